@@ -1,1 +1,5 @@
 //! Runtime.
+
+mod wire;
+
+pub use wire::error::{Cancelled, Error, Result};

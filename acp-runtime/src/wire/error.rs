@@ -1,0 +1,308 @@
+//! The JSON-RPC error object, which is also the error of every handler. Its texts go to the peer, so nothing here
+//! lets a part of a payload into them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The result of a handler, and of everything that this crate does for one.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A failure as the peer sees it: a code, one sentence for people, and optional data.
+///
+/// Handlers may return any error that converts into this one. The conversions from [`std::io::Error`] and
+/// [`serde_json::Error`] say what kind of failure it was and where, but not what was read: their texts may quote
+/// content, and an error answer must not carry content back.
+///
+/// Serves <https://agentclientprotocol.com/protocol/v1/overview#error-handling>.
+///
+/// ```
+/// use acp_runtime::Error;
+///
+/// let error = Error::invalid_params("`since` lies in the future").with_data(serde_json::json!({ "field": "since" }));
+/// assert_eq!(error.code(), Error::INVALID_PARAMS);
+/// assert_eq!(error.to_string(), "`since` lies in the future (code -32602)");
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Error {
+    code: i32,
+    message: Cow<'static, str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    data: Option<Box<Value>>,
+}
+
+impl Error {
+    /// The line is no JSON.
+    pub const PARSE_ERROR: i32 = -32700;
+    /// JSON, but no request; or a request that makes no sense now.
+    pub const INVALID_REQUEST: i32 = -32600;
+    /// No such method, or none here.
+    pub const METHOD_NOT_FOUND: i32 = -32601;
+    /// The method exists, its params do not fit.
+    pub const INVALID_PARAMS: i32 = -32602;
+    /// The handler failed.
+    pub const INTERNAL_ERROR: i32 = -32603;
+    /// The client has to `authenticate` first.
+    pub const AUTH_REQUIRED: i32 = -32000;
+    /// No such session, file or other resource.
+    pub const RESOURCE_NOT_FOUND: i32 = -32002;
+    /// The request was cancelled before it had a result.
+    pub const REQUEST_CANCELLED: i32 = -32800;
+
+    /// An error with a code of your own; the protocol allows every 32-bit integer.
+    pub fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    /// The input is no JSON ([`Self::PARSE_ERROR`]).
+    pub fn parse_error() -> Self {
+        Self::new(Self::PARSE_ERROR, "the message is not JSON")
+    }
+
+    /// The message is no request, or comes at the wrong time ([`Self::INVALID_REQUEST`]).
+    pub fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_REQUEST, message)
+    }
+
+    /// Nothing here answers `method` ([`Self::METHOD_NOT_FOUND`]).
+    pub fn method_not_found(method: &str) -> Self {
+        Self::new(Self::METHOD_NOT_FOUND, format!("no method `{}`", Short(method)))
+    }
+
+    /// The params do not fit the method ([`Self::INVALID_PARAMS`]).
+    pub fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+
+    /// The handler failed for a reason of its own ([`Self::INTERNAL_ERROR`]).
+    pub fn internal_error(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INTERNAL_ERROR, message)
+    }
+
+    /// The client has to authenticate before this ([`Self::AUTH_REQUIRED`]).
+    pub fn auth_required() -> Self {
+        Self::new(Self::AUTH_REQUIRED, "authentication required")
+    }
+
+    /// A file or another resource does not exist ([`Self::RESOURCE_NOT_FOUND`], with `uri` in the data).
+    pub fn resource_not_found(uri: impl Into<String>) -> Self {
+        let uri = uri.into();
+        Self::new(Self::RESOURCE_NOT_FOUND, format!("no resource `{}`", Short(&uri)))
+            .with_data(serde_json::json!({ "uri": uri }))
+    }
+
+    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data).
+    pub fn session_not_found(session_id: &str) -> Self {
+        Self::new(Self::RESOURCE_NOT_FOUND, format!("no session `{}`", Short(session_id)))
+            .with_data(serde_json::json!({ "sessionId": session_id }))
+    }
+
+    /// The request was cancelled ([`Self::REQUEST_CANCELLED`]).
+    pub fn request_cancelled() -> Self {
+        Self::new(Self::REQUEST_CANCELLED, "the request was cancelled")
+    }
+
+    /// The same error with `data` for programs; it replaces what was there.
+    #[must_use]
+    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
+        self.data = Some(Box::new(data.into()));
+        self
+    }
+
+    /// The kind of failure; see the constants of this type. Codes that they do not list are kept as they are.
+    pub fn code(&self) -> i32 {
+        self.code
+    }
+
+    /// One sentence for people.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What a program may want to know beyond the code.
+    pub fn data(&self) -> Option<&Value> {
+        self.data.as_deref()
+    }
+
+    /// Params that did not decode: [`Self::INVALID_PARAMS`] with what was expected and where, without what was found.
+    ///
+    /// ```
+    /// # use acp_runtime::Error;
+    /// let wrong = serde_json::from_str::<u16>(r#""secret""#).unwrap_err();
+    /// let error = Error::undecodable_params(&wrong);
+    /// assert_eq!(error.message(), "invalid params: expected u16 (line 1, column 8)");
+    /// ```
+    pub fn undecodable_params(error: &serde_json::Error) -> Self {
+        Self::invalid_params(format!("invalid params: {}", Described(error)))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (code {})", self.message, self.code)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<std::io::Error> for Error {
+    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind; a custom error's text stays here.
+    fn from(error: std::io::Error) -> Self {
+        Self::internal_error(match error.raw_os_error() {
+            Some(code) => format!("input or output failed: {}", std::io::Error::from_raw_os_error(code)),
+            None => format!("input or output failed: {}", error.kind()),
+        })
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    /// [`Error::INTERNAL_ERROR`] with what was expected and where, without what was found.
+    fn from(error: serde_json::Error) -> Self {
+        Self::internal_error(format!("JSON did not decode or encode: {}", Described(&error)))
+    }
+}
+
+/// The turn or request was cancelled: what `until_cancelled` and its like return, to be passed on with `?`.
+///
+/// ```
+/// use acp_runtime::{Cancelled, Error};
+///
+/// assert_eq!(Error::from(Cancelled), Error::request_cancelled());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+impl From<Cancelled> for Error {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::request_cancelled()
+    }
+}
+
+/// A name that came from the peer, at a length that a message can bear.
+pub(crate) struct Short<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Short<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 64;
+        match self.0.char_indices().nth(LONGEST) {
+            Some((end, _)) => write!(f, "{}…", &self.0[..end]),
+            None => f.write_str(self.0),
+        }
+    }
+}
+
+/// serde_json's error without the part that quotes the input (`invalid type: string "secret", expected a map`).
+pub(crate) struct Described<'a>(pub(crate) &'a serde_json::Error);
+
+impl fmt::Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use serde_json::error::Category;
+        let (line, column) = (self.0.line(), self.0.column());
+        let mut text = self.0.to_string();
+        if let (1.., Some(at)) = (line, text.rfind(" at line ")) {
+            text.truncate(at);
+        }
+        f.write_str(match self.0.classify() {
+            // The texts of these are serde_json's own and constant.
+            Category::Syntax | Category::Eof => &text,
+            Category::Io => "input or output failed",
+            Category::Data => own_words(&text).unwrap_or("a value does not fit"),
+        })?;
+        match line {
+            0 => Ok(()),
+            line => write!(f, " (line {line}, column {column})"),
+        }
+    }
+}
+
+/// The part of serde's message that comes from our types and not from the input.
+fn own_words(text: &str) -> Option<&str> {
+    if let Some(name) = text.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'$'));
+        return plain.then_some(text);
+    }
+    let quotes = ["invalid type: ", "invalid value: ", "invalid length ", "unknown variant `", "unknown field `"];
+    // What was found comes first and may contain anything; what was expected comes last.
+    quotes.iter().any(|start| text.starts_with(start)).then(|| text.rfind("expected ").map(|at| &text[at..]))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{from_str, json, to_value};
+
+    #[test]
+    fn serialises_with_data_only_when_there_is_some() {
+        assert_eq!(to_value(Error::new(7, "x")).unwrap(), json!({ "code": 7, "message": "x" }));
+        let error = Error::session_not_found("s1");
+        let expected = json!({ "code": -32002, "message": "no session `s1`", "data": { "sessionId": "s1" } });
+        assert_eq!(to_value(&error).unwrap(), expected);
+        assert_eq!(serde_json::from_value::<Error>(expected).unwrap(), error);
+    }
+
+    #[test]
+    fn deserialises_what_others_send() {
+        let error: Error = from_str(r#"{"message":"no","more":[1],"code":2147483647,"data":null}"#).unwrap();
+        assert_eq!(error, Error::new(i32::MAX, "no"));
+        for wrong in [r#"{"code":2147483648,"message":"x"}"#, r#"{"code":"1","message":"x"}"#, r#"{"code":1}"#, "5"] {
+            assert!(from_str::<Error>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn conversions_never_carry_what_was_read() {
+        #[derive(Debug, Deserialize)]
+        #[allow(dead_code, reason = "decoded only")]
+        struct Params {
+            cwd: String,
+            kind: Kind,
+        }
+        #[derive(Debug, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        enum Kind {
+            Plain,
+            Other,
+        }
+        let cases = [
+            (r#"{"cwd":5,"kind":"plain"}"#, "expected a string"),
+            (r#"{"kind":"plain"}"#, "missing field `cwd`"),
+            (r#""secret, expected secret""#, "expected struct Params"),
+            (r#"{"cwd":"a","kind":"secret"}"#, "expected `plain` or `other`"),
+            (r#"{"cwd":"a","kind":"secret` at line 1 expected secret"}"#, "expected `plain` or `other`"),
+            (r#"{"cwd":"secret"#, "EOF while parsing a string"),
+        ];
+        for (text, expected) in cases {
+            let error = Error::from(from_str::<Params>(text).unwrap_err());
+            assert_eq!(error.code(), Error::INTERNAL_ERROR);
+            assert!(error.message().contains(expected), "{text} gave {error}");
+            assert!(!error.message().contains("secret"), "{text} gave {error}");
+        }
+        let placeless = serde_json::from_value::<u8>(json!("expected secret at line ")).unwrap_err();
+        assert_eq!(Error::from(placeless).message(), "JSON did not decode or encode: expected u8");
+        let custom = <serde_json::Error as serde::de::Error>::custom("missing field `the secret`");
+        assert_eq!(Error::from(custom).message(), "JSON did not decode or encode: a value does not fit");
+    }
+
+    #[test]
+    fn io_errors_keep_their_kind_only() {
+        let custom = std::io::Error::new(std::io::ErrorKind::NotFound, "secret");
+        assert_eq!(Error::from(custom).message(), "input or output failed: entity not found");
+        let system = Error::from(std::fs::read("/no/such/secret").unwrap_err());
+        assert!(system.message().starts_with("input or output failed: "), "{system}");
+        assert!(!system.message().contains("secret"), "{system}");
+    }
+
+    #[test]
+    fn long_names_of_the_peer_are_cut_between_characters() {
+        let error = Error::method_not_found(&"é".repeat(1000));
+        assert_eq!(error.message(), format!("no method `{}…`", "é".repeat(64)));
+    }
+
+    #[test]
+    fn stays_small_since_every_result_holds_one() {
+        assert!(size_of::<Error>() <= 40);
+    }
+}
