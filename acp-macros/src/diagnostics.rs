@@ -1,0 +1,203 @@
+//! What the macros say to the author: a sink that collects every error of an item, the places that
+//! generated code points at, and "did you mean". All macros of this crate report through here.
+
+use std::cell::RefCell;
+use std::fmt::Display;
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// The errors of one item. An author sees all of them in one build, so validation goes on after a
+/// mistake; only [`Sink::finish`] ends it.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Sink {
+    // `None` once the errors were turned into tokens.
+    reports: RefCell<Option<Vec<Report>>>,
+}
+
+/// One error: where, and the lines of its text.
+#[derive(Debug)]
+enum Report {
+    Ours { at: TokenStream, text: String },
+    // From syn, which knows the place better than we do.
+    Parse(syn::Error),
+}
+
+/// An error that was just reported and still takes lines.
+#[derive(Debug)]
+pub(crate) struct Lines<'a> {
+    sink: &'a Sink,
+    report: usize,
+}
+
+impl Sink {
+    pub(crate) fn new() -> Self {
+        Self { reports: RefCell::new(Some(Vec::new())) }
+    }
+
+    /// Reports `text` (lower case, code in backticks, no full stop) at `at`.
+    pub(crate) fn error(&self, at: impl ToTokens, text: impl Display) -> Lines<'_> {
+        let report = self.push(Report::Ours { at: at.into_token_stream(), text: text.to_string() });
+        Lines { sink: self, report }
+    }
+
+    /// Takes over an error of syn's.
+    pub(crate) fn absorb(&self, error: syn::Error) {
+        self.push(Report::Parse(error));
+    }
+
+    /// The value, or its error reported.
+    pub(crate) fn take<T>(&self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.absorb(error)).ok()
+    }
+
+    /// How many errors there are so far: compare before and after to see whether one part failed.
+    pub(crate) fn count(&self) -> usize {
+        self.with(|reports| reports.len())
+    }
+
+    pub(crate) fn failed(&self) -> bool {
+        self.count() > 0
+    }
+
+    /// The errors as `compile_error!` items, in the order of the reports.
+    pub(crate) fn finish(self) -> TokenStream {
+        let reports = self.reports.take().expect("a sink is finished once");
+        reports.into_iter().map(|report| report.into_error().into_compile_error()).collect()
+    }
+
+    fn push(&self, report: Report) -> usize {
+        self.with(|reports| {
+            reports.push(report);
+            reports.len() - 1
+        })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Vec<Report>) -> T) -> T {
+        work(self.reports.borrow_mut().as_mut().expect("a finished sink is gone"))
+    }
+}
+
+impl Report {
+    fn into_error(self) -> syn::Error {
+        match self {
+            Self::Ours { at, text } => syn::Error::new_spanned(at, text),
+            Self::Parse(error) => error,
+        }
+    }
+}
+
+impl Lines<'_> {
+    /// What to type.
+    pub(crate) fn help(self, text: impl Display) -> Self {
+        self.line("help", text)
+    }
+
+    /// Why it is so.
+    pub(crate) fn note(self, text: impl Display) -> Self {
+        self.line("note", text)
+    }
+
+    /// A `help:` line with the candidate that `written` resembles, if there is one.
+    pub(crate) fn did_you_mean<'c>(self, written: &str, candidates: impl IntoIterator<Item = &'c str>) -> Self {
+        match nearest(written, candidates) {
+            Some(candidate) => self.help(format_args!("did you mean `{candidate}`?")),
+            None => self,
+        }
+    }
+
+    fn line(self, label: &str, line: impl Display) -> Self {
+        self.sink.with(|reports| {
+            if let Report::Ours { text, .. } = &mut reports[self.report] {
+                text.push_str(&format!("\n{label}: {line}"));
+            }
+        });
+        self
+    }
+}
+
+// Errors that nobody asked for would let a wrong item pass.
+#[cfg(test)]
+impl Drop for Sink {
+    fn drop(&mut self) {
+        if !std::thread::panicking() && self.reports.borrow().is_some() {
+            panic!("a sink was dropped before its errors were read");
+        }
+    }
+}
+
+/// The candidate that `written` was probably meant to be.
+pub(crate) fn nearest<'c>(written: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    const ALIKE: f64 = 0.8;
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(written, candidate), candidate))
+        .filter(|(likeness, _)| *likeness > ALIKE)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Several names in backticks, as a sentence lists them: `` `a`, `b` ``.
+pub(crate) fn listed<T: Display>(names: impl IntoIterator<Item = T>) -> String {
+    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The place of the author's token with the hygiene and the lint status of the macro: the token's
+/// own span would make rustc suggest edits to code that the author never wrote, and `mixed_site`
+/// would break locals that two `quote!`s share.
+pub(crate) fn place(token: impl ToTokens) -> Span {
+    Span::call_site().located_at(token.into_token_stream().span())
+}
+
+/// Gives every token the place `span`. Interpolated paths keep their own otherwise, and rustc joins
+/// the place of a call from all of its tokens.
+pub(crate) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+    let moved = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = token {
+            token = Group::new(group.delimiter(), respan(group.stream(), span)).into();
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(moved).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn a_report_keeps_its_lines_in_order() {
+        let sink = Sink::new();
+        sink.error(quote!(knd), "unknown key `knd`").did_you_mean("knd", ["id", "kind"]).note("keys are lower case");
+        sink.absorb(syn::Error::new(Span::call_site(), "expected `,`"));
+        assert_eq!(sink.count(), 2);
+        let errors = sink.finish().to_string();
+        let ours = errors.find(r#"unknown key `knd`\nhelp: did you mean `kind`?\nnote: keys are lower case"#);
+        assert!(ours < errors.find("expected `,`") && ours.is_some(), "{errors}");
+    }
+
+    #[test]
+    #[should_panic(expected = "dropped before its errors were read")]
+    fn a_sink_that_nobody_read_panics() {
+        Sink::new().error(quote!(x), "lost");
+    }
+
+    #[test]
+    fn nearest_takes_likely_slips_only() {
+        let kinds = ["select", "boolean"];
+        assert_eq!(nearest("bool", kinds), Some("boolean"));
+        assert_eq!(nearest("slect", kinds), Some("select"));
+        assert_eq!(nearest("number", kinds), None);
+        assert_eq!(nearest("thought", ["mode", "thought_level"]), Some("thought_level"));
+    }
+
+    #[test]
+    fn respan_keeps_the_tokens() {
+        let tokens = quote!(::acp_runtime::__private::f::<[u8; 2]>(a, { b }));
+        assert_eq!(respan(tokens.clone(), Span::call_site()).to_string(), tokens.to_string());
+    }
+}
