@@ -1,0 +1,263 @@
+//! A line to what it is: request, notification, response, or something to be answered with an error. One scan, nothing
+//! decoded but the method; the params stay raw for the one typed parse that the method's handler does.
+//!
+//! What is answered and what is not follows JSON-RPC 2.0: a broken request is answered, with its id where that can be
+//! read; a notification or a response never is, however broken.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::error::{Described, Error, Result};
+
+/// The data of an error answer is decoded up to this many bytes: small JSON can be large values.
+const ERROR_DATA: usize = 1024 * 1024;
+
+/// What a line turned out to be. All parts borrow from it.
+#[derive(Debug)]
+pub(crate) enum Incoming<'a> {
+    /// To be answered under `id`, whose text goes back as it came. `params` is an object or an array.
+    Request { id: &'a RawValue, method: Cow<'a, str>, params: Option<&'a RawValue> },
+    /// Not to be answered.
+    Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
+    /// The answer to the request of ours with this `id`. A malformed answer is an error outcome, or its request would
+    /// wait for ever.
+    Response { id: &'a RawValue, outcome: Result<&'a RawValue> },
+    /// To be answered with `error`.
+    Invalid { id: Option<&'a RawValue>, error: Error },
+    /// Neither to be answered nor to be acted on; the reason is for a log.
+    Ignored(&'static str),
+}
+
+impl<'a> Incoming<'a> {
+    /// Reads one line.
+    pub(crate) fn read(line: &'a [u8]) -> Self {
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => text,
+            Err(error) => return unreadable(format!("is not UTF-8 (byte {})", error.valid_up_to() + 1)),
+        };
+        if !text.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{') {
+            return no_object(text);
+        }
+        let (members, end) = Members::scan(text);
+        match end {
+            Ok(()) => members.classify(),
+            Err(error) => unreadable(format!("is not JSON: {}", Described(&error))),
+        }
+    }
+
+    /// Judges a line over `limit` bytes by its `head`.
+    pub(crate) fn too_long(head: &'a [u8], limit: usize) -> Self {
+        // A value cut in half could read as another one; what stands before a comma is whole.
+        let whole = &head[..memchr::memrchr(b',', head).unwrap_or(0)];
+        let text = match std::str::from_utf8(whole) {
+            Ok(text) => text,
+            Err(error) => return unreadable(format!("is not UTF-8 (byte {})", error.valid_up_to() + 1)),
+        };
+        let (members, end) = Members::scan(text);
+        if let Err(error) = end
+            && error.is_syntax()
+        {
+            return unreadable(format!("is not JSON: {}", Described(&error)));
+        }
+        let text = format!("the message is longer than {limit} bytes");
+        let id = members.id.filter(|id| is_legal_id(id));
+        if !members.answers {
+            return Self::Invalid { id, error: Error::invalid_request(text) };
+        }
+        match id {
+            Some(id) if id.get() != "null" => Self::Response { id, outcome: Err(Error::internal_error(text)) },
+            _ => Self::Ignored("an answer without a readable id is too long"),
+        }
+    }
+}
+
+fn unreadable<'a>(why: String) -> Incoming<'a> {
+    Incoming::Invalid { id: None, error: Error::new(Error::PARSE_ERROR, format!("the message {why}")) }
+}
+
+fn invalid<'a>(id: Option<&'a RawValue>, why: &'static str) -> Incoming<'a> {
+    Incoming::Invalid { id, error: Error::invalid_request(why) }
+}
+
+fn no_object<'a>(text: &str) -> Incoming<'a> {
+    match serde_json::from_str::<IgnoredAny>(text) {
+        Err(error) => unreadable(format!("is not JSON: {}", Described(&error))),
+        Ok(_) if text.trim_ascii_start().starts_with('[') => {
+            invalid(None, "batches are not supported: send each message on a line of its own")
+        }
+        Ok(_) => invalid(None, "the message is not a JSON object"),
+    }
+}
+
+/// The members of a JSON-RPC object, as far as they were read. Of duplicates the last counts.
+#[derive(Default)]
+struct Members<'a> {
+    jsonrpc: Option<&'a RawValue>,
+    id: Option<&'a RawValue>,
+    method: Option<&'a RawValue>,
+    params: Option<&'a RawValue>,
+    result: Option<&'a RawValue>,
+    error: Option<&'a RawValue>,
+    /// `result` or `error` was met before any method; its value may be cut.
+    answers: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "lowercase")]
+enum Key {
+    Jsonrpc,
+    Id,
+    Method,
+    Params,
+    Result,
+    Error,
+    #[serde(other)]
+    Unknown,
+}
+
+impl<'a> Members<'a> {
+    /// What was read, also when the text then turned out to be broken.
+    fn scan(text: &'a str) -> (Self, serde_json::Result<()>) {
+        let mut members = Self::default();
+        let mut json = serde_json::Deserializer::from_str(text);
+        let end = members.deserialize(&mut json).and_then(|()| json.end());
+        (members, end)
+    }
+
+    fn classify(self) -> Incoming<'a> {
+        match self.method.map(text) {
+            Some(Some(method)) => self.call(method),
+            _ if self.result.is_some() || self.error.is_some() => self.response(),
+            Some(None) => self.refuse("`method` is not a string"),
+            None => self.refuse("the message has no `method`"),
+        }
+    }
+
+    fn call(self, method: Cow<'a, str>) -> Incoming<'a> {
+        let params = self.params.filter(|params| params.get() != "null");
+        let wrong = if !self.is_version_2() {
+            Some("`jsonrpc` is not \"2.0\"")
+        } else if params.is_some_and(|params| !params.get().starts_with(['{', '['])) {
+            Some("`params` is neither an object nor an array")
+        } else {
+            None
+        };
+        match (self.id, wrong) {
+            (None, None) => Incoming::Notification { method, params },
+            (None, Some(why)) => Incoming::Ignored(why),
+            (Some(id), None) if is_legal_id(id) => Incoming::Request { id, method, params },
+            (Some(_), wrong) => self.refuse(wrong.unwrap_or("`id` is neither a string, a number nor null")),
+        }
+    }
+
+    fn refuse(self, why: &'static str) -> Incoming<'a> {
+        invalid(self.id.filter(|id| is_legal_id(id)), why)
+    }
+
+    fn response(self) -> Incoming<'a> {
+        let id = match self.id {
+            Some(id) if is_legal_id(id) && id.get() != "null" => id,
+            Some(id) if id.get() == "null" => return Incoming::Ignored("an answer to no request: its id is null"),
+            _ => return Incoming::Ignored("an answer without a readable id"),
+        };
+        // Some peers write the member that does not apply as null.
+        let error = self.error.filter(|error| error.get() != "null");
+        let outcome = match (self.result, error) {
+            _ if !self.is_version_2() => Err(malformed("`jsonrpc` is not \"2.0\"")),
+            (Some(result), None) => Ok(result),
+            (Some(result), Some(_)) if result.get() != "null" => Err(malformed("it has a result and an error")),
+            (_, Some(error)) => Err(decode_error(error)),
+            (None, None) => Err(malformed("it has neither a result nor an error")),
+        };
+        Incoming::Response { id, outcome }
+    }
+
+    fn is_version_2(&self) -> bool {
+        self.jsonrpc.is_some_and(|raw| raw.get() == "\"2.0\"" || text(raw).is_some_and(|text| text == "2.0"))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Members<'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Members<'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON-RPC message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key()? {
+            let member = match key {
+                Key::Jsonrpc => &mut self.jsonrpc,
+                Key::Id => &mut self.id,
+                Key::Method => &mut self.method,
+                Key::Params => &mut self.params,
+                Key::Result => {
+                    self.answers |= self.method.is_none();
+                    &mut self.result
+                }
+                Key::Error => {
+                    self.answers |= self.method.is_none();
+                    &mut self.error
+                }
+                Key::Unknown => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+            *member = Some(map.next_value()?);
+        }
+        Ok(())
+    }
+}
+
+/// The string that `raw` is. Most hold no escapes, and are a part of the line.
+fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inner));
+    }
+    serde_json::from_str(raw.get()).ok().map(Cow::Owned)
+}
+
+fn is_legal_id(id: &RawValue) -> bool {
+    matches!(id.get().as_bytes(), [b'"' | b'-' | b'0'..=b'9', ..] | b"null")
+}
+
+fn decode_error(raw: &RawValue) -> Error {
+    #[derive(Deserialize)]
+    struct Received<'a> {
+        code: i32,
+        message: String,
+        #[serde(borrow)]
+        data: Option<&'a RawValue>,
+    }
+    let Ok(Received { code, message, data }) = serde_json::from_str(raw.get()) else {
+        return malformed("its error has no integer `code` or no string `message`");
+    };
+    let error = Error::new(code, message);
+    let data = data.filter(|data| data.get().len() <= ERROR_DATA && data.get() != "null");
+    match data.and_then(|data| serde_json::from_str::<serde_json::Value>(data.get()).ok()) {
+        Some(data) => error.with_data(data),
+        None => error,
+    }
+}
+
+fn malformed(why: &str) -> Error {
+    Error::internal_error(format!("the peer's answer is malformed: {why}"))
+}
+
+#[cfg(test)]
+#[path = "envelope_tests.rs"]
+mod tests;

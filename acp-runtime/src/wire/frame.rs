@@ -1,0 +1,132 @@
+//! Bytes to lines: one buffer, each byte searched once, and a bound on what a line may hold in memory.
+//! The transports fill it; what a line means is `envelope`'s.
+
+/// Room that a read finds at least half of: what one read from a pipe can bring.
+const CHUNK: usize = 64 * 1024;
+
+/// A buffer above this is given back when the line that needed it is gone.
+const KEEP: usize = 4 * CHUNK;
+
+/// What is kept of a line over the limit: its id and method stand within.
+const HEAD: usize = 4 * 1024;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// One line of input, without its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame<'a> {
+    /// A whole line.
+    Line(&'a [u8]),
+    /// A line over the limit: its first bytes. The rest is dropped, and not reported again.
+    TooLong(&'a [u8]),
+}
+
+/// Cuts a stream of bytes into [`Frame`]s. Blank lines are none.
+pub(crate) struct Framer {
+    buffer: Vec<u8>,
+    /// Bytes before this are consumed.
+    start: usize,
+    /// Bytes before this hold no line end.
+    scanned: usize,
+    limit: usize,
+    head: Vec<u8>,
+    /// The rest of a line over the limit is being dropped.
+    skipping: bool,
+    /// Nothing was consumed yet: a byte order mark may stand here.
+    fresh: bool,
+}
+
+impl Framer {
+    /// Lines may have up to `limit` bytes.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { buffer: Vec::new(), start: 0, scanned: 0, limit, head: Vec::new(), skipping: false, fresh: true }
+    }
+
+    /// The buffer to append to, with room for a read.
+    pub(crate) fn space(&mut self) -> &mut Vec<u8> {
+        let left = self.buffer.len() - self.start;
+        if self.buffer.capacity() > KEEP && left <= CHUNK {
+            let mut smaller = Vec::with_capacity(left + CHUNK);
+            smaller.extend_from_slice(&self.buffer[self.start..]);
+            self.buffer = smaller;
+            self.rebase();
+        } else if left == 0 || self.room() < CHUNK / 2 {
+            self.buffer.drain(..self.start);
+            self.rebase();
+        }
+        if self.room() < CHUNK / 2 {
+            // Doubling a small buffer saves copies; a large one grows by half, or it would hold twice the line.
+            let growth = if left < 16 * CHUNK { left } else { left / 2 };
+            let allowed = self.limit.saturating_sub(left).saturating_add(CHUNK);
+            self.buffer.reserve_exact(growth.min(allowed).max(CHUNK));
+        }
+        &mut self.buffer
+    }
+
+    /// The next line of what was appended; `None`: append more.
+    pub(crate) fn next(&mut self) -> Option<Frame<'_>> {
+        loop {
+            let found = memchr::memchr(b'\n', &self.buffer[self.scanned..]);
+            let end = found.map_or(self.buffer.len(), |at| self.scanned + at);
+            let next = end + usize::from(found.is_some());
+            let start = self.start;
+            self.scanned = next;
+            if self.skipping {
+                self.start = next;
+                self.skipping = found.is_none();
+            } else if end - start > self.limit {
+                self.start = next;
+                self.skipping = found.is_none();
+                return Some(self.too_long(start));
+            } else if found.is_some() {
+                self.start = next;
+                if let Some((from, to)) = self.content(start, end) {
+                    return Some(Frame::Line(&self.buffer[from..to]));
+                }
+            }
+            found?;
+        }
+    }
+
+    /// At the end of input, after [`Self::next`] gave `None`: the last line, if it has no end.
+    pub(crate) fn finish(&mut self) -> Option<Frame<'_>> {
+        let (start, end) = (self.start, self.buffer.len());
+        self.start = end;
+        let (from, to) = self.content(start, end)?;
+        Some(Frame::Line(&self.buffer[from..to]))
+    }
+
+    /// Where the line in `start..end` begins and ends without mark and carriage return; `None` if it is blank.
+    fn content(&mut self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let line = &self.buffer[start..end];
+        let fresh = std::mem::take(&mut self.fresh);
+        let mark = if fresh && line.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let line = &line[mark..];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let blank = line.trim_ascii_start().is_empty();
+        (!blank).then_some((start + mark, start + mark + line.len()))
+    }
+
+    fn too_long(&mut self, start: usize) -> Frame<'_> {
+        let mut line = &self.buffer[start..];
+        if std::mem::take(&mut self.fresh) {
+            line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        }
+        self.head.clear();
+        self.head.extend_from_slice(&line[..line.len().min(HEAD).min(self.limit)]);
+        Frame::TooLong(&self.head)
+    }
+
+    fn room(&self) -> usize {
+        self.buffer.capacity() - self.buffer.len()
+    }
+
+    fn rebase(&mut self) {
+        self.scanned -= self.start;
+        self.start = 0;
+    }
+}
+
+#[cfg(test)]
+#[path = "frame_tests.rs"]
+mod tests;

@@ -1,0 +1,177 @@
+//! Messages to lines, each serialised once, straight into the buffer it leaves from. A message that cannot be
+//! serialised leaves no trace in the buffer.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::error::{Described, Error, Result};
+
+/// Appends a request of ours. Its ids are integers, so that a peer of any kind repeats them exactly.
+pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
+    line(out, |out| {
+        out.extend_from_slice(br#""id":"#);
+        serde_json::to_writer(&mut *out, &id)?;
+        out.push(b',');
+        call(out, method, params)
+    })
+}
+
+/// Appends a notification.
+pub(crate) fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
+    line(out, |out| call(out, method, params))
+}
+
+/// Appends the answer to a request, with its id as it came. A result that cannot be serialised becomes an error
+/// answer, so that no request stays open.
+pub(crate) fn answer<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &RawValue, outcome: Result<&T, &Error>) {
+    let failure = match outcome {
+        Ok(value) => match result(out, id, value) {
+            Ok(()) => return,
+            Err(error) => &error.clone(),
+        },
+        Err(error) => error,
+    };
+    error(out, Some(id), failure);
+}
+
+/// Appends a result. The caller answers with an error when this fails; see [`answer`].
+pub(crate) fn result(out: &mut Vec<u8>, id: &RawValue, value: &(impl Serialize + ?Sized)) -> Result<()> {
+    line(out, |out| {
+        out.extend_from_slice(br#""id":"#);
+        out.extend_from_slice(id.get().as_bytes());
+        out.extend_from_slice(br#","result":"#);
+        serde_json::to_writer(out, value)
+    })
+}
+
+/// Appends an error answer; without a readable id it is `null`.
+pub(crate) fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
+    let written = line(out, |out| {
+        out.extend_from_slice(br#""id":"#);
+        out.extend_from_slice(id.map_or("null", RawValue::get).as_bytes());
+        out.extend_from_slice(br#","error":"#);
+        serde_json::to_writer(out, error)
+    });
+    written.expect("an error is an integer, a string and a JSON value");
+}
+
+fn call(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+    out.extend_from_slice(br#""method":"#);
+    serde_json::to_writer(&mut *out, method)?;
+    out.extend_from_slice(br#","params":"#);
+    serde_json::to_writer(out, params)
+}
+
+fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Result<()> {
+    let start = out.len();
+    let mut unfinished = Unfinished { whole: start, out };
+    let out = &mut *unfinished.out;
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
+    write(out).map_err(|error| {
+        Error::internal_error(format!("the message could not be serialised: {}", Described(&error)))
+    })?;
+    out.push(b'}');
+    blank_newlines(&mut out[start..]);
+    out.push(b'\n');
+    unfinished.whole = unfinished.out.len();
+    Ok(())
+}
+
+/// Only raw JSON of an author can hold a line end. Inside strings it would be escaped, so here it is white space.
+fn blank_newlines(mut message: &mut [u8]) {
+    while let Some(at) = memchr::memchr(b'\n', message) {
+        message[at] = b' ';
+        message = &mut message[at + 1..];
+    }
+}
+
+/// Takes back what was written of a message when its serialisation fails or panics.
+struct Unfinished<'a> {
+    out: &'a mut Vec<u8>,
+    whole: usize,
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.out.truncate(self.whole);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    struct Broken {
+        panics: bool,
+    }
+
+    impl Serialize for Broken {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            use serde::ser::{Error, SerializeMap};
+            let mut map = serializer.serialize_map(None)?;
+            map.serialize_entry("half", "written")?;
+            assert!(!self.panics, "an author's bug");
+            Err(Error::custom("secret"))
+        }
+    }
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.into()).unwrap()
+    }
+
+    fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        write(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn each_kind_is_one_compact_line() {
+        let text = written(|out| {
+            request(out, 7, "fs/read_text_file", &json!({ "path": "/a\nb" })).unwrap();
+            notification(out, "_x/\"y\"", &json!([])).unwrap();
+            answer(out, &raw("\"a\\u0062\""), Ok(&json!(null)));
+            answer::<()>(out, &raw("1.50"), Err(&Error::new(-1, "no")));
+            error(out, None, &Error::parse_error());
+        });
+        let expected = [
+            r#"{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{"path":"/a\nb"}}"#,
+            r#"{"jsonrpc":"2.0","method":"_x/\"y\"","params":[]}"#,
+            r#"{"jsonrpc":"2.0","id":"a\u0062","result":null}"#,
+            r#"{"jsonrpc":"2.0","id":1.50,"error":{"code":-1,"message":"no"}}"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the message is not JSON"}}"#,
+            "",
+        ];
+        assert_eq!(text.split('\n').collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_failed_message_leaves_the_buffer_as_it_was() {
+        let mut out = b"before\n".to_vec();
+        let error = notification(&mut out, "m", &Broken { panics: false }).unwrap_err();
+        assert_eq!(out, b"before\n");
+        assert_eq!(error.code(), Error::INTERNAL_ERROR);
+        assert!(!error.message().contains("secret"), "{error}");
+        let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _ = notification(&mut out, "m", &Broken { panics: true });
+        }));
+        assert!(unwound.is_err());
+        assert_eq!(out, b"before\n");
+    }
+
+    #[test]
+    fn a_result_that_fails_becomes_an_error_answer() {
+        let text = written(|out| answer(out, &raw("3"), Ok(&Broken { panics: false })));
+        let message: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&message["id"], &message["error"]["code"]), (&json!(3), &json!(-32603)));
+        assert_eq!(text.matches('\n').count(), 1);
+    }
+
+    #[test]
+    fn raw_json_of_several_lines_stays_on_one() {
+        let pretty = raw("{\n  \"a\": [\n 1,\n\"\\n\"]\n}");
+        let text = written(|out| result(out, &raw("1"), &pretty).unwrap());
+        assert_eq!(text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{   \"a\": [  1, \"\\n\"] }}\n");
+    }
+}
