@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// One line of input, without its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Frame<'a> {
+pub enum Frame<'a> {
     /// A whole line.
     Line(&'a [u8]),
     /// A line over the limit: its first bytes. The rest is dropped, and not reported again.

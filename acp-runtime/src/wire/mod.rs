@@ -4,7 +4,6 @@
 #[allow(dead_code, reason = "the connection is its user, and comes next")]
 pub(crate) mod envelope;
 pub(crate) mod error;
-#[allow(dead_code, reason = "the transports are its user, and come next")]
 pub(crate) mod frame;
 #[allow(dead_code, reason = "the connection is its user, and comes next")]
 pub(crate) mod message;

@@ -1,0 +1,89 @@
+//! The writing end of an outbox: a task, or a thread, that sends what was not sent directly.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+
+use super::{EAGER, Shared};
+
+/// The writer waits while turns still produce: at most so many rounds, and no longer than so many bring nothing.
+/// Tasks that yield are woken last in, first out, so a single round without growth proves nothing.
+const ROUNDS: usize = 32;
+const IDLE_ROUNDS: usize = 2;
+
+/// Runs until the outbox is finished or the peer is gone. When it is dropped, the outbox is closed.
+pub(crate) struct Writer {
+    shared: Arc<Shared>,
+}
+
+impl Writer {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    /// Writes to `sink`, and shuts it down at the end.
+    pub(crate) async fn run(self, mut sink: impl AsyncWrite + Unpin) {
+        let mut work = pin!(self.work(&mut sink));
+        let mut closed = pin!(self.shared.closed());
+        // The peer may never take what is being written, so closing has to interrupt that.
+        poll_fn(|cx| {
+            let ended = closed.as_mut().poll(cx).is_ready() || work.as_mut().poll(cx).is_ready();
+            if ended { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+
+    async fn work(&self, sink: &mut (impl AsyncWrite + Unpin)) {
+        let shared = &*self.shared;
+        loop {
+            shared.dirty.notified().await;
+            self.settle().await;
+            shared.lock().noted = false;
+            if self.write_all(sink).await.is_err() {
+                return;
+            }
+            if shared.lock().is_finished() {
+                // Before the outbox is closed: whoever waits for that may end the process.
+                let _ = sink.shutdown().await;
+                return;
+            }
+        }
+    }
+
+    /// Lets messages of running turns gather, so that they leave in one write.
+    async fn settle(&self) {
+        let mut before = self.shared.lock().fill.len();
+        let mut idle = 0;
+        for _ in 0..ROUNDS {
+            tokio::task::yield_now().await;
+            let now = self.shared.lock().fill.len();
+            idle = if now > before { 0 } else { idle + 1 };
+            if idle == IDLE_ROUNDS || now >= EAGER {
+                return;
+            }
+            before = now;
+        }
+    }
+
+    async fn write_all(&self, sink: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+        let mut unflushed = false;
+        loop {
+            let Some(chunk) = self.shared.lock().take() else {
+                return if unflushed { sink.flush().await } else { Ok(()) };
+            };
+            let outcome = sink.write(chunk.rest()).await;
+            unflushed = true;
+            self.shared.give_back(&mut self.shared.lock(), chunk, outcome);
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.shared.close(&mut self.shared.lock());
+    }
+}

@@ -1,0 +1,58 @@
+//! How much a connection may hold in memory.
+
+/// Bounds on what one connection keeps in memory. The defaults suit an agent on a developer's machine.
+///
+/// ```
+/// use acp_runtime::transport::Limits;
+///
+/// let limits = Limits::new().line_bytes(8 * 1024 * 1024);
+/// assert_eq!(limits.unsent_soft_bytes, 256 * 1024);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The longest message that is read, in bytes: 64 MiB. Images and files travel within messages, as base64, so that
+    /// a small bound refuses what users do. A longer one is answered with an error, and its rest is dropped unread.
+    pub line_bytes: usize,
+    /// Above so many unsent bytes, turns wait before they send more: 256 KiB. Enough that a turn does not stop at each
+    /// pause of the client, and little enough that what another session sends is not long behind a hard stream.
+    pub unsent_soft_bytes: usize,
+    /// Above so many unsent bytes, nothing more is read: 4 MiB. Answers do not wait at the soft bound, so that requests
+    /// and cancellations are served while a client reads slowly; this bounds them, and has to hold many large answers.
+    /// At least the soft bound.
+    pub unsent_hard_bytes: usize,
+}
+
+impl Limits {
+    /// The defaults.
+    pub const fn new() -> Self {
+        Self { line_bytes: 64 * 1024 * 1024, unsent_soft_bytes: 256 * 1024, unsent_hard_bytes: 4 * 1024 * 1024 }
+    }
+
+    /// Sets [`Self::line_bytes`](field@Self::line_bytes).
+    #[must_use]
+    pub const fn line_bytes(mut self, bytes: usize) -> Self {
+        self.line_bytes = bytes;
+        self
+    }
+
+    /// Sets [`Self::unsent_soft_bytes`](field@Self::unsent_soft_bytes).
+    #[must_use]
+    pub const fn unsent_soft_bytes(mut self, bytes: usize) -> Self {
+        self.unsent_soft_bytes = bytes;
+        self
+    }
+
+    /// Sets [`Self::unsent_hard_bytes`](field@Self::unsent_hard_bytes).
+    #[must_use]
+    pub const fn unsent_hard_bytes(mut self, bytes: usize) -> Self {
+        self.unsent_hard_bytes = bytes;
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,67 @@
+//! The loop that all byte transports share: read, cut into lines, hand over, flush, and stop reading while too much is
+//! unsent.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::pin;
+use std::task::Poll;
+
+use super::{Limits, Outbox, Receive};
+use crate::wire::frame::Framer;
+
+/// A stream of bytes.
+pub(super) trait Read: Send {
+    /// Appends what there is to `into`, without growing it, and says how much that was; 0 is the end. Dropped before
+    /// it is ready, it has read nothing.
+    fn read(&mut self, into: &mut Vec<u8>) -> impl Future<Output = io::Result<usize>> + Send;
+}
+
+/// Runs until the input ends or nothing can be sent any more.
+pub(super) async fn pump<R: Receive>(
+    mut input: impl Read,
+    limits: &Limits,
+    receive: &mut R,
+    outbox: &Outbox,
+) -> io::Result<()> {
+    let mut framer = Framer::new(limits.line_bytes);
+    let mut closed = pin!(outbox.closed());
+    loop {
+        let count = {
+            let mut read = pin!(input.read(framer.space()));
+            let count = poll_fn(|cx| match read.as_mut().poll(cx) {
+                Poll::Pending => closed.as_mut().poll(cx).map(|()| None),
+                Poll::Ready(count) => Poll::Ready(Some(count)),
+            });
+            match count.await {
+                Some(Ok(count)) => count,
+                Some(Err(error)) if is_end(&error) => 0,
+                Some(Err(error)) => return Err(error),
+                None => return Ok(()),
+            }
+        };
+        while let Some(frame) = framer.next() {
+            receive.frame(frame);
+            if outbox.is_brimming() {
+                outbox.flush();
+                outbox.below_hard().await;
+            }
+        }
+        if count == 0
+            && let Some(frame) = framer.finish()
+        {
+            receive.frame(frame);
+        }
+        outbox.flush();
+        if count == 0 || outbox.is_closed() {
+            return Ok(());
+        }
+    }
+}
+
+/// A peer that goes without a word has ended its output too.
+fn is_end(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe | io::ErrorKind::UnexpectedEof)
+}
+
+#[cfg(test)]
+pub(super) mod tests;

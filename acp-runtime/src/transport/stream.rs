@@ -1,0 +1,70 @@
+//! A transport over any two byte streams of tokio.
+
+use std::io;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+
+use super::pump::{Read, pump};
+use super::{Limits, Outbox, Receive, Source, Transport};
+
+/// Messages, one a line, over a reader and a writer: a socket's halves, a child's pipes, anything of tokio's.
+///
+/// ```
+/// use acp_runtime::transport::ByteStream;
+///
+/// # async fn connect() -> std::io::Result<()> {
+/// let (reader, writer) = tokio::net::TcpStream::connect("localhost:7777").await?.into_split();
+/// let transport = ByteStream::new(reader, writer);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ByteStream<R, W> {
+    reader: R,
+    writer: W,
+}
+
+impl<R, W> ByteStream<R, W> {
+    /// Reads messages from `reader`, and writes them to `writer`.
+    pub fn new(reader: R, writer: W) -> Self {
+        Self { reader, writer }
+    }
+}
+
+impl<R, W> Transport for ByteStream<R, W>
+where
+    R: AsyncRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    type Source = ByteSource<R>;
+
+    fn open(self, limits: &Limits) -> io::Result<(ByteSource<R>, Outbox)> {
+        Ok((ByteSource { reader: self.reader, limits: limits.clone() }, Outbox::new(limits, self.writer)))
+    }
+}
+
+/// The receiving end of a [`ByteStream`].
+#[derive(Debug)]
+pub struct ByteSource<R> {
+    reader: R,
+    limits: Limits,
+}
+
+impl<R: AsyncRead + Unpin + Send> Source for ByteSource<R> {
+    async fn run<V: Receive>(self, receive: &mut V, outbox: &Outbox) -> io::Result<()> {
+        pump(Async(self.reader), &self.limits, receive, outbox).await
+    }
+}
+
+struct Async<R>(R);
+
+impl<R: AsyncRead + Unpin + Send> Read for Async<R> {
+    async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+        loop {
+            match self.0.read_buf(into).await {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                outcome => return outcome,
+            }
+        }
+    }
+}
