@@ -1,9 +1,33 @@
 //! Attributes that declare agents of the Agent Client Protocol. Used through `acp-runtime`, which
 //! re-exports them beside the traits that their expansion implements.
 
-// Taken into use by the macros, which land after this foundation.
-#![allow(dead_code)]
-
 mod diagnostics;
 mod keys;
+mod options;
+mod select;
 mod text;
+
+use proc_macro::TokenStream;
+
+/// Makes a struct the config options of a session: every field is one.
+///
+/// Documented at the trait of the same name, `acp_runtime::ConfigOptions`.
+#[proc_macro_derive(ConfigOptions, attributes(config_option))]
+pub fn config_options(item: TokenStream) -> TokenStream {
+    options::derive(item.into(), options::Form::Config).into()
+}
+
+/// What `#[acp_agent]` puts on an agent that is its own config. Not for authors.
+#[doc(hidden)]
+#[proc_macro_derive(SmallForm, attributes(config_option, acp_crate))]
+pub fn small_form(item: TokenStream) -> TokenStream {
+    options::derive(item.into(), options::Form::Agent).into()
+}
+
+/// Makes an enum the values of a select option.
+///
+/// Documented at the trait of the same name, `acp_runtime::SelectValue`.
+#[proc_macro_derive(SelectValue, attributes(select_value))]
+pub fn select_value(item: TokenStream) -> TokenStream {
+    select::derive(item.into()).into()
+}

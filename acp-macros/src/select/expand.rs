@@ -1,0 +1,61 @@
+//! The code that the enum stands for: its values as the client is shown them, and the way from a variant to its row.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::raw;
+use super::valid::{Enum, Value, group_id};
+
+pub(super) fn expand(item: &Enum) -> TokenStream {
+    let Enum { name, krate, values } = item;
+    let rows = values.iter().map(row);
+    let variants: Vec<_> = values.iter().map(|value| &value.variant).collect();
+    let positions = 0..variants.len();
+    quote! {
+        const _: () = {
+            use #krate::__private as __acp;
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl __acp::SelectValue for #name {
+                const ALL: &'static [Self] = &[#(Self::#variants),*];
+                const VALUES: &'static [__acp::ValueDeclaration<'static>] = &[#(#rows),*];
+                fn position(&self) -> usize {
+                    match self { #(Self::#variants => #positions),* }
+                }
+                fn at(position: usize) -> __acp::Option<Self> {
+                    __acp::nth([#(Self::#variants),*], position)
+                }
+            }
+        };
+    }
+}
+
+/// What an erroneous enum leaves: an option of its type gets no second error.
+pub(super) fn fallback(item: &raw::Enum) -> TokenStream {
+    let raw::Enum { name, generics, krate, variants: _ } = item;
+    if !generics.params.is_empty() {
+        // Its impl would need bounds that the author never wrote.
+        return TokenStream::new();
+    }
+    quote! {
+        const _: () = {
+            use #krate::__private as __acp;
+            impl __acp::SelectValue for #name {
+                const ALL: &'static [Self] = &[];
+                const VALUES: &'static [__acp::ValueDeclaration<'static>] = &[];
+                fn position(&self) -> usize { __acp::unreachable() }
+                fn at(_: usize) -> __acp::Option<Self> { __acp::None }
+            }
+        };
+    }
+}
+
+fn row(value: &Value) -> TokenStream {
+    let Value { variant: _, id, label, description, group } = value;
+    let description = description.as_ref().map(|text| quote!(.description(#text)));
+    let group = group.as_ref().map(|name| {
+        let id = group_id(name);
+        quote!(.group(#id, #name))
+    });
+    quote!(__acp::ValueDeclaration::new(#id, #label) #description #group)
+}

@@ -1,0 +1,27 @@
+//! `#[derive(SelectValue)]`: an enum as the values of a select option. `raw` parses, `valid` judges, `expand` writes.
+
+mod expand;
+mod raw;
+mod valid;
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+use crate::diagnostics::Sink;
+
+/// The implementation for `item`, or one without values that keeps the author's other code compiling, with the errors.
+pub(crate) fn derive(item: TokenStream) -> TokenStream {
+    let item: DeriveInput = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let sink = Sink::new();
+    let raw = raw::Enum::read(&item, &sink);
+    let fallback = expand::fallback(&raw);
+    let mut tokens = match valid::Enum::check(raw, &sink) {
+        Some(valid) if !sink.failed() => expand::expand(&valid),
+        _ => fallback,
+    };
+    tokens.extend(sink.finish());
+    tokens
+}

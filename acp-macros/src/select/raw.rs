@@ -1,0 +1,77 @@
+//! The enum and its `#[select_value(..)]` attributes as written: parsed, not yet judged.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::ParseStream;
+use syn::{Data, DeriveInput, Generics, Ident, LitStr, Path};
+
+use crate::diagnostics::Sink;
+use crate::keys::{self, Keyed};
+use crate::text;
+
+const ATTRIBUTE: &str = "select_value";
+const VARIANT_KEYS: &[&str] = &["id", "name", "group"];
+const ENUM_KEYS: &[&str] = &["crate"];
+
+#[derive(Debug)]
+pub(super) struct Enum {
+    pub(super) name: Ident,
+    pub(super) generics: Generics,
+    /// Where the runtime is.
+    pub(super) krate: TokenStream,
+    /// `None` if this is no enum at all; the keyword says so.
+    pub(super) variants: Result<Vec<Variant>, TokenStream>,
+}
+
+#[derive(Debug)]
+pub(super) struct Variant {
+    pub(super) name: Ident,
+    /// The fields, if it has any.
+    pub(super) fields: Option<TokenStream>,
+    pub(super) description: Option<String>,
+    pub(super) id: Option<Keyed<LitStr>>,
+    pub(super) label: Option<Keyed<LitStr>>,
+    pub(super) group: Option<Keyed<LitStr>>,
+}
+
+impl Enum {
+    pub(super) fn read(item: &DeriveInput, sink: &Sink) -> Self {
+        let mut krate = quote!(::acp_runtime);
+        keys::read(&item.attrs, ATTRIBUTE, ENUM_KEYS, sink, |key, input| {
+            krate = keys::assigned::<Path>(key, input)?.value.into_token_stream();
+            Ok(())
+        });
+        let variants = match &item.data {
+            Data::Enum(data) => Ok(data.variants.iter().map(|variant| Variant::read(variant, sink)).collect()),
+            Data::Struct(data) => Err(data.struct_token.to_token_stream()),
+            Data::Union(data) => Err(data.union_token.to_token_stream()),
+        };
+        Self { name: item.ident.clone(), generics: item.generics.clone(), krate, variants }
+    }
+}
+
+impl Variant {
+    fn read(variant: &syn::Variant, sink: &Sink) -> Self {
+        let mut read = Self {
+            name: variant.ident.clone(),
+            fields: (!variant.fields.is_empty()).then(|| variant.fields.to_token_stream()),
+            description: text::description(&variant.attrs),
+            id: None,
+            label: None,
+            group: None,
+        };
+        keys::read(&variant.attrs, ATTRIBUTE, VARIANT_KEYS, sink, |key, input| read.key(key, input));
+        read
+    }
+
+    fn key(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        let slot = match key.to_string().as_str() {
+            "id" => &mut self.id,
+            "name" => &mut self.label,
+            "group" => &mut self.group,
+            other => unreachable!("`{other}` is not among the keys"),
+        };
+        *slot = Some(keys::assigned(key, input)?);
+        Ok(())
+    }
+}

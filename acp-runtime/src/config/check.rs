@@ -1,0 +1,96 @@
+//! What only a const evaluation can refuse, because the macros see names and not values.
+
+use crate::config::option::ConfigOptions;
+use crate::config::value::ValueDeclaration;
+
+/// Forces the table of `C`, and with it every check in its constructors: `cargo check` alone does not evaluate the
+/// associated constants of an impl.
+pub const fn check<C: ConfigOptions>() {
+    let _ = C::OPTIONS;
+}
+
+/// The default of a select, refused if it is no value of it. A default in quotes the macro compares itself.
+pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'static str) -> &'static str {
+    let mut i = 0;
+    while i < values.len() {
+        if same(values[i].id, default) {
+            return default;
+        }
+        i += 1;
+    }
+    let text = Text::new().push("`").push(default).push("` is not one of the values of `").push(option).push("`");
+    panic!("{}", text.as_str())
+}
+
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < one.len() {
+        if one[i] != other[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// A sentence built at compile time; what does not fit is cut.
+struct Text {
+    bytes: [u8; Self::LONGEST],
+    len: usize,
+}
+
+impl Text {
+    const LONGEST: usize = 256;
+
+    const fn new() -> Self {
+        Self { bytes: [0; Self::LONGEST], len: 0 }
+    }
+
+    const fn push(mut self, part: &str) -> Self {
+        let part = part.as_bytes();
+        let mut i = 0;
+        while i < part.len() && self.len < Self::LONGEST {
+            self.bytes[self.len] = part[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    const fn as_str(&self) -> &str {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            // Cut within a character.
+            Err(_) => "the default is not one of the values of its option",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: &[ValueDeclaration<'static>] = &[ValueDeclaration::new("1", "Once"), ValueDeclaration::new("12", "")];
+
+    #[test]
+    fn a_value_of_the_select_passes() {
+        assert_eq!(among("times", VALUES, "1"), "1");
+        assert_eq!(among("times", VALUES, "12"), "12");
+    }
+
+    #[test]
+    #[should_panic(expected = "`2` is not one of the values of `times`")]
+    fn another_default_is_named() {
+        among("times", VALUES, "2");
+    }
+
+    #[test]
+    #[should_panic(expected = "the default is not one of the values of its option")]
+    fn a_text_cut_within_a_character_still_says_what_is_wrong() {
+        among("times", VALUES, "é".repeat(Text::LONGEST).leak());
+    }
+}

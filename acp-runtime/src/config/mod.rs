@@ -1,0 +1,16 @@
+//! Config options: what an author declares (`option`, `value`, `key`), what a const evaluation refuses (`check`), and
+//! the one way by which a session's config changes.
+//!
+//! Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
+
+#![allow(dead_code, reason = "the connection takes it into use")]
+
+pub(crate) mod check;
+pub(crate) mod key;
+pub(crate) mod option;
+pub(crate) mod request;
+pub(crate) mod value;
+
+pub use key::Key;
+pub use option::ConfigOptions;
+pub use value::SelectValue;

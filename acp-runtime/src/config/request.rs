@@ -1,0 +1,146 @@
+//! `session/set_config_option` as clients send it, which is laxer than the schema: see the cases of `Value`.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::config::value::ValueRef;
+use crate::wire::error::{Error, Result};
+
+/// Who wants which option to have which value.
+#[derive(Debug, PartialEq)]
+pub(crate) struct SetOption<'a> {
+    pub(crate) session_id: Cow<'a, str>,
+    pub(crate) config_id: Cow<'a, str>,
+    pub(crate) value: Requested<'a>,
+}
+
+/// The value as sent, its type already known to be one that options have.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Requested<'a> {
+    Boolean(bool),
+    Id(Cow<'a, str>),
+}
+
+impl<'a> SetOption<'a> {
+    /// Reads the params. Serves
+    /// <https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option>.
+    pub(crate) fn parse(params: &'a RawValue) -> Result<Self> {
+        // serde would take a struct's fields from an array by position.
+        if !params.get().starts_with('{') {
+            return Err(Error::invalid_params("invalid params: expected an object"));
+        }
+        let params: Params<'a> =
+            serde_json::from_str(params.get()).map_err(|error| Error::undecodable_params(&error))?;
+        let Params { session_id, config_id, kind, value } = params;
+        Ok(Self { session_id, config_id, value: requested(kind, value)? })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Params<'a> {
+    #[serde(borrow)]
+    session_id: Cow<'a, str>,
+    #[serde(borrow)]
+    config_id: Cow<'a, str>,
+    #[serde(borrow, rename = "type", default)]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    value: &'a RawValue,
+}
+
+/// `type` decides only for `"boolean"`. A boolean without `type` is what the text of the boolean option's RFD shows; a
+/// string with any other `type` (`"select"`, `"id"`, ..) is what the schema promises to read as a value's id.
+fn requested<'a>(kind: Option<&RawValue>, value: &'a RawValue) -> Result<Requested<'a>> {
+    let kind = kind.map(RawValue::get).filter(|kind| *kind != "null");
+    let boolean =
+        kind.is_some_and(|kind| serde_json::from_str::<Cow<'_, str>>(kind).is_ok_and(|kind| kind == "boolean"));
+    match value.get() {
+        "true" if boolean || kind.is_none() => Ok(Requested::Boolean(true)),
+        "false" if boolean || kind.is_none() => Ok(Requested::Boolean(false)),
+        _ if boolean => Err(Error::invalid_params("`value` must be `true` or `false` when `type` is `boolean`")),
+        "true" | "false" => Err(Error::invalid_params("a boolean `value` needs the `type` `boolean`, or none")),
+        text if text.starts_with('"') => read_id(text),
+        _ => Err(Error::invalid_params("`value` must be the id of a value, or a boolean")),
+    }
+}
+
+fn read_id(text: &str) -> Result<Requested<'_>> {
+    #[derive(Deserialize)]
+    struct Id<'a>(#[serde(borrow)] Cow<'a, str>);
+    let Id(id) = serde_json::from_str(text).map_err(|error| Error::undecodable_params(&error))?;
+    Ok(Requested::Id(id))
+}
+
+impl Requested<'_> {
+    pub(crate) fn as_value(&self) -> ValueRef<'_> {
+        match self {
+            Self::Boolean(value) => ValueRef::Boolean(*value),
+            Self::Id(id) => ValueRef::Id(id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(params: &str) -> Result<String> {
+        let raw: Box<RawValue> = serde_json::from_str(params).unwrap();
+        SetOption::parse(&raw).map(|set| format!("{} {} {:?}", set.session_id, set.config_id, set.value.as_value()))
+    }
+
+    fn with(rest: &str) -> String {
+        format!(r#" {{"sessionId":"s\u0031", "configId":"c", {rest}}} "#)
+    }
+
+    #[test]
+    fn values_that_clients_send() {
+        let cases = [
+            (r#""value":"code""#, "s1 c Id(\"code\")"),
+            (r#""value":"c\u006fde","type":"select""#, "s1 c Id(\"code\")"),
+            (r#""type":"id","value":"code""#, "s1 c Id(\"code\")"),
+            (r#""type":"_vendor","value":"true""#, "s1 c Id(\"true\")"),
+            (r#""type":5,"value":"code""#, "s1 c Id(\"code\")"),
+            (r#""type":null,"value":true"#, "s1 c Boolean(true)"),
+            (r#""type":"boolean","value":false"#, "s1 c Boolean(false)"),
+            (r#""type":"boole\u0061n","value":true"#, "s1 c Boolean(true)"),
+            (r#""value":true,"_meta":{"a":[1]},"else":{}"#, "s1 c Boolean(true)"),
+        ];
+        for (rest, expected) in cases {
+            assert_eq!(parse(&with(rest)).as_deref(), Ok(expected), "{rest}");
+        }
+    }
+
+    #[test]
+    fn values_that_no_option_can_have() {
+        let cases = [
+            (r#""value":1"#, "must be the id of a value"),
+            (r#""value":null"#, "must be the id of a value"),
+            (r#""value":["code"]"#, "must be the id of a value"),
+            (r#""type":"boolean","value":"true""#, "must be `true` or `false`"),
+            (r#""type":"boolean","value":1"#, "must be `true` or `false`"),
+            (r#""type":"select","value":true"#, "needs the `type` `boolean`"),
+            (r#""type":"boolean""#, "missing field `value`"),
+            (r#""value":"\ud800""#, "invalid params"),
+        ];
+        for (rest, expected) in cases {
+            let error = parse(&with(rest)).unwrap_err();
+            assert_eq!(error.code(), Error::INVALID_PARAMS, "{rest}");
+            assert!(error.message().contains(expected), "{rest} gave {error}");
+        }
+        for params in [r#"["s","c",null,"code"]"#, r#"{"sessionId":1,"configId":"c","value":"x"}"#, "null"] {
+            assert_eq!(parse(params).unwrap_err().code(), Error::INVALID_PARAMS, "{params}");
+        }
+    }
+
+    #[test]
+    fn plain_strings_are_borrowed() {
+        let raw: Box<RawValue> = serde_json::from_str(r#"{"sessionId":"s","configId":"c","value":"x"}"#).unwrap();
+        let SetOption { session_id, config_id, value } = SetOption::parse(&raw).unwrap();
+        assert!(matches!((session_id, config_id), (Cow::Borrowed("s"), Cow::Borrowed("c"))));
+        assert_eq!(value, Requested::Id(Cow::Borrowed("x")));
+    }
+}

@@ -1,0 +1,268 @@
+//! What a field must be to carry an option: the types, how each is read and written as the protocol has it, and the
+//! sentences that an author reads when a type does not fit.
+
+use crate::config::option::Kind;
+
+/// The values of a select option: an enum without data, one variant a value.
+///
+/// `#[derive(SelectValue)]` writes the implementation. A value's id is its variant in snake case, its label the variant
+/// in Title Case, its description the doc comment; `#[select_value(id = "..", name = "..", group = "..")]` on a variant
+/// says otherwise. Either every variant has a group, or none has.
+///
+/// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue>.
+///
+/// ```
+/// use acp_runtime::SelectValue;
+///
+/// #[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
+/// enum Effort {
+///     /// Answers at once.
+///     Low,
+///     #[default]
+///     Medium,
+///     #[select_value(name = "As long as it takes")]
+///     VeryHigh,
+/// }
+///
+/// assert_eq!(Effort::VeryHigh.id(), "very_high");
+/// assert_eq!(Effort::VeryHigh.name(), "As long as it takes");
+/// assert_eq!(Effort::from_id("low"), Some(Effort::Low));
+/// assert_eq!(Effort::ALL.len(), 3);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not list the values of a select",
+    label = "lacks `#[derive(SelectValue)]`",
+    note = "help: put `#[derive(SelectValue)]` on `enum {Self}`"
+)]
+pub trait SelectValue: Sized + Send + Sync + 'static {
+    /// Every value, in the order of declaration, which is the order of display.
+    const ALL: &'static [Self];
+
+    #[doc(hidden)]
+    const VALUES: &'static [ValueDeclaration<'static>];
+
+    #[doc(hidden)]
+    fn position(&self) -> usize;
+
+    #[doc(hidden)]
+    fn at(position: usize) -> Option<Self>;
+
+    /// The value's id on the wire.
+    fn id(&self) -> &'static str {
+        Self::VALUES[self.position()].id
+    }
+
+    /// The value's label.
+    fn name(&self) -> &'static str {
+        Self::VALUES[self.position()].name
+    }
+
+    /// The value with this id.
+    fn from_id(id: &str) -> Option<Self> {
+        Self::at(Self::VALUES.iter().position(|value| value.id == id)?)
+    }
+}
+
+/// One value of a select, as a client is shown it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValueDeclaration<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) group: Option<Group<'a>>,
+}
+
+/// The header that a value stands under.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Group<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) name: &'a str,
+}
+
+impl<'a> ValueDeclaration<'a> {
+    /// A value with its id and its label.
+    pub const fn new(id: &'a str, name: &'a str) -> Self {
+        Self { id, name, description: None, group: None }
+    }
+
+    /// The text that a client shows beside the label.
+    pub const fn description(mut self, text: &'a str) -> Self {
+        self.description = Some(text);
+        self
+    }
+
+    /// The header that the value stands under.
+    pub const fn group(mut self, id: &'a str, name: &'a str) -> Self {
+        self.group = Some(Group { id, name });
+        self
+    }
+}
+
+/// A current or requested value, as the wire has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ValueRef<'a> {
+    /// Of a boolean option.
+    Boolean(bool),
+    /// Of a select: the id of the selected value.
+    Id(&'a str),
+}
+
+/// A type that can be the value of an option.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a config option",
+    label = "not an option type",
+    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, or a `String` with `values(..)`"
+)]
+pub trait OptionValue: Send + Sync + 'static {
+    /// The value as a client sees it.
+    fn show(&self) -> ValueRef<'_>;
+
+    /// Takes the value, if this type has it.
+    fn write(&mut self, value: ValueRef<'_>) -> bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl OptionValue for bool {
+    fn show(&self) -> ValueRef<'_> {
+        ValueRef::Boolean(*self)
+    }
+
+    fn write(&mut self, value: ValueRef<'_>) -> bool {
+        let ValueRef::Boolean(value) = value else { return false };
+        *self = value;
+        true
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl OptionValue for String {
+    fn show(&self) -> ValueRef<'_> {
+        ValueRef::Id(self)
+    }
+
+    fn write(&mut self, value: ValueRef<'_>) -> bool {
+        let ValueRef::Id(id) = value else { return false };
+        id.clone_into(self);
+        true
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: SelectValue> OptionValue for T {
+    fn show(&self) -> ValueRef<'_> {
+        ValueRef::Id(self.id())
+    }
+
+    fn write(&mut self, value: ValueRef<'_>) -> bool {
+        let ValueRef::Id(id) = value else { return false };
+        let Some(value) = T::from_id(id) else { return false };
+        *self = value;
+        true
+    }
+}
+
+/// A type that says by itself what kind of option it is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a config option as it stands",
+    label = "neither a `bool` nor an enum with `#[derive(SelectValue)]`",
+    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, or a `String` with its values: \
+            `#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`"
+)]
+pub trait Declared: OptionValue {
+    /// That kind.
+    const KIND: Kind;
+}
+
+#[diagnostic::do_not_recommend]
+impl Declared for bool {
+    const KIND: Kind = Kind::Boolean;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: SelectValue> Declared for T {
+    const KIND: Kind = Kind::Select(T::VALUES);
+}
+
+/// What `kind = "boolean"` asks for.
+#[diagnostic::on_unimplemented(
+    message = "kind `boolean` needs a `bool`, found `{Self}`",
+    label = "not a `bool`",
+    note = "help: leave `kind` out, it follows from the type"
+)]
+pub trait IsBoolean: Declared {}
+
+#[diagnostic::do_not_recommend]
+impl IsBoolean for bool {}
+
+/// What `kind = "select"` without `values(..)` asks for.
+#[diagnostic::on_unimplemented(
+    message = "kind `select` needs values to select from, `{Self}` has none",
+    label = "nothing to select from",
+    note = "a select is an enum with `#[derive(SelectValue)]`, or a `String` with its values: \
+            `#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`"
+)]
+pub trait IsSelect: Declared {}
+
+#[diagnostic::do_not_recommend]
+impl<T: SelectValue> IsSelect for T {}
+
+/// What `values(..)` asks for.
+#[diagnostic::on_unimplemented(
+    message = "`values(..)` lists the values of a `String`, found `{Self}`",
+    label = "not a `String`",
+    note = "an enum brings its own values by `#[derive(SelectValue)]`; a `bool` has none"
+)]
+pub trait IsText: OptionValue {
+    /// The value with this id, offered or not.
+    fn from_id(id: &str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl IsText for String {
+    fn from_id(id: &str) -> Self {
+        id.to_owned()
+    }
+}
+
+/// The default of an option that names none.
+#[diagnostic::on_unimplemented(
+    message = "an option of type `{Self}` has no default",
+    label = "needs a default",
+    note = "the protocol requires one of every option, since a client may never set it",
+    note = "help: write `#[config_option(default = ..)]`, or mark a variant `#[default]` and derive `Default`"
+)]
+pub trait HasDefault: OptionValue {
+    /// The default.
+    fn initial() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: SelectValue + Default> HasDefault for T {
+    fn initial() -> Self {
+        T::default()
+    }
+}
+
+/// Every session works on a copy of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` carries config options, so it must be `Clone`",
+    label = "not `Clone`",
+    note = "every session has its own copy",
+    note = "help: add `#[derive(Clone)]` to `struct {Self}`"
+)]
+pub trait Snapshot: Sized {
+    /// A copy of its own for a session or a reader.
+    fn copy(&self) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Snapshot for T {
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+}
+
+/// The value at `position`, for enums that are not `Copy`.
+pub fn nth<T, const N: usize>(all: [T; N], position: usize) -> Option<T> {
+    all.into_iter().nth(position)
+}

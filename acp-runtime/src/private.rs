@@ -1,0 +1,19 @@
+//! The names that expanded macros use, and nothing else may. One list; the prelude names are here because expansion
+//! must compile under `#![no_implicit_prelude]`.
+
+pub use core::convert::From;
+pub use core::option::Option::{self, None, Some};
+pub use std::string::String;
+
+// Options.
+pub use crate::config::ConfigOptions;
+pub use crate::config::check::{among, check};
+pub use crate::config::key::Key;
+pub use crate::config::option::OptionDeclaration;
+pub use crate::config::value::{HasDefault, IsText, SelectValue, Snapshot, ValueDeclaration, nth};
+pub use acp_macros::SmallForm;
+
+/// Stands where an erroneous declaration left nothing to put: the build fails anyway.
+pub fn unreachable() -> ! {
+    unreachable!("a declaration with errors does not compile")
+}

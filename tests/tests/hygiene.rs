@@ -1,0 +1,87 @@
+//! Generated code is silent under the strictest author, and needs no prelude.
+#![no_implicit_prelude]
+#![deny(warnings, clippy::pedantic, clippy::nursery, missing_docs, unreachable_pub, missing_debug_implementations)]
+#![deny(unused_qualifications, single_use_lifetimes, trivial_casts, let_underscore_drop, elided_lifetimes_in_paths)]
+/// Types that no one outside sees.
+pub mod declared {
+    use ::acp_runtime::{ConfigOptions, SelectValue};
+    use ::std::clone::Clone;
+    use ::std::cmp::PartialEq;
+    use ::std::default::Default;
+    use ::std::fmt::Debug;
+    use ::std::marker::Copy;
+    use ::std::string::String;
+
+    const ONCE: &str = "1";
+
+    #[derive(SelectValue, Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub(crate) enum Model {
+        /// Quick answers,
+        /// small context.
+        #[default]
+        Fast,
+        #[cfg(any())]
+        Gone(NoSuchType),
+        Smart,
+    }
+
+    #[derive(SelectValue, Clone, Copy, PartialEq, Eq, Debug, Default)]
+    /// In two groups.
+    pub enum Grouped {
+        /// A.
+        #[default]
+        #[select_value(group = "One")]
+        A,
+        /// B.
+        #[select_value(group = "Two", id = "bee", name = "Bee")]
+        B,
+    }
+
+    #[derive(ConfigOptions, Clone, Debug)]
+    pub(crate) struct Config {
+        /// Which model answers.
+        #[config_option(category = "model")]
+        pub(crate) model: Model,
+        /// Written with everything.
+        #[config_option(kind = "select", id = "type", name = "Type", category = "_acme_type")]
+        pub(crate) r#type: Grouped,
+        #[config_option(values("1" = "Once", "2"), default = ONCE)]
+        pub(crate) times: String,
+        #[config_option(kind = "boolean", default = !Self::CAREFUL)]
+        pub(crate) brave: bool,
+        #[cfg(any())]
+        pub(crate) gone: NoSuchType,
+    }
+
+    impl Config {
+        const CAREFUL: bool = true;
+    }
+
+    /// Seen from outside, with keys of types that are not.
+    #[derive(ConfigOptions, Clone, Debug)]
+    pub struct Public {
+        private: Model,
+        #[deprecated]
+        #[config_option(default = false)]
+        old: bool,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declared;
+    use ::acp_runtime::{ConfigOptions, SelectValue};
+    use ::core::prelude::v1::test;
+    use ::std::option::Option::Some;
+    use ::std::{assert, assert_eq, matches};
+
+    #[test]
+    fn declarations_stand() {
+        let config = declared::Config::initial();
+        let initial = matches!(config, Some(declared::Config { model: declared::Model::Fast, brave: false, .. }));
+        assert!(initial, "every option at its default");
+        assert_eq!(declared::Config::TYPE.id(), "type", "without `r#`");
+        assert_eq!(declared::Grouped::B.id(), "bee", "as written");
+        assert!(declared::Public::initial().is_some(), "every field is an option");
+    }
+}

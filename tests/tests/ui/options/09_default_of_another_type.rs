@@ -1,0 +1,19 @@
+use acp_runtime::{ConfigOptions, SelectValue};
+
+#[derive(SelectValue, Clone, Copy, PartialEq)]
+enum Model {
+    Fast,
+    Smart,
+}
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = "fast")]
+    model: Model,
+    #[config_option(default = 1)]
+    brave: bool,
+}
+
+fn main() {
+    let _ = Config::initial();
+}
