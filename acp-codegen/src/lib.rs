@@ -1,1 +1,127 @@
-//! Code generation.
+//! Rust types and method tables from the published JSON schema of the Agent Client Protocol.
+//!
+//! A schema passes through these stages, each a folder of this crate: `source` reads and checks it, `normalise`
+//! rewrites it rule by rule, `model` says in our own terms what it defines, `emit` (with typify for structs) and
+//! `post` make Rust of that, `format` prints it. No stage panics on a schema: what is not supported is an [`Error`]
+//! that names the file, the place in it, and what to do.
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() -> Result<(), acp_codegen::Error> {
+//!     acp_codegen::Builder::new().schema("schema/v1/schema.json").overlay("schema/v1/overlay.json").compile("v1")
+//! }
+//! ```
+
+mod emit;
+mod error;
+mod format;
+mod model;
+mod normalise;
+mod output;
+mod post;
+mod source;
+
+use std::path::{Path, PathBuf};
+
+pub use error::{Error, Location, Result};
+pub use output::write_if_changed;
+
+/// Settings of a generation: which schema, with which overlays.
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    schema: PathBuf,
+    overlays: Vec<PathBuf>,
+}
+
+impl Builder {
+    /// Settings without a schema.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The schema file, as the ACP SDK packages ship it.
+    #[must_use]
+    pub fn schema(mut self, path: impl Into<PathBuf>) -> Self {
+        self.schema = path.into();
+        self
+    }
+
+    /// A file that says what the schema does not; may be given several times.
+    ///
+    /// It is JSON with any of these keys. Every entry of a list carries a `why`.
+    ///
+    /// | key | an entry says |
+    /// |---|---|
+    /// | `$defs` | definitions to add, a vendor's own types and methods |
+    /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
+    /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
+    /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
+    /// | `paths` | `field`: the text is a path of the file system |
+    /// | `fields` | `field` and its Rust `name` |
+    /// | `variants` | `type`, `value` and the Rust `name` of the variant |
+    /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, so does any unknown value |
+    /// | `handlers` | `method` and the name of its `handler` |
+    /// | `conversions` | a `From`: `into` a type, `from` one (or `string`), for unions `via` a variant |
+    #[must_use]
+    pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
+        self.overlays.push(path.into());
+        self
+    }
+
+    /// Generates, and writes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or holds something that is not supported; see [`Error`].
+    pub fn generate(&self) -> Result<Generated> {
+        let source = source::load(&self.schema, &self.overlays)?;
+        source::dialect::check(&source)?;
+        let normalised = normalise::normalise(&source)?;
+        let model = model::build(&source, &normalised)?;
+        let whole = || Location { file: self.schema.clone(), pointer: String::new() };
+        let rust = format::source(emit::module(&source, &normalised, &model)?, whole)?;
+        let table = format::source(emit::macro_table::table(&model), whole)?;
+        let macro_table = format!("{}{table}", emit::macro_table::HEADER);
+        Ok(Generated { rust, macro_table, definitions: source.definitions.len(), unused: source.overlay.unused() })
+    }
+
+    /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`generate`](Self::generate), and when `OUT_DIR` is not set or the file cannot be written.
+    pub fn compile(&self, name: &str) -> Result<()> {
+        for path in std::iter::once(&self.schema).chain(&self.overlays) {
+            output::rerun_if_changed(path);
+        }
+        let directory = output::out_dir()?;
+        let generated = self.generate()?;
+        generated.write(&directory.join(format!("{name}.rs"))).map(drop)
+    }
+}
+
+/// Generated code, not written yet.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Generated {
+    /// The content of a module: types, messages, methods. It refers to `::acp_runtime`, `::serde` and `::serde_json`.
+    pub rust: String,
+    /// The method table for `acp-macros`.
+    pub macro_table: String,
+    /// How many definitions it was made of.
+    pub definitions: usize,
+    /// Entries of the overlays that nothing matched, as `section/index`.
+    pub unused: Vec<String>,
+}
+
+impl Generated {
+    /// Writes the module to a file, in one step, and only if it differs from what is there. Says whether it did.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<bool> {
+        write_if_changed(path, &self.rust)
+    }
+}

@@ -1,10 +1,14 @@
 //! Runtime.
 
+// Generated code refers to this crate by its name, here as in a user's crate.
+extern crate self as acp_runtime;
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 pub mod config;
 mod connection;
+pub mod schema;
 pub mod transport;
 mod wire;
 

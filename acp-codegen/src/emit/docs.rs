@@ -1,0 +1,102 @@
+//! Descriptions of the schema as rustdoc: links that rustdoc accepts, and no accidental doctests.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Doc attributes for a description; nothing for none.
+pub(crate) fn doc(text: Option<&str>) -> TokenStream {
+    let Some(text) = text else { return TokenStream::new() };
+    let mut fenced = false;
+    let lines = text.trim().lines().map(|line| {
+        let line = rustdoc_line(line.trim_end(), &mut fenced);
+        if line.is_empty() { line } else { format!(" {line}") }
+    });
+    quote!(#(#[doc = #lines])*)
+}
+
+/// Doc attributes for a description, or for `otherwise`: every public item says something.
+pub(crate) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> TokenStream {
+    match text {
+        Some(text) if !text.trim().is_empty() => doc(Some(text)),
+        _ => doc(Some(&otherwise())),
+    }
+}
+
+fn rustdoc_line(line: &str, fenced: &mut bool) -> String {
+    if let Some(info) = line.trim_start().strip_prefix("```") {
+        let opens = !*fenced;
+        *fenced = opens;
+        // A fence without a language, or in Rust, would be compiled as a test.
+        let compiled = info.trim().is_empty() || info.trim().starts_with("rust");
+        return if opens && compiled { "```text".to_owned() } else { line.to_owned() };
+    }
+    if *fenced { line.to_owned() } else { plain_code_links(&bare_links(line)) }
+}
+
+/// `https://x` -> `<https://x>`, unless it stands in a Markdown link or in code already.
+fn bare_links(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(start) = rest.find("https://").or_else(|| rest.find("http://")) {
+        let (before, link) = rest.split_at(start);
+        let end = link.find(|c: char| c.is_whitespace() || "<>)]`\"'".contains(c)).unwrap_or(link.len());
+        let end = link[..end].trim_end_matches(['.', ',', ';', ':']).len();
+        out.push_str(before);
+        let in_code = out.matches('`').count() % 2 == 1;
+        let linked = before.ends_with(['(', '<', '[', '"', '\'']) || before.ends_with("]: ") || in_code;
+        if linked {
+            out.push_str(&link[..end]);
+        } else {
+            out.push('<');
+            out.push_str(&link[..end]);
+            out.push('>');
+        }
+        rest = &link[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// ``[`Name`]`` -> `` `Name` ``: the schema's links to types of the crate that it was made from lead nowhere here.
+fn plain_code_links(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(start) = rest.find("[`") {
+        let Some(length) = rest[start..].find("`]") else { break };
+        let after = start + length + 2;
+        let explicit = rest[after..].starts_with('(') || rest[after..].starts_with(':');
+        out.push_str(&rest[..start]);
+        out.push_str(if explicit { &rest[start..after] } else { &rest[start + 1..after - 1] });
+        rest = &rest[after..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_bare_links_are_wrapped() {
+        assert_eq!(bare_links("See https://a.b/c."), "See <https://a.b/c>.");
+        assert_eq!(bare_links("[x](https://a.b) and <https://c.d>"), "[x](https://a.b) and <https://c.d>");
+        assert_eq!(bare_links("[1]: https://a.b"), "[1]: https://a.b");
+        assert_eq!(bare_links("`https://a.b`, https://c.d"), "`https://a.b`, <https://c.d>");
+    }
+
+    #[test]
+    fn links_to_foreign_types_become_code() {
+        assert_eq!(plain_code_links("a [`Foo::Bar`] b"), "a `Foo::Bar` b");
+        assert_eq!(plain_code_links("[`Foo`](https://a)"), "[`Foo`](https://a)");
+    }
+
+    #[test]
+    fn fences_are_no_tests() {
+        let mut fenced = false;
+        assert_eq!(rustdoc_line("```", &mut fenced), "```text");
+        assert_eq!(rustdoc_line("https://a", &mut fenced), "https://a");
+        assert_eq!(rustdoc_line("```", &mut fenced), "```");
+        assert!(!fenced);
+    }
+}

@@ -1,0 +1,124 @@
+//! Per side, what it sends: requests, responses and notifications as enums that know their method.
+//!
+//! They are decoded by method name, never by trying: many payloads fit several types.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{doc_or, ident};
+use crate::model::{Model, Shape};
+use crate::normalise::{Envelope, EnvelopeKind, Member};
+
+pub(super) fn all(model: &Model) -> TokenStream {
+    model.envelopes.iter().map(|envelope| one(model, envelope)).collect()
+}
+
+fn one(model: &Model, envelope: &Envelope) -> TokenStream {
+    let name = ident(&envelope.name);
+    let what = match envelope.kind {
+        EnvelopeKind::Request => "request",
+        EnvelopeKind::Response => "response",
+        EnvelopeKind::Notification => "notification",
+    };
+    let docs = doc_or(envelope.docs.as_deref(), || format!("Every {what} that one side sends."));
+    let variants = envelope.payloads.iter().map(|payload| {
+        let docs = doc_or(payload.docs.as_deref(), || format!("A `{}`.", payload.definition));
+        let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
+        quote!(#docs #variant(#ty))
+    });
+    let from = envelope.payloads.iter().filter(|payload| !is_raw(model, payload)).map(|payload| {
+        let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
+        quote! {
+            impl ::std::convert::From<#ty> for #name {
+                fn from(payload: #ty) -> Self {
+                    Self::#variant(payload)
+                }
+            }
+        }
+    });
+    let method = (envelope.kind != EnvelopeKind::Response).then(|| method(model, envelope));
+    let parse = parse(model, envelope, what);
+    quote! {
+        #docs
+        #[derive(Clone, Debug, ::serde::Serialize)]
+        #[serde(untagged)]
+        #[non_exhaustive]
+        pub enum #name { #(#variants,)* }
+
+        impl #name {
+            #method
+            #parse
+        }
+        #(#from)*
+    }
+}
+
+fn method(model: &Model, envelope: &Envelope) -> TokenStream {
+    let arms = envelope.payloads.iter().map(|payload| {
+        let variant = ident(&payload.variant);
+        match wire(model, envelope, payload) {
+            Some(wire) => quote!(Self::#variant(_) => #wire),
+            None => quote!(Self::#variant(payload) => &payload.method),
+        }
+    });
+    quote! {
+        /// The method that this travels under.
+        #[must_use]
+        pub fn method(&self) -> &str {
+            match self { #(#arms,)* }
+        }
+    }
+}
+
+fn parse(model: &Model, envelope: &Envelope, what: &str) -> TokenStream {
+    let response = envelope.kind == EnvelopeKind::Response;
+    let arms = envelope.payloads.iter().filter_map(|payload| {
+        let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
+        let wire = wire(model, envelope, payload)?;
+        Some(quote!(#wire => <#ty as ::serde::Deserialize>::deserialize(payload).map(Self::#variant)))
+    });
+    let extension = envelope.payloads.iter().find(|payload| is_raw(model, payload)).map(|payload| {
+        let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
+        let value = if response { quote!(#ty::new(raw)) } else { quote!(#ty::new(extension, raw)) };
+        quote! {
+            extension if extension.starts_with('_') => {
+                ::acp_runtime::schema::support::shared_raw(payload).map(|raw| Self::#variant(#value))
+            }
+        }
+    });
+    let docs = format!(
+        "Decodes the {what} of a method; `None` where the method is neither of these nor an extension, whose name \
+         starts with `_`."
+    );
+    let docs = super::doc(Some(&docs));
+    quote! {
+        #docs
+        ///
+        /// # Errors
+        ///
+        /// Those of the deserializer, where the payload does not have the form that the method wants.
+        pub fn parse<'de, D: ::serde::Deserializer<'de>>(
+            method: &str,
+            payload: D,
+        ) -> ::std::option::Option<::std::result::Result<Self, D::Error>> {
+            ::std::option::Option::Some(match method {
+                #(#arms,)*
+                #extension
+                _ => return ::std::option::Option::None,
+            })
+        }
+    }
+}
+
+fn is_raw(model: &Model, payload: &Member) -> bool {
+    model.get(&payload.definition).is_some_and(|definition| matches!(definition.shape, Shape::Raw(_)))
+}
+
+fn wire<'a>(model: &'a Model, envelope: &Envelope, payload: &Member) -> Option<&'a str> {
+    let mut methods = model.methods.iter();
+    let method = match envelope.kind {
+        EnvelopeKind::Response => methods.find(|method| method.response.as_ref() == Some(&payload.definition)),
+        _ => methods.find(|method| method.params == payload.definition),
+    };
+    method.map(|method| method.wire.as_str())
+}

@@ -1,0 +1,85 @@
+//! The method table: a marker type for every method, and the names as constants.
+
+use heck::ToSnakeCase;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::{doc, ident};
+use crate::model::{Kind, Method, Model, Side, handler_marker};
+
+pub(super) fn all(model: &Model) -> TokenStream {
+    let markers = model.methods.iter().map(marker);
+    let names = [Side::Agent, Side::Client, Side::Protocol].map(|side| names(model, side));
+    quote! {
+        /// One type for every method, as the key to what belongs to it.
+        pub mod methods {
+            #(#markers)*
+        }
+        #(#names)*
+    }
+}
+
+fn marker(method: &Method) -> TokenStream {
+    let Method { wire, handler, side, kind, params, response, docs } = method;
+    let what = match kind {
+        Kind::Request => "request",
+        Kind::Notification => "notification",
+    };
+    let receiver = match side {
+        Side::Agent => "the agent",
+        Side::Client => "the client",
+        Side::Protocol => "both sides",
+    };
+    let headline = format!("`{wire}`, a {what} that {receiver} receives.");
+    let docs = doc(Some(&docs.as_ref().map_or_else(|| headline.clone(), |docs| format!("{headline}\n\n{docs}"))));
+    let (name, params) = (ident(&handler_marker(handler)), ident(params));
+    let (side, kind) = (ident(side.rust()), ident(kind.rust()));
+    let response = match response {
+        Some(response) => {
+            let response = ident(response);
+            quote!(super::#response)
+        }
+        None => quote!(()),
+    };
+    quote! {
+        #docs
+        #[derive(Clone, Copy, Debug)]
+        pub struct #name;
+
+        impl ::acp_runtime::schema::Method for #name {
+            const NAME: &'static str = #wire;
+            const HANDLER: &'static str = #handler;
+            const SIDE: ::acp_runtime::schema::Side = ::acp_runtime::schema::Side::#side;
+            const KIND: ::acp_runtime::schema::MethodKind = ::acp_runtime::schema::MethodKind::#kind;
+            type Params = super::#params;
+            type Response = #response;
+        }
+    }
+}
+
+/// The names of the methods of one side, as a struct and a constant of it.
+fn names(model: &Model, side: Side) -> TokenStream {
+    let methods: Vec<&Method> = model.methods.iter().filter(|method| method.side == side).collect();
+    if methods.is_empty() {
+        return TokenStream::new();
+    }
+    let (ty, constant, who) = match side {
+        Side::Agent => ("AgentMethodNames", "AGENT_METHOD_NAMES", "agents handle"),
+        Side::Client => ("ClientMethodNames", "CLIENT_METHOD_NAMES", "clients handle"),
+        Side::Protocol => ("GeneralMethodNames", "PROTOCOL_LEVEL_METHOD_NAMES", "both sides handle"),
+    };
+    let (ty, constant) = (ident(ty), ident(constant));
+    let docs = doc(Some(&format!("Names of the methods that {who}.")));
+    let fields: Vec<_> = methods.iter().map(|method| format_ident!("{}", method.wire.to_snake_case())).collect();
+    let wires: Vec<&str> = methods.iter().map(|method| method.wire.as_str()).collect();
+    let docs_of = wires.iter().map(|wire| doc(Some(&format!("`{wire}`."))));
+    quote! {
+        #docs
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct #ty { #(#docs_of pub #fields: &'static str,)* }
+
+        #docs
+        pub const #constant: #ty = #ty { #(#fields: #wires,)* };
+    }
+}

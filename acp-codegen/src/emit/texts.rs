@@ -1,0 +1,187 @@
+//! Newtypes over text (ids), and untyped values.
+//!
+//! Ids are ours and not typify's: they travel with every message and are cloned for every task, so they share their
+//! text, as those of the reference crate do.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::model::Raw;
+
+pub(super) fn text(name: &Ident, docs: &TokenStream) -> TokenStream {
+    let new = format!(" Makes a `{name}` of a text.");
+    quote! {
+        #docs
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct #name(pub ::std::sync::Arc<str>);
+
+        impl #name {
+            #[doc = #new]
+            #[must_use]
+            pub fn new(text: impl ::std::convert::Into<::std::sync::Arc<str>>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text as it stands on the wire.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl ::std::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl ::std::convert::AsRef<str> for #name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl ::std::borrow::Borrow<str> for #name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl ::std::cmp::PartialEq<str> for #name {
+            fn eq(&self, other: &str) -> bool {
+                *self.0 == *other
+            }
+        }
+
+        impl ::std::cmp::PartialEq<&str> for #name {
+            fn eq(&self, other: &&str) -> bool {
+                *self.0 == **other
+            }
+        }
+
+        impl ::std::convert::From<&str> for #name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl ::std::convert::From<::std::string::String> for #name {
+            fn from(text: ::std::string::String) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl ::std::convert::From<::std::sync::Arc<str>> for #name {
+            fn from(text: ::std::sync::Arc<str>) -> Self {
+                Self(text)
+            }
+        }
+
+        impl ::acp_runtime::schema::IntoOption<#name> for &str {
+            fn into_option(self) -> ::std::option::Option<#name> {
+                ::std::option::Option::Some(self.into())
+            }
+        }
+
+        impl ::acp_runtime::schema::IntoOption<#name> for ::std::string::String {
+            fn into_option(self) -> ::std::option::Option<#name> {
+                ::std::option::Option::Some(self.into())
+            }
+        }
+
+        impl ::serde::Serialize for #name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                ::acp_runtime::schema::support::shared_text(deserializer).map(Self)
+            }
+        }
+    }
+}
+
+pub(super) fn raw(name: &Ident, raw: &Raw, docs: &TokenStream) -> TokenStream {
+    if raw.has_method { with_method(name, docs) } else { value_only(name, docs) }
+}
+
+fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
+    let new = format!(" Makes a `{name}` of a method name, which starts with `_`, and its params.");
+    quote! {
+        #docs
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub struct #name {
+            /// The method; it travels in the message around the params, not in them.
+            pub method: ::std::sync::Arc<str>,
+            /// The params, as they stand on the wire.
+            pub params: ::std::sync::Arc<::serde_json::value::RawValue>,
+        }
+
+        impl #name {
+            #[doc = #new]
+            #[must_use]
+            pub fn new(
+                method: impl ::std::convert::Into<::std::sync::Arc<str>>,
+                params: ::std::sync::Arc<::serde_json::value::RawValue>,
+            ) -> Self {
+                Self { method: method.into(), params }
+            }
+        }
+
+        impl ::serde::Serialize for #name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                ::serde::Serialize::serialize(&*self.params, serializer)
+            }
+        }
+
+        /// The method stays empty: it is not part of the params.
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                let params = ::acp_runtime::schema::support::shared_raw(deserializer)?;
+                ::std::result::Result::Ok(Self { method: "".into(), params })
+            }
+        }
+    }
+}
+
+fn value_only(name: &Ident, docs: &TokenStream) -> TokenStream {
+    let new = format!(" Makes a `{name}` of any JSON.");
+    quote! {
+        #docs
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub struct #name(
+            /// The value, as it stands on the wire.
+            pub ::std::sync::Arc<::serde_json::value::RawValue>,
+        );
+
+        impl #name {
+            #[doc = #new]
+            #[must_use]
+            pub fn new(value: ::std::sync::Arc<::serde_json::value::RawValue>) -> Self {
+                Self(value)
+            }
+        }
+
+        impl ::std::convert::From<::std::sync::Arc<::serde_json::value::RawValue>> for #name {
+            fn from(value: ::std::sync::Arc<::serde_json::value::RawValue>) -> Self {
+                Self(value)
+            }
+        }
+
+        impl ::serde::Serialize for #name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                ::serde::Serialize::serialize(&*self.0, serializer)
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                ::acp_runtime::schema::support::shared_raw(deserializer).map(Self)
+            }
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Unions. With a tag they are decoded in one pass by our own visitor; by shape alone, serde's `untagged` does it.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Finished, doc, doc_or, ident};
+use crate::model::{Fallback, Other, Payload, Tagged, Untagged, Variant};
+
+pub(super) fn alias(name: &Ident, target: &Payload, docs: &TokenStream) -> TokenStream {
+    let target = payload_type(target);
+    quote!(#docs pub type #name = #target;)
+}
+
+pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> TokenStream {
+    let variants = union.variants.iter().map(|variant| {
+        let docs = variant_docs(variant);
+        let ident = ident(&variant.ident);
+        match &variant.payload {
+            Payload::Unit => quote!(#docs #ident),
+            payload => {
+                let payload = payload_type(payload);
+                quote!(#docs #ident(#payload))
+            }
+        }
+    });
+    let conversions = conversions(name, union.variants.iter(), &Finished::new());
+    let display = union.variants.iter().all(|variant| is_displayed(&variant.payload)).then(|| display(name, union));
+    let derives = if union.variants.iter().all(|variant| is_key(&variant.payload)) {
+        quote!(Eq, PartialOrd, Ord, Hash,)
+    } else {
+        TokenStream::new()
+    };
+    quote! {
+        #docs
+        #[derive(Clone, Debug, PartialEq, #derives ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(untagged)]
+        #[non_exhaustive]
+        pub enum #name { #(#variants,)* }
+        #conversions
+        #display
+    }
+}
+
+pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &TokenStream) -> TokenStream {
+    let Tagged { tag, variants, fallbacks, strict } = union;
+    let ident_of = ident(name);
+    let known = variants.iter().map(|variant| declare(variant, Some(&variant.wire), finished));
+    let rest = fallbacks.iter().map(|fallback| match fallback {
+        Fallback::Shape(variant) => declare(variant, None, finished),
+        Fallback::Other(other) => {
+            let (docs, ident, payload) = (doc(other.docs.as_deref()), ident(&other.ident), other_name(name, other));
+            quote!(#docs #[serde(untagged)] #ident(#payload))
+        }
+    });
+    let words: Vec<&String> = variants.iter().map(|variant| &variant.wire).collect();
+    let arms = variants.iter().enumerate().map(|(index, variant)| {
+        let read = read(variant, finished, &quote!(content));
+        quote!(#index => #read)
+    });
+    let fallback = fallbacks.iter().map(|fallback| match fallback {
+        Fallback::Shape(variant) => read(variant, finished, &quote!(value)),
+        Fallback::Other(other) => {
+            let ident = ident(&other.ident);
+            quote!(::serde::Deserialize::deserialize(value).map(Self::#ident))
+        }
+    });
+    let (open, function) = if fallbacks.is_empty() {
+        (TokenStream::new(), quote!(tagged))
+    } else {
+        let open = quote! {
+            impl ::acp_runtime::schema::support::Open for #ident_of {
+                const STRICT: bool = #strict;
+
+                fn fallback(value: &::serde_json::Value) -> ::std::result::Result<Self, ::serde_json::Error> {
+                    #(
+                        if let ::std::result::Result::Ok(value) = #fallback {
+                            return ::std::result::Result::Ok(value);
+                        }
+                    )*
+                    ::std::result::Result::Err(::acp_runtime::schema::support::no_variant(#name))
+                }
+            }
+        };
+        (open, quote!(open))
+    };
+    let shapes = fallbacks.iter().filter_map(|fallback| match fallback {
+        Fallback::Shape(variant) => Some(variant),
+        Fallback::Other(_) => None,
+    });
+    let conversions = conversions(&ident_of, variants.iter().chain(shapes), finished);
+    let others = fallbacks.iter().filter_map(|fallback| match fallback {
+        Fallback::Other(other) => Some(other_struct(name, tag, &words, other)),
+        Fallback::Shape(_) => None,
+    });
+    quote! {
+        #docs
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+        #[serde(tag = #tag)]
+        #[non_exhaustive]
+        pub enum #ident_of { #(#known,)* #(#rest,)* }
+
+        impl ::acp_runtime::schema::support::Tagged for #ident_of {
+            const NAME: &'static str = #name;
+            const TAG: &'static str = #tag;
+            const TAGS: &'static [&'static str] = &[#(#words),*];
+
+            fn variant<'de, D: ::serde::Deserializer<'de>>(
+                tag: usize,
+                content: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                match tag {
+                    #(#arms,)*
+                    _ => ::std::result::Result::Err(::acp_runtime::schema::support::no_variant(#name)),
+                }
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for #ident_of {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                ::acp_runtime::schema::support::#function(deserializer)
+            }
+        }
+
+        #open
+        #conversions
+        #(#others)*
+    }
+}
+
+/// A variant as it is declared; without a tag, serde writes it as its content alone.
+fn declare(variant: &Variant, tag: Option<&String>, finished: &Finished) -> TokenStream {
+    let docs = variant_docs(variant);
+    let name = ident(&variant.ident);
+    let serde = match tag {
+        Some(tag) => quote!(#[serde(rename = #tag)]),
+        None => quote!(#[serde(untagged)]),
+    };
+    match (&variant.payload, inline(variant, finished)) {
+        (_, Some(inline)) => {
+            let fields = inline.item.fields.iter().map(|field| {
+                // Fields of a variant are as visible as the enum is, and are only written here.
+                let mut field = field.clone();
+                field.vis = syn::Visibility::Inherited;
+                field
+            });
+            quote!(#docs #serde #name { #(#fields),* })
+        }
+        (Payload::Unit, None) => quote!(#docs #serde #name),
+        (payload, None) => {
+            let payload = payload_type(payload);
+            quote!(#docs #serde #name(#payload))
+        }
+    }
+}
+
+/// An expression that reads a variant from the deserializer `content`.
+fn read(variant: &Variant, finished: &Finished, content: &TokenStream) -> TokenStream {
+    let name = ident(&variant.ident);
+    match (&variant.payload, inline(variant, finished)) {
+        (_, Some(inline)) => {
+            let fields = inline.item.fields.iter().map(|field| {
+                let mut field = field.clone();
+                field.vis = syn::Visibility::Inherited;
+                field.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
+                field
+            });
+            let idents: Vec<_> = inline.item.fields.iter().map(|field| &field.ident).collect();
+            quote! {{
+                #[derive(::serde::Deserialize)]
+                struct Fields { #(#fields),* }
+                <Fields as ::serde::Deserialize>::deserialize(#content).map(|Fields { #(#idents),* }| Self::#name { #(#idents),* })
+            }}
+        }
+        (Payload::Unit, None) => {
+            quote!(::acp_runtime::schema::support::nothing(#content).map(|()| Self::#name))
+        }
+        _ => quote!(::serde::Deserialize::deserialize(#content).map(Self::#name)),
+    }
+}
+
+fn inline<'a>(variant: &Variant, finished: &'a Finished) -> Option<&'a crate::post::Finished> {
+    match &variant.payload {
+        Payload::Named(name) => finished.get(name).filter(|structure| structure.inline),
+        _ => None,
+    }
+}
+
+fn other_name(union: &str, other: &Other) -> Ident {
+    format_ident!("{}{union}", other.ident)
+}
+
+/// What an open union keeps of a variant that it does not know: the tag, and all fields beside it.
+fn other_struct(union: &str, tag: &str, known: &[&String], other: &Other) -> TokenStream {
+    let name = other_name(union, other);
+    let docs = doc(Some(&format!("A `{union}` that this version of the protocol does not know, kept as it came.")));
+    let tag_ident = ident(&other.tag_ident);
+    let tag_docs = doc_or(other.tag_docs.as_deref(), || format!("The unknown `{tag}`."));
+    let Other { required, also, .. } = other;
+    let also = also.as_ref().map(|also| {
+        let also = ident(also);
+        quote!(<#also as ::serde::Deserialize>::deserialize(&fields).map_err(::serde::de::Error::custom)?;)
+    });
+    quote! {
+        #docs
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+        #[non_exhaustive]
+        pub struct #name {
+            #tag_docs
+            #[serde(rename = #tag)]
+            pub #tag_ident: ::std::string::String,
+            /// All fields beside it.
+            #[serde(flatten)]
+            pub fields: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        }
+
+        impl #name {
+            /// Keeps `fields` under a tag that is not known.
+            #[must_use]
+            pub fn new(
+                #tag_ident: impl ::std::convert::Into<::std::string::String>,
+                mut fields: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+            ) -> Self {
+                fields.remove(#tag);
+                Self { #tag_ident: #tag_ident.into(), fields }
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                let (#tag_ident, fields) =
+                    ::acp_runtime::schema::support::unknown(deserializer, #tag, &[#(#known),*], &[#(#required),*])?;
+                #also
+                ::std::result::Result::Ok(Self { #tag_ident, fields })
+            }
+        }
+    }
+}
+
+fn variant_docs(variant: &Variant) -> TokenStream {
+    doc_or(variant.docs.as_deref(), || format!("`{}` on the wire.", variant.wire))
+}
+
+pub(super) fn payload_type(payload: &Payload) -> TokenStream {
+    match payload {
+        Payload::Unit => quote!(()),
+        Payload::Named(name) => {
+            let name = ident(name);
+            quote!(#name)
+        }
+        Payload::Text => quote!(::std::string::String),
+        Payload::Integer(kind) => {
+            let kind = ident(kind.rust());
+            quote!(#kind)
+        }
+        Payload::Float => quote!(f64),
+        Payload::Boolean => quote!(bool),
+        Payload::List(items) => {
+            let items = payload_type(items);
+            quote!(::std::vec::Vec<#items>)
+        }
+        Payload::Any => quote!(::serde_json::Value),
+    }
+}
+
+/// Ids of all kinds can be keys of maps.
+fn is_key(payload: &Payload) -> bool {
+    matches!(payload, Payload::Unit | Payload::Text | Payload::Integer(_))
+}
+
+fn is_displayed(payload: &Payload) -> bool {
+    matches!(payload, Payload::Unit | Payload::Text | Payload::Integer(_))
+}
+
+fn display(name: &Ident, union: &Untagged) -> TokenStream {
+    let arms = union.variants.iter().map(|variant| {
+        let ident = ident(&variant.ident);
+        match variant.payload {
+            Payload::Unit => quote!(Self::#ident => f.write_str("null")),
+            _ => quote!(Self::#ident(value) => ::std::fmt::Display::fmt(value, f)),
+        }
+    });
+    quote! {
+        impl ::std::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self { #(#arms,)* }
+            }
+        }
+    }
+}
+
+/// A `From` for every content that only one variant has.
+fn conversions<'a>(name: &Ident, variants: impl Iterator<Item = &'a Variant>, finished: &Finished) -> TokenStream {
+    let mut sources: BTreeMap<String, Vec<TokenStream>> = BTreeMap::new();
+    for variant in variants {
+        for (ty, value) in contents(variant, finished) {
+            let of = quote! {
+                impl ::std::convert::From<#ty> for #name {
+                    fn from(value: #ty) -> Self {
+                        #value
+                    }
+                }
+            };
+            sources.entry(ty.to_string()).or_default().push(of);
+        }
+    }
+    sources.into_values().filter(|all| all.len() == 1).flatten().collect()
+}
+
+/// The types that a variant is made of, with the expression that makes it of a `value`.
+fn contents(variant: &Variant, finished: &Finished) -> Vec<(TokenStream, TokenStream)> {
+    let name = ident(&variant.ident);
+    if let Some(inline) = inline(variant, finished) {
+        let mut fields = inline.item.fields.iter();
+        let (Some(field), None) = (fields.next(), fields.next()) else { return Vec::new() };
+        let (ty, field_ident) = (&field.ty, &field.ident);
+        let short = field_ident.as_ref().is_some_and(|ident| ident == "value");
+        let of_value = if short { quote!(Self::#name { value }) } else { quote!(Self::#name { #field_ident: value }) };
+        let mut out = vec![(quote!(#ty), of_value)];
+        if inline.id_fields.contains(&0) {
+            let value = quote!(Self::#name { #field_ident: value.into() });
+            out.extend([(quote!(&str), value.clone()), (quote!(::std::string::String), value)]);
+        }
+        return out;
+    }
+    let ty = payload_type(&variant.payload);
+    match &variant.payload {
+        Payload::Unit | Payload::Any => Vec::new(),
+        Payload::Text => vec![(ty, quote!(Self::#name(value))), (quote!(&str), quote!(Self::#name(value.to_owned())))],
+        _ => vec![(ty, quote!(Self::#name(value)))],
+    }
+}

@@ -1,0 +1,193 @@
+//! What can go wrong between a schema file and Rust code: always with the file, the place in it, and the cure.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why no code was generated.
+///
+/// Every variant that concerns the content of a file carries a [`Location`], so that a person (or an editor) can
+/// jump to the place. Nothing is written when one of these is returned.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Read {
+        /// The file asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// A file is not JSON, ends too early, or is nested too deeply to be read.
+    #[error("{} is not readable as JSON: {source}; check that the file is complete", .path.display())]
+    Json {
+        /// The file in question.
+        path: PathBuf,
+        /// The parser's message, with line and column.
+        source: serde_json::Error,
+    },
+
+    /// The schema uses something outside the supported subset of JSON Schema.
+    #[error("{at}: {what}; {help}")]
+    Unsupported {
+        /// Where it stands.
+        at: Location,
+        /// The construct.
+        what: String,
+        /// What to do about it.
+        help: String,
+    },
+
+    /// A `$ref` leads nowhere, outside the file, or round in a circle.
+    #[error("{at}: {what}; {help}")]
+    Reference {
+        /// Where the reference stands.
+        at: Location,
+        /// What is wrong with it.
+        what: String,
+        /// What to do about it.
+        help: String,
+    },
+
+    /// A name gives no Rust identifier, or the same one as another name.
+    #[error("{at}: {what}; {help}")]
+    Name {
+        /// Where the name stands.
+        at: Location,
+        /// What is wrong with it.
+        what: String,
+        /// What to do about it.
+        help: String,
+    },
+
+    /// An overlay says something that cannot be.
+    #[error("{at}: {what}; {help}")]
+    Overlay {
+        /// The overlay, and the entry in it.
+        at: Location,
+        /// What is wrong with it.
+        what: String,
+        /// What to do about it.
+        help: String,
+    },
+
+    /// The struct generator refused what passed our own check: a gap in that check.
+    #[error("{at}: the struct generator failed: {what}; please report this with the schema at hand")]
+    Typify {
+        /// The file that was being processed.
+        at: Location,
+        /// What the generator said.
+        what: String,
+    },
+
+    /// The result could not be written.
+    #[error("cannot write {}: {source}", .path.display())]
+    Write {
+        /// The file to be written.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// What the stages return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A file and a JSON pointer (RFC 6901) into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The file, as it was named to the [`Builder`](crate::Builder).
+    pub file: PathBuf,
+    /// The place in it, `/$defs/Plan/properties/entries`; empty for the document itself.
+    pub pointer: String,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.file.display(), self.pointer)
+    }
+}
+
+/// A place in a document while it is being walked: cheap to extend, and turned into a [`Location`] only for an error.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    file: &'a Path,
+    parent: Option<&'a Place<'a>>,
+    segment: Segment<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Segment<'a> {
+    Root,
+    Key(&'a str),
+    Index(usize),
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn root(file: &'a Path) -> Self {
+        Self { file, parent: None, segment: Segment::Root }
+    }
+
+    pub(crate) fn key(&'a self, key: &'a str) -> Self {
+        Self { file: self.file, parent: Some(self), segment: Segment::Key(key) }
+    }
+
+    pub(crate) fn index(&'a self, index: usize) -> Self {
+        Self { file: self.file, parent: Some(self), segment: Segment::Index(index) }
+    }
+
+    pub(crate) fn location(&self) -> Location {
+        let mut pointer = String::new();
+        self.write(&mut pointer);
+        Location { file: self.file.to_owned(), pointer }
+    }
+
+    fn write(&self, pointer: &mut String) {
+        if let Some(parent) = self.parent {
+            parent.write(pointer);
+        }
+        match self.segment {
+            Segment::Root => {}
+            Segment::Key(key) => {
+                pointer.push('/');
+                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+            }
+            Segment::Index(index) => {
+                pointer.push('/');
+                pointer.push_str(&index.to_string());
+            }
+        }
+    }
+
+    pub(crate) fn unsupported(&self, what: impl Into<String>, help: impl Into<String>) -> Error {
+        Error::Unsupported { at: self.location(), what: what.into(), help: help.into() }
+    }
+
+    pub(crate) fn reference(&self, what: impl Into<String>, help: impl Into<String>) -> Error {
+        Error::Reference { at: self.location(), what: what.into(), help: help.into() }
+    }
+
+    pub(crate) fn name(&self, what: impl Into<String>, help: impl Into<String>) -> Error {
+        Error::Name { at: self.location(), what: what.into(), help: help.into() }
+    }
+
+    pub(crate) fn overlay(&self, what: impl Into<String>, help: impl Into<String>) -> Error {
+        Error::Overlay { at: self.location(), what: what.into(), help: help.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_is_escaped() {
+        let root = Place::root(Path::new("s.json"));
+        let defs = root.key("$defs");
+        let odd = defs.key("a/b~c");
+        let at = odd.index(3).location();
+        assert_eq!(at.to_string(), "s.json#/$defs/a~1b~0c/3");
+    }
+}

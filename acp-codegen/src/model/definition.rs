@@ -1,0 +1,107 @@
+//! One definition: its name, its documentation, and which of the few shapes it has.
+
+use serde_json::Value;
+
+use super::enums::{self, ClosedEnum, OpenIntegers, OpenWords};
+use super::field::{self, Field};
+use super::payload::{self, IntegerType, Payload};
+use super::unions::{self, Tagged, Untagged};
+use crate::error::{Place, Result};
+use crate::normalise::{Flattened, Normalised};
+use crate::source::Source;
+
+#[derive(Debug)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) docs: Option<String>,
+    pub(crate) shape: Shape,
+}
+
+#[derive(Debug)]
+pub(crate) enum Shape {
+    Struct(Struct),
+    /// A text with a meaning, as an id is.
+    Text,
+    /// A number with a meaning, as the protocol version is.
+    Integer(IntegerType),
+    ClosedEnum(ClosedEnum),
+    OpenWords(OpenWords),
+    OpenIntegers(OpenIntegers),
+    Tagged(Tagged),
+    Untagged(Untagged),
+    /// Any JSON.
+    Raw(Raw),
+    /// Another name for something.
+    Alias(Payload),
+}
+
+#[derive(Debug)]
+pub(crate) struct Struct {
+    pub(crate) fields: Vec<Field>,
+    pub(crate) flattened: Option<Flattened>,
+    /// JSON `null` decodes as the default: a payload of a method may be left out where nothing in it is required.
+    pub(crate) null_is_default: bool,
+    /// The fields of a union's variant, which take the place of this struct.
+    pub(crate) inline: bool,
+}
+
+/// An untyped value. What travels as the payload of an extension method carries the method's name beside it.
+#[derive(Debug)]
+pub(crate) struct Raw {
+    pub(crate) has_method: bool,
+}
+
+pub(super) fn read(
+    source: &Source,
+    normalised: &Normalised,
+    name: &str,
+    schema: &Value,
+    at: &Place<'_>,
+) -> Result<Definition> {
+    let docs = schema.get("description").and_then(Value::as_str).map(str::to_owned);
+    let shape = shape(source, normalised, name, schema, at)?;
+    Ok(Definition { name: name.to_owned(), docs, shape })
+}
+
+fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Shape> {
+    if is_struct(schema) {
+        return structure(source, normalised, name, schema, at).map(Shape::Struct);
+    }
+    if let Some(Value::Array(branches)) = schema.get("oneOf") {
+        if branches.iter().any(|branch| branch.get("const").is_some()) {
+            return enums::read(source, name, branches, at);
+        }
+        return unions::read(source, normalised, name, schema, at);
+    }
+    if schema.get("type").is_none() && schema.get("$ref").is_none() {
+        return Ok(Shape::Raw(Raw { has_method: carries_method(normalised, name) }));
+    }
+    match payload::read(schema, at)? {
+        Payload::Text => Ok(Shape::Text),
+        Payload::Integer(kind) => Ok(Shape::Integer(kind)),
+        other => Ok(Shape::Alias(other)),
+    }
+}
+
+/// An object that is no map. `{type: object}` alone is a struct without fields, ready to get some.
+fn is_struct(schema: &Value) -> bool {
+    schema.get("properties").is_some()
+        || schema.get("type").is_some_and(|kind| kind == "object") && schema.get("additionalProperties").is_none()
+}
+
+fn structure(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Struct> {
+    let flattened = normalised.flattened.get(name).cloned();
+    let required = schema.get("required").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    Ok(Struct {
+        fields: field::read_all(source, normalised, name, schema, at)?,
+        null_is_default: schema.get("x-method").is_some() && !required && flattened.is_none(),
+        inline: normalised.inline.contains(name),
+        flattened,
+    })
+}
+
+fn carries_method(normalised: &Normalised, name: &str) -> bool {
+    use crate::normalise::EnvelopeKind::Response;
+    let mut payloads = normalised.envelopes.iter().filter(|e| e.kind != Response).flat_map(|e| &e.payloads);
+    payloads.any(|payload| payload.definition == name)
+}

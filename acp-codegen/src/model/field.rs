@@ -1,0 +1,210 @@
+//! A struct's field: when it may be absent, how it is read when it is wrong, what kind of thing it holds.
+
+use serde_json::Value;
+
+use super::names::field_ident;
+use super::payload::ref_name;
+use crate::error::{Place, Result};
+use crate::normalise::Normalised;
+use crate::source::Source;
+
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) wire: String,
+    pub(crate) ident: String,
+    pub(crate) docs: Option<String>,
+    pub(crate) presence: Presence,
+    pub(crate) leniency: Leniency,
+    pub(crate) content: Content,
+    /// Texts in it are paths of the file system.
+    pub(crate) path: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Required,
+    /// Absent and `null` are the same; not written when absent.
+    Optional,
+    /// Absent is the default of the type.
+    Defaulted {
+        written: bool,
+        by_schema: bool,
+    },
+    /// Absent, `null` and a value are three different things.
+    ThreeState,
+}
+
+/// What happens to a value of the wrong type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Leniency {
+    pub(crate) default_on_error: bool,
+    pub(crate) default_on_null: bool,
+    pub(crate) skip_invalid_items: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// The `_meta` of the protocol: an object of anything.
+    Meta,
+    /// A text, number or truth value, which is read without a detour.
+    Scalar,
+    List,
+    Map,
+    /// Another definition, or anything.
+    Other,
+}
+
+pub(super) fn read_all(
+    source: &Source,
+    normalised: &Normalised,
+    definition: &str,
+    schema: &Value,
+    at: &Place<'_>,
+) -> Result<Vec<Field>> {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Ok(Vec::new()) };
+    let required = schema.get("required").and_then(Value::as_array);
+    let parent = at.key("properties");
+    let mut fields = Vec::with_capacity(properties.len());
+    for (wire, property) in properties {
+        let required = required.is_some_and(|list| list.iter().any(|name| name == wire));
+        let place = parent.key(wire);
+        fields.push(read(source, normalised, definition, wire, property, required, &place)?);
+    }
+    Ok(fields)
+}
+
+fn read(
+    source: &Source,
+    normalised: &Normalised,
+    definition: &str,
+    wire: &str,
+    property: &Value,
+    required: bool,
+    at: &Place<'_>,
+) -> Result<Field> {
+    let set = |key: &str| property.get(key).and_then(Value::as_bool).unwrap_or(false);
+    let overlay = &source.overlay;
+    Ok(Field {
+        wire: wire.to_owned(),
+        ident: overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned),
+        docs: property.get("description").and_then(Value::as_str).map(str::to_owned),
+        presence: presence(source, normalised, definition, wire, property, required),
+        leniency: Leniency {
+            default_on_error: set("x-deserialize-default-on-error"),
+            default_on_null: set("x-deserialize-default-on-null"),
+            skip_invalid_items: set("x-deserialize-skip-invalid-items"),
+        },
+        content: content(wire, property, at)?,
+        path: overlay.is_path(definition, wire),
+    })
+}
+
+fn presence(
+    source: &Source,
+    normalised: &Normalised,
+    definition: &str,
+    wire: &str,
+    property: &Value,
+    required: bool,
+) -> Presence {
+    if source.overlay.is_three_state(definition, wire) {
+        return Presence::ThreeState;
+    }
+    if required {
+        return Presence::Required;
+    }
+    if let Some(default) = property.get("default") {
+        let by_schema = !is_own_default(normalised, property, default);
+        return Presence::Defaulted { written: true, by_schema };
+    }
+    if !is_nullable(property) && has_default(source, property) {
+        return Presence::Defaulted { written: false, by_schema: false };
+    }
+    Presence::Optional
+}
+
+fn is_nullable(property: &Value) -> bool {
+    let null = |kind: &Value| kind == "null";
+    let by_type = property.get("type").is_some_and(|kind| kind.as_array().is_some_and(|list| list.iter().any(null)));
+    let branches = property.get("oneOf").and_then(Value::as_array);
+    by_type || branches.is_some_and(|list| list.iter().any(|branch| branch.get("type").is_some_and(null)))
+}
+
+/// Whether the type itself knows a value for "nothing said": empty lists and maps, and enums that the overlay gives one.
+fn has_default(source: &Source, property: &Value) -> bool {
+    match property.get("$ref") {
+        Some(reference) => source.overlay.enum_default(&ref_name(reference)).is_some(),
+        None => property.get("type").is_some_and(|kind| kind == "array" || kind == "object"),
+    }
+}
+
+/// Whether `default` is what the Rust type has as its own default, so that nothing needs to be generated for it.
+fn is_own_default(normalised: &Normalised, property: &Value, default: &Value) -> bool {
+    match (property.get("$ref"), default) {
+        (None, Value::Bool(value)) => !value,
+        (None, Value::Array(list)) => list.is_empty(),
+        (None, Value::Object(map)) => map.is_empty(),
+        (None, Value::String(text)) => text.is_empty(),
+        (None, Value::Number(number)) => number.as_f64() == Some(0.0),
+        (None, Value::Null) => true,
+        (Some(reference), default) => {
+            let definition = normalised.definitions.get(&ref_name(reference));
+            definition.is_some_and(|definition| is_default_of(normalised, definition, default))
+        }
+    }
+}
+
+fn is_default_of(normalised: &Normalised, definition: &Value, default: &Value) -> bool {
+    if let Some(Value::Array(words)) = definition.get("oneOf") {
+        return words.len() == 1 && words[0].get("const") == Some(default);
+    }
+    let properties = definition.get("properties").and_then(Value::as_object);
+    let required = definition.get("required").is_some();
+    let (Some(properties), Some(default), false) = (properties, default.as_object(), required) else { return false };
+    default.keys().all(|key| properties.contains_key(key))
+        && properties.iter().all(|(key, property)| match (property.get("default"), default.get(key)) {
+            (Some(own), Some(given)) => own == given && is_own_default(normalised, property, own),
+            (None, None) => true,
+            _ => false,
+        })
+}
+
+fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<Content> {
+    if let Some(Value::Array(branches)) = property.get("oneOf") {
+        let reference = |branch: &Value| branch.get("$ref").is_some();
+        let null = |branch: &Value| branch.get("type").is_some_and(|kind| kind == "null");
+        if branches.len() == 2 && branches.iter().any(reference) && branches.iter().any(null) {
+            return Ok(Content::Other);
+        }
+        return Err(inline(at));
+    }
+    let kind = property.get("type");
+    let name = kind.and_then(|kind| {
+        kind.as_str().or_else(|| kind.as_array()?.iter().find_map(|k| k.as_str().filter(|k| *k != "null")))
+    });
+    match name {
+        None => Ok(Content::Other),
+        Some("string" | "integer" | "number" | "boolean") => Ok(Content::Scalar),
+        Some("array") => match property.get("items") {
+            Some(items) => simple(items, &at.key("items")).map(|()| Content::List),
+            None => Ok(Content::List),
+        },
+        Some("object") if property.get("properties").is_none() => match property.get("additionalProperties") {
+            Some(values) if values.is_object() => {
+                simple(values, &at.key("additionalProperties")).map(|()| Content::Map)
+            }
+            _ if wire == "_meta" => Ok(Content::Meta),
+            _ => Ok(Content::Map),
+        },
+        Some(_) => Err(inline(at)),
+    }
+}
+
+/// Items of lists and values of maps: a reference, or one of the simple types.
+fn simple(schema: &Value, at: &Place<'_>) -> Result<()> {
+    super::payload::read(schema, at).map(drop)
+}
+
+fn inline(at: &Place<'_>) -> crate::Error {
+    at.unsupported("a union or an object stands inline here", "give it a name in `$defs`, and refer to that")
+}

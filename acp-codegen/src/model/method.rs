@@ -1,0 +1,165 @@
+//! The methods, from the `x-method` and `x-side` of their payloads.
+
+use std::collections::BTreeMap;
+
+use heck::ToSnakeCase;
+use serde_json::Value;
+
+use crate::error::{Place, Result};
+use crate::source::Source;
+
+/// A method of the protocol.
+#[derive(Debug, Clone)]
+pub(crate) struct Method {
+    /// `session/new`.
+    pub(crate) wire: String,
+    /// `new_session`.
+    pub(crate) handler: String,
+    pub(crate) side: Side,
+    pub(crate) kind: Kind,
+    /// The definition of its params.
+    pub(crate) params: String,
+    /// The definition of its result; none for notifications.
+    pub(crate) response: Option<String>,
+    pub(crate) docs: Option<String>,
+}
+
+/// Who receives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    Agent,
+    Client,
+    Protocol,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Request,
+    Notification,
+}
+
+impl Side {
+    pub(crate) fn rust(self) -> &'static str {
+        match self {
+            Self::Agent => "Agent",
+            Self::Client => "Client",
+            Self::Protocol => "Protocol",
+        }
+    }
+}
+
+impl Kind {
+    pub(crate) fn rust(self) -> &'static str {
+        match self {
+            Self::Request => "Request",
+            Self::Notification => "Notification",
+        }
+    }
+}
+
+enum Role {
+    Params(Kind),
+    Response,
+}
+
+pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
+    let mut methods: Vec<Method> = Vec::new();
+    let mut responses: BTreeMap<(Side, &str), &str> = BTreeMap::new();
+    for (name, definition) in &source.definitions {
+        let Some(wire) = definition.get("x-method") else { continue };
+        source.at(name, |at| {
+            let wire = wire.as_str().filter(|wire| !wire.is_empty());
+            let odd = || at.key("x-method").unsupported("this method has no name", "give it as a text");
+            let (wire, side) = (wire.ok_or_else(odd)?, side(definition, at)?);
+            match role(name, at)? {
+                (_, Role::Response) => {
+                    if let Some(other) = responses.insert((side, wire), name) {
+                        return Err(twice(wire, name, other, at));
+                    }
+                }
+                (stem, Role::Params(kind)) => {
+                    if let Some(other) = methods.iter().find(|method| method.wire == wire && method.side == side) {
+                        return Err(twice(wire, name, &other.params, at));
+                    }
+                    methods.push(method(source, definition, wire, side, kind, name, stem));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    for method in &mut methods {
+        method.response = responses.remove(&(method.side, method.wire.as_str())).map(str::to_owned);
+        source.at(&method.params, |at| complete(method, at))?;
+    }
+    if let Some(((_, wire), name)) = responses.pop_first() {
+        return source.at(name, |at| {
+            Err(at.unsupported(format!("`{wire}` has a response, but no request"), "define its params, too"))
+        });
+    }
+    handlers_are_distinct(source, &methods)?;
+    Ok(methods)
+}
+
+fn method(source: &Source, definition: &Value, wire: &str, side: Side, kind: Kind, params: &str, stem: &str) -> Method {
+    let handler = source.overlay.handler(wire).map_or_else(|| stem.to_snake_case(), str::to_owned);
+    let docs = definition.get("description").and_then(Value::as_str).map(str::to_owned);
+    Method { wire: wire.to_owned(), handler, side, kind, params: params.to_owned(), response: None, docs }
+}
+
+fn side(definition: &Value, at: &Place<'_>) -> Result<Side> {
+    match definition.get("x-side").and_then(Value::as_str) {
+        Some("agent") => Ok(Side::Agent),
+        Some("client") => Ok(Side::Client),
+        Some("protocol") => Ok(Side::Protocol),
+        _ => Err(at.unsupported("it is not said who receives this method", "`x-side` is agent, client or protocol")),
+    }
+}
+
+fn role<'a>(name: &'a str, at: &Place<'_>) -> Result<(&'a str, Role)> {
+    let roles = [
+        ("Request", Role::Params(Kind::Request)),
+        ("Notification", Role::Params(Kind::Notification)),
+        ("Response", Role::Response),
+    ];
+    for (suffix, role) in roles {
+        if let Some(stem) = name.strip_suffix(suffix).filter(|stem| !stem.is_empty()) {
+            return Ok((stem, role));
+        }
+    }
+    Err(at.name(
+        format!("`{name}` belongs to a method, but does not say as what"),
+        "let the name end in `Request`, `Response` or `Notification`",
+    ))
+}
+
+fn complete(method: &Method, at: &Place<'_>) -> Result<()> {
+    let what = match (method.kind, &method.response) {
+        (Kind::Request, None) => "is a request, but has no response",
+        (Kind::Notification, Some(_)) => "is a notification, but has a response",
+        _ => return Ok(()),
+    };
+    Err(at.unsupported(format!("`{}` {what}", method.wire), "a request has exactly one response, a notification none"))
+}
+
+fn handlers_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
+    let mut seen = BTreeMap::new();
+    for method in methods {
+        if syn::parse_str::<syn::Ident>(&method.handler).is_err() {
+            return source.at(&method.params, |at| {
+                Err(at.name(
+                    format!("`{}` is no name for a function", method.handler),
+                    "name it under `handlers` in an overlay",
+                ))
+            });
+        }
+        if let Some(other) = seen.insert(&method.handler, &method.wire) {
+            let what = format!("`{}` and `{other}` both give the handler `{}`", method.wire, method.handler);
+            return source.at(&method.params, |at| Err(at.name(what, "name one under `handlers` in an overlay")));
+        }
+    }
+    Ok(())
+}
+
+fn twice(wire: &str, name: &str, other: &str, at: &Place<'_>) -> crate::Error {
+    at.name(format!("`{name}` and `{other}` both claim the method `{wire}`"), "a method is named once")
+}

@@ -1,0 +1,91 @@
+//! Names: from the schema's spelling to Rust identifiers, and the errors where that is not possible.
+
+use std::collections::HashMap;
+
+use heck::{ToPascalCase, ToSnakeCase};
+use serde_json::{Map, Value};
+
+use crate::error::{Place, Result};
+use crate::normalise::Normalised;
+use crate::source::Source;
+
+/// Names that a generated type may not have: it would shadow what derives and generated code use unqualified.
+const TAKEN: &[&str] = &["Self", "Option", "Result", "Some", "None", "Ok", "Err", "String", "Vec", "Box", "Default"];
+
+/// Checks all names up front, so that the emitters may take them for granted.
+pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
+    let mut seen = HashMap::new();
+    for (name, definition) in &normalised.definitions {
+        source.at(origin(source, name), |at| {
+            type_name(name, at)?;
+            if let Some(other) = seen.insert(name.to_pascal_case(), name) {
+                return Err(at.name(format!("`{name}` and `{other}` give the same Rust name"), "rename one of the two"));
+            }
+            let properties = definition.get("properties").and_then(Value::as_object);
+            properties.map_or(Ok(()), |properties| fields(source, name, properties, at))
+        })?;
+    }
+    Ok(())
+}
+
+/// The definition in the files that `name` was made from: itself, unless a rule added it.
+pub(super) fn origin<'a>(source: &'a Source, name: &'a str) -> &'a str {
+    if source.definitions.contains_key(name) {
+        return name;
+    }
+    let longest =
+        source.definitions.keys().filter(|base| name.starts_with(base.as_str())).max_by_key(|base| base.len());
+    longest.map_or(name, String::as_str)
+}
+
+fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
+    let pascal = name.to_pascal_case();
+    if pascal != name || TAKEN.contains(&name) || syn::parse_str::<syn::Ident>(name).is_err() {
+        return Err(at.name(
+            format!("`{name}` cannot be the name of a Rust type"),
+            "definitions are named in `PascalCase`, and not like what every Rust file has in scope",
+        ));
+    }
+    Ok(())
+}
+
+fn fields(source: &Source, definition: &str, properties: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+    let parent = at.key("properties");
+    let mut seen = HashMap::new();
+    for wire in properties.keys() {
+        let place = parent.key(wire);
+        let ident = source.overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned);
+        if syn::parse_str::<syn::Ident>(&ident).is_err() {
+            return Err(
+                place.name(format!("`{wire}` gives no Rust field name"), "name it under `fields` in an overlay")
+            );
+        }
+        if let Some(other) = seen.insert(ident, wire) {
+            return Err(place.name(
+                format!("`{wire}` and `{other}` give the same Rust field"),
+                "name one of them under `fields` in an overlay",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `sessionId` -> `session_id`, `_meta` -> `meta`, `type` -> `type_`.
+pub(crate) fn field_ident(wire: &str) -> String {
+    let snake = wire.to_snake_case();
+    if syn::parse_str::<syn::Ident>(&snake).is_ok() { snake } else { format!("{snake}_") }
+}
+
+/// `end_turn` -> `EndTurn`.
+pub(super) fn variant_ident(word: &str, at: &Place<'_>) -> Result<String> {
+    let pascal = word.to_pascal_case();
+    if syn::parse_str::<syn::Ident>(&pascal).is_ok() {
+        return Ok(pascal);
+    }
+    Err(at.name(format!("`{word}` gives no name for a variant"), "name it under `variants` in an overlay"))
+}
+
+/// `new_session` -> `NewSession`.
+pub(crate) fn handler_marker(handler: &str) -> String {
+    handler.to_pascal_case()
+}

@@ -1,0 +1,85 @@
+//! The content of a union's variant, or of an alias: the small part of JSON Schema that needs no struct.
+
+use serde_json::Value;
+
+use crate::error::{Place, Result};
+use crate::source::dialect::REF_PREFIX;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Payload {
+    /// Nothing, or `null`.
+    Unit,
+    /// The definition of that name.
+    Named(String),
+    Text,
+    Integer(IntegerType),
+    Float,
+    Boolean,
+    List(Box<Payload>),
+    Any,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IntegerType {
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+}
+
+impl IntegerType {
+    pub(crate) fn rust(self) -> &'static str {
+        match self {
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+        }
+    }
+
+    pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Self> {
+        Ok(match schema.get("format").and_then(Value::as_str) {
+            Some("int32") => Self::I32,
+            None | Some("int64") => Self::I64,
+            Some("uint8") => Self::U8,
+            Some("uint16") => Self::U16,
+            Some("uint32") => Self::U32,
+            Some("uint64") => Self::U64,
+            Some(other) => {
+                return Err(at.unsupported(
+                    format!("the integer format `{other}` is not supported"),
+                    "use int32, int64, uint8, uint16, uint32 or uint64",
+                ));
+            }
+        })
+    }
+}
+
+pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
+    if let Some(reference) = schema.get("$ref") {
+        return Ok(Payload::Named(ref_name(reference)));
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        None => Ok(Payload::Any),
+        Some("null") => Ok(Payload::Unit),
+        Some("string") => Ok(Payload::Text),
+        Some("integer") => IntegerType::read(schema, at).map(Payload::Integer),
+        Some("number") => Ok(Payload::Float),
+        Some("boolean") => Ok(Payload::Boolean),
+        Some("array") => {
+            let items = schema.get("items").map_or(Ok(Payload::Any), |items| read(items, &at.key("items")))?;
+            Ok(Payload::List(Box::new(items)))
+        }
+        Some(_) => Err(at.unsupported("an object stands inline here", "give it a name in `$defs`, and refer to that")),
+    }
+}
+
+/// The definition that a checked `$ref` means.
+pub(super) fn ref_name(reference: &Value) -> String {
+    let text = reference.as_str().unwrap_or_default();
+    text.strip_prefix(REF_PREFIX).unwrap_or(text).to_owned()
+}

@@ -1,0 +1,152 @@
+//! Unions: told apart by a tag, with or without branches that have none, or by their shapes alone.
+
+use serde_json::Value;
+
+use super::definition::Shape;
+use super::names::{field_ident, variant_ident};
+use super::payload::{self, Payload};
+use crate::error::{Place, Result};
+use crate::normalise::Normalised;
+use crate::source::Source;
+
+/// A union whose branches carry a constant under the same key.
+#[derive(Debug)]
+pub(crate) struct Tagged {
+    pub(crate) tag: String,
+    pub(crate) variants: Vec<Variant>,
+    /// Tried in order when no tagged branch fits.
+    pub(crate) fallbacks: Vec<Fallback>,
+    /// A known tag whose content does not fit is an error, and no fallback is tried.
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Untagged {
+    pub(crate) variants: Vec<Variant>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Variant {
+    /// The tag's value, or the title where there is no tag.
+    pub(crate) wire: String,
+    pub(crate) ident: String,
+    pub(crate) docs: Option<String>,
+    pub(crate) payload: Payload,
+}
+
+#[derive(Debug)]
+pub(crate) enum Fallback {
+    /// A branch that is recognised by its shape.
+    Shape(Variant),
+    /// The branch that keeps what nobody knows yet.
+    Other(Other),
+}
+
+#[derive(Debug)]
+pub(crate) struct Other {
+    pub(crate) ident: String,
+    pub(crate) docs: Option<String>,
+    /// The field that holds the tag.
+    pub(crate) tag_ident: String,
+    pub(crate) tag_docs: Option<String>,
+    /// Keys that must be there beside the tag.
+    pub(crate) required: Vec<String>,
+    /// A union that the rest must be readable as, too.
+    pub(crate) also: Option<String>,
+}
+
+pub(super) fn read(
+    source: &Source,
+    normalised: &Normalised,
+    name: &str,
+    schema: &Value,
+    at: &Place<'_>,
+) -> Result<Shape> {
+    let alternatives = &schema["oneOf"];
+    let parent = at.key("oneOf");
+    let Some(branches) = alternatives.as_array() else { return Err(untitled(&parent)) };
+    let Some(tag) = crate::normalise::tag_of(alternatives) else {
+        let read = |(index, branch): (usize, &Value)| shape_variant(branch, &parent.index(index));
+        let variants = branches.iter().enumerate().map(read).collect::<Result<Vec<_>>>()?;
+        distinct(variants.iter().map(|variant| &variant.ident), &parent)?;
+        return Ok(Shape::Untagged(Untagged { variants }));
+    };
+    let mut union = Tagged { strict: source.overlay.is_strict(name), tag, variants: vec![], fallbacks: vec![] };
+    for (index, branch) in branches.iter().enumerate() {
+        let place = parent.index(index);
+        let word = branch.get("properties").and_then(|p| p.get(&union.tag)?.get("const")?.as_str());
+        if let Some(word) = word {
+            union.variants.push(tagged_variant(source, name, word, branch, &place)?);
+        } else if branch.get("not").is_some() {
+            union.fallbacks.push(Fallback::Other(other(normalised, &union.tag, branch, &place)?));
+        } else {
+            union.fallbacks.push(Fallback::Shape(shape_variant(branch, &place)?));
+        }
+    }
+    let fallbacks = union.fallbacks.iter().map(|fallback| match fallback {
+        Fallback::Shape(variant) => &variant.ident,
+        Fallback::Other(other) => &other.ident,
+    });
+    distinct(union.variants.iter().map(|variant| &variant.ident).chain(fallbacks), &parent)?;
+    Ok(Shape::Tagged(union))
+}
+
+fn tagged_variant(source: &Source, union: &str, word: &str, branch: &Value, at: &Place<'_>) -> Result<Variant> {
+    let ident = match source.overlay.variant_name(union, &Value::from(word)) {
+        Some(ident) => ident.to_owned(),
+        None => variant_ident(word, at)?,
+    };
+    let payload = branch.get("$ref").map_or(Payload::Unit, |reference| Payload::Named(payload::ref_name(reference)));
+    Ok(Variant { wire: word.to_owned(), ident, docs: text(branch, "description"), payload })
+}
+
+fn shape_variant(branch: &Value, at: &Place<'_>) -> Result<Variant> {
+    let title = text(branch, "title").ok_or_else(|| untitled(at))?;
+    let ident = variant_ident(&title, at)?;
+    Ok(Variant { wire: title, ident, docs: text(branch, "description"), payload: payload::read(branch, at)? })
+}
+
+fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> Result<Other> {
+    let required = branch.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required = required.filter_map(Value::as_str).filter(|key| *key != tag).map(str::to_owned).collect();
+    let also = match branch.get("oneOf") {
+        None => None,
+        Some(alternatives) => Some(same_union(normalised, alternatives, at)?),
+    };
+    let tag_docs = branch.get("properties").and_then(|properties| text(properties.get(tag)?, "description"));
+    let ident = variant_ident(text(branch, "title").as_deref().unwrap_or("other"), at)?;
+    Ok(Other { ident, docs: text(branch, "description"), tag_ident: field_ident(tag), tag_docs, required, also })
+}
+
+/// The definition whose branches are exactly these.
+fn same_union(normalised: &Normalised, alternatives: &Value, at: &Place<'_>) -> Result<String> {
+    let same = |definition: &Value| definition.get("oneOf") == Some(alternatives);
+    let found = normalised.definitions.iter().find(|(_, definition)| same(definition));
+    found.map(|(name, _)| name.clone()).ok_or_else(|| {
+        at.unsupported(
+            "a union stands inline in an open branch",
+            "give it a name in `$defs`, and use it elsewhere, too",
+        )
+    })
+}
+
+fn distinct<'a>(idents: impl Iterator<Item = &'a String>, at: &Place<'_>) -> Result<()> {
+    let mut seen = std::collections::HashSet::new();
+    for ident in idents {
+        if !seen.insert(ident) {
+            return Err(at.name(
+                format!("two branches are both called `{ident}`"),
+                "name one of them under `variants` in an overlay",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn untitled(at: &Place<'_>) -> crate::Error {
+    at.unsupported("this branch has neither a tag nor a title", "give it a `title`: it becomes the variant's name")
+}
+
+fn text(value: &Value, key: &str) -> Option<String> {
+    value.get(key).and_then(Value::as_str).map(str::to_owned)
+}

@@ -1,0 +1,17 @@
+//! Constraints on strings go: decoding is lenient, as in the reference types, which accept `""` for a `minLength` of 1
+//! and any text for `format: uri`. typify would make validating newtypes and foreign types of them.
+
+use serde_json::Value;
+
+use super::walk;
+
+pub(super) fn strip(definition: &mut Value) {
+    walk::each(definition, &mut |schema| {
+        schema.remove("minLength");
+        let text =
+            |kind: &Value| kind == "string" || kind.as_array().is_some_and(|both| both.iter().any(|k| k == "string"));
+        if schema.get("type").is_some_and(text) {
+            schema.remove("format");
+        }
+    });
+}

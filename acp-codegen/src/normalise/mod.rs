@@ -1,0 +1,53 @@
+//! Second stage: rewrites a checked schema, one rule a file, into the few forms that the model reads.
+//!
+//! After it a definition is one of: a struct, a union (`oneOf`), a list of constants, a text or a number, an alias, an
+//! untyped value. Unions never sit inside structs any more, and inline variants have names of their own.
+
+mod alternatives;
+mod constraints;
+mod envelopes;
+mod hoist;
+mod references;
+mod split;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use crate::error::Result;
+use crate::source::Source;
+
+pub(crate) use envelopes::{Envelope, EnvelopeKind, Member};
+pub(crate) use split::{Flattened, tag_of};
+
+/// What the rules made of a schema.
+#[derive(Debug, Default)]
+pub(crate) struct Normalised {
+    /// In schema order; what a rule added stands right after the definition that it came from.
+    pub(crate) definitions: Map<String, Value>,
+    /// Unions that were taken out of a struct, by the struct's name.
+    pub(crate) flattened: BTreeMap<String, Flattened>,
+    /// Definitions that are the inline fields of a union's variant.
+    pub(crate) inline: BTreeSet<String>,
+    /// The messages as a whole: which requests, responses and notifications a side sends.
+    pub(crate) envelopes: Vec<Envelope>,
+}
+
+pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
+    let mut out = Normalised::default();
+    for (name, definition) in &source.definitions {
+        let mut definition = definition.clone();
+        references::collapse(&mut definition);
+        alternatives::unify(&mut definition);
+        constraints::strip(&mut definition);
+        if let Some(envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
+            out.envelopes.push(envelope);
+            continue;
+        }
+        split::base_and_union(source, name, &mut definition, &mut out)?;
+        hoist::variants(name, &mut definition, &mut out);
+        out.definitions.insert(name.clone(), definition);
+    }
+    Ok(out)
+}

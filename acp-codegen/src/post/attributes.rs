@@ -1,0 +1,88 @@
+//! The serde attributes of fields: renames, defaults, omission, and the leniency of the `x-deserialize-*` extensions.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, LitStr};
+
+use crate::model::{Content, Field, Leniency, Presence};
+
+const SUPPORT: &str = "::acp_runtime::schema::support";
+
+pub(super) fn serde(field: &Field, typified: &syn::Field) -> TokenStream {
+    let mut parts = Vec::new();
+    if field.wire != field.ident {
+        let wire = &field.wire;
+        parts.push(quote!(rename = #wire));
+    }
+    match field.presence {
+        Presence::Required => {}
+        Presence::Defaulted { by_schema: true, .. } => match value_of(&typified.attrs, "default") {
+            Some(function) => parts.push(quote!(default = #function)),
+            None => parts.push(quote!(default)),
+        },
+        _ => parts.push(quote!(default)),
+    }
+    if let Some(predicate) = omission(field) {
+        parts.push(quote!(skip_serializing_if = #predicate));
+    }
+    if let Some(function) = leniency(field) {
+        parts.push(quote!(deserialize_with = #function));
+    }
+    if parts.is_empty() { TokenStream::new() } else { quote!(#[serde(#(#parts),*)]) }
+}
+
+fn omission(field: &Field) -> Option<String> {
+    match (field.presence, field.content) {
+        (Presence::Required | Presence::Defaulted { written: true, .. }, _) => None,
+        (Presence::Optional, _) => Some("::std::option::Option::is_none".to_owned()),
+        (Presence::ThreeState, _) => Some("::acp_runtime::schema::MaybeUndefined::is_undefined".to_owned()),
+        (Presence::Defaulted { .. }, Content::List) => Some("::std::vec::Vec::is_empty".to_owned()),
+        (Presence::Defaulted { .. }, Content::Map) => Some("::std::collections::BTreeMap::is_empty".to_owned()),
+        (Presence::Defaulted { .. }, _) => Some(format!("{SUPPORT}::is_default")),
+    }
+}
+
+/// The function that reads the field where a derive would be too strict.
+fn leniency(field: &Field) -> Option<String> {
+    let Leniency { default_on_error, default_on_null, skip_invalid_items } = field.leniency;
+    let function = match (default_on_error, skip_invalid_items, field.presence, field.content) {
+        (true, true, Presence::ThreeState, _) => "three_state_items_or_default",
+        (true, true, Presence::Optional, _) => "optional_items_or_default",
+        (true, true, _, _) => "items_or_default",
+        (false, true, _, _) => "valid_items",
+        (true, false, Presence::Optional, Content::Meta) => "meta_or_default",
+        (true, false, Presence::Optional, Content::Scalar) => "optional_scalar_or_default",
+        (true, false, Presence::Defaulted { by_schema: false, .. }, Content::Scalar) => "scalar_or_default",
+        (true, false, _, _) => "default_on_error",
+        (false, false, _, _) if default_on_null => "default_on_null",
+        (false, false, _, _) => return None,
+    };
+    Some(format!("{SUPPORT}::{function}"))
+}
+
+/// The wire name that an attribute gives.
+pub(super) fn rename(attributes: &[Attribute]) -> Option<String> {
+    value_of(attributes, "rename")
+}
+
+/// The function that gives an absent field its value, if that is not the default of its type.
+pub(super) fn default_function(attributes: &[Attribute]) -> Option<syn::Path> {
+    value_of(attributes, "default").and_then(|path| syn::parse_str(&path).ok())
+}
+
+fn value_of(attributes: &[Attribute], key: &str) -> Option<String> {
+    let mut found = None;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        // typify writes nothing that is not `key` or `key = "text"`.
+        let _ = attribute.parse_nested_meta(|meta| {
+            if meta.input.peek(syn::Token![=]) {
+                let text: LitStr = meta.value()?.parse()?;
+                if meta.path.is_ident(key) {
+                    found = Some(text.value());
+                }
+            }
+            Ok(())
+        });
+    }
+    found
+}

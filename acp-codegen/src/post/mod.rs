@@ -1,0 +1,128 @@
+//! Fifth stage: the post pass over typify's structs and enums, with what only the schema's extensions know.
+
+mod attributes;
+mod constructors;
+mod enums;
+mod null_payload;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{ItemStruct, parse_quote};
+
+use crate::emit::{self, Typified, ident};
+use crate::model::{Content, Model, Presence, Shape, Struct};
+use crate::normalise::Flattened;
+
+pub(crate) use enums::closed_enum;
+pub(crate) use types::simple_name;
+
+/// A struct with its fields as they will stand in the code, in schema order.
+pub(crate) struct Finished {
+    pub(crate) item: ItemStruct,
+    /// It is the content of a union's variant, and not emitted itself.
+    pub(crate) inline: bool,
+    /// The arguments of its constructor.
+    pub(crate) required: Vec<Required>,
+    /// The positions of all other fields.
+    optional: Vec<(usize, Presence)>,
+    /// The positions of fields that hold an id.
+    pub(crate) id_fields: BTreeSet<usize>,
+    custom_defaults: bool,
+}
+
+/// An argument of a constructor.
+#[derive(Debug)]
+pub(crate) struct Required {
+    pub(crate) field: usize,
+    /// The argument takes everything that converts into the field.
+    pub(crate) converts: bool,
+}
+
+pub(crate) fn finish(model: &Model, typified: &mut Typified) -> BTreeMap<String, Finished> {
+    let structs = model.definitions.iter().filter_map(|definition| match &definition.shape {
+        Shape::Struct(structure) => Some((definition.name.clone(), structure)),
+        _ => None,
+    });
+    structs
+        .map(|(name, structure)| {
+            let empty = || {
+                let ident = ident(&name);
+                parse_quote!(pub struct #ident {})
+            };
+            let skeleton = typified.structs.remove(&name).unwrap_or_else(empty);
+            (name, fields(model, structure, &skeleton))
+        })
+        .collect()
+}
+
+fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished {
+    let name = &skeleton.ident;
+    let mut out = Finished {
+        item: parse_quote!(pub struct #name {}),
+        inline: structure.inline,
+        required: Vec::new(),
+        optional: Vec::new(),
+        id_fields: BTreeSet::new(),
+        custom_defaults: false,
+    };
+    let mut all: Vec<syn::Field> = Vec::with_capacity(structure.fields.len() + 1);
+    // The union goes where a reader expects it: after what all kinds have in common, before the metadata.
+    let union_at = structure.fields.iter().position(|field| field.content == Content::Meta);
+    for (position, field) in structure.fields.iter().enumerate() {
+        if union_at == Some(position) {
+            all.extend(flattened(structure, name, all.len(), &mut out.required));
+        }
+        let typified = types::of_wire(skeleton, &field.wire).expect("typify's output was checked to be complete");
+        let ty = types::finish(field, typified);
+        let attributes = attributes::serde(field, typified);
+        let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));
+        let ident = ident(&field.ident);
+        if types::is_id(model, &ty) {
+            out.id_fields.insert(all.len());
+        }
+        if field.presence == Presence::Required {
+            out.required.push(Required { field: all.len(), converts: constructors::converts(model, &ty) });
+        } else {
+            out.optional.push((all.len(), field.presence));
+        }
+        out.custom_defaults |= matches!(field.presence, Presence::Defaulted { by_schema: true, .. });
+        all.push(parse_quote!(#docs #attributes pub #ident: #ty));
+    }
+    if union_at.is_none() {
+        all.extend(flattened(structure, name, all.len(), &mut out.required));
+    }
+    out.item.fields = syn::Fields::Named(parse_quote!({ #(#all),* }));
+    out
+}
+
+fn flattened(structure: &Struct, name: &Ident, position: usize, required: &mut Vec<Required>) -> Option<syn::Field> {
+    let Flattened { field, union } = structure.flattened.as_ref()?;
+    let (field, union) = (ident(field), ident(union));
+    let docs = emit::doc(Some(&format!("What kind of `{name}` this is, with what belongs to it.")));
+    required.push(Required { field: position, converts: true });
+    Some(parse_quote!(#docs #[serde(flatten)] pub #field: #union))
+}
+
+/// The struct with its derives and constructors.
+pub(crate) fn structure(model: &Model, structure: &Struct, finished: &Finished, docs: &TokenStream) -> TokenStream {
+    let ItemStruct { ident: name, fields, .. } = &finished.item;
+    let default = finished.required.is_empty() && !finished.custom_defaults;
+    let default = default.then(|| quote!(Default,));
+    let (derive, by_hand) = if structure.null_is_default {
+        (TokenStream::new(), null_payload::deserialize(&finished.item))
+    } else {
+        (quote!(::serde::Deserialize,), TokenStream::new())
+    };
+    let constructors = constructors::all(model, finished);
+    quote! {
+        #docs
+        #[derive(Clone, Debug, #default PartialEq, ::serde::Serialize, #derive)]
+        #[non_exhaustive]
+        pub struct #name #fields
+        #by_hand
+        #constructors
+    }
+}

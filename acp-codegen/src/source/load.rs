@@ -1,0 +1,50 @@
+//! Reads the files and merges them: an overlay adds definitions, and entries on what the schema does not say.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::{Overlay, Source};
+use crate::error::{Error, Place, Result};
+
+pub(crate) fn load(schema: &Path, overlays: &[PathBuf]) -> Result<Source> {
+    let mut definitions = definitions_of(schema, read(schema)?)?;
+    let mut overlay = Overlay::default();
+    let mut added_by = HashMap::new();
+    let mut files = vec![schema.to_owned()];
+    for path in overlays {
+        let mut more = Overlay::parse(path, read(path)?)?;
+        for (name, definition) in std::mem::take(&mut more.definitions) {
+            if definitions.contains_key(&name) {
+                let root = Place::root(path);
+                let defs = root.key("$defs");
+                return Err(defs.key(&name).overlay(
+                    format!("`{name}` is defined already"),
+                    "an overlay adds definitions; give this one a name of its own",
+                ));
+            }
+            added_by.insert(name.clone(), files.len());
+            definitions.insert(name, definition);
+        }
+        overlay.extend(more);
+        files.push(path.clone());
+    }
+    Ok(Source { definitions, overlay, files, added_by })
+}
+
+fn read(path: &Path) -> Result<Value> {
+    let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    serde_json::from_str(&text).map_err(|source| Error::Json { path: path.to_owned(), source })
+}
+
+fn definitions_of(path: &Path, mut root: Value) -> Result<Map<String, Value>> {
+    match root.get_mut("$defs").map(Value::take) {
+        Some(Value::Object(definitions)) if !definitions.is_empty() => Ok(definitions),
+        _ => Err(Place::root(path).unsupported(
+            "there is no `$defs` with definitions",
+            "give a schema of JSON Schema 2020-12, as the ACP SDK packages ship it in `schema/`",
+        )),
+    }
+}

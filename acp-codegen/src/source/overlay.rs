@@ -1,0 +1,234 @@
+//! The overlay: one small file beside a schema that says what the schema does not, with a reason for every entry.
+//!
+//! The later stages ask it by name. What nobody asked for is reported as unused, so that no entry outlives its cause.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Place, Result};
+
+/// The content of an overlay file. Every list entry carries a `why`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Overlay {
+    /// Definitions to add: a vendor's own types and methods.
+    #[serde(rename = "$defs")]
+    pub(crate) definitions: Map<String, Value>,
+    unions: Vec<UnionName>,
+    strict_unions: Vec<TypeEntry>,
+    three_state: Vec<FieldEntry>,
+    paths: Vec<FieldEntry>,
+    fields: Vec<FieldName>,
+    variants: Vec<VariantName>,
+    enum_defaults: Vec<EnumDefault>,
+    handlers: Vec<HandlerName>,
+    conversions: Vec<Conversion>,
+    #[serde(skip)]
+    used: RefCell<BTreeSet<String>>,
+}
+
+/// Names for the union that is flattened into a struct.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UnionName {
+    of: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: String,
+    pub(crate) field: String,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypeEntry {
+    #[serde(rename = "type")]
+    ty: String,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldEntry {
+    field: String,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldName {
+    field: String,
+    name: String,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VariantName {
+    #[serde(rename = "type")]
+    ty: String,
+    value: Value,
+    name: String,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+/// The value of an enum that stands for absence.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EnumDefault {
+    #[serde(rename = "type")]
+    ty: String,
+    pub(crate) value: String,
+    /// Unknown values decode as this one, too.
+    #[serde(default)]
+    pub(crate) unknown: bool,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HandlerName {
+    method: String,
+    handler: String,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+/// A `From` that the shapes alone do not give.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Conversion {
+    pub(crate) into: String,
+    /// `string`, or the name of a definition.
+    pub(crate) from: String,
+    /// The variant that takes it; absent for structs.
+    #[serde(default)]
+    pub(crate) via: Option<String>,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+impl Overlay {
+    pub(crate) fn parse(path: &Path, value: Value) -> Result<Self> {
+        serde_json::from_value(value).map_err(|source| Error::Overlay {
+            at: Place::root(path).location(),
+            what: format!("this is no overlay: {source}"),
+            help: "see the documentation of `Builder::overlay` for the entries it knows".to_owned(),
+        })
+    }
+
+    pub(crate) fn extend(&mut self, more: Self) {
+        let Self {
+            definitions,
+            unions,
+            strict_unions,
+            three_state,
+            paths,
+            fields,
+            variants,
+            enum_defaults,
+            handlers,
+            conversions,
+            used: _,
+        } = more;
+        self.definitions.extend(definitions);
+        self.unions.extend(unions);
+        self.strict_unions.extend(strict_unions);
+        self.three_state.extend(three_state);
+        self.paths.extend(paths);
+        self.fields.extend(fields);
+        self.variants.extend(variants);
+        self.enum_defaults.extend(enum_defaults);
+        self.handlers.extend(handlers);
+        self.conversions.extend(conversions);
+    }
+
+    pub(crate) fn union_of(&self, base: &str) -> Option<&UnionName> {
+        self.find("unions", &self.unions, |entry| entry.of == base)
+    }
+
+    /// Whether a known tag must match its own branch, and never falls through to an untagged one.
+    pub(crate) fn is_strict(&self, union: &str) -> bool {
+        self.find("strict_unions", &self.strict_unions, |entry| entry.ty == union).is_some()
+    }
+
+    pub(crate) fn is_three_state(&self, definition: &str, field: &str) -> bool {
+        self.find("three_state", &self.three_state, |entry| names(&entry.field, definition, field)).is_some()
+    }
+
+    pub(crate) fn is_path(&self, definition: &str, field: &str) -> bool {
+        self.find("paths", &self.paths, |entry| names(&entry.field, definition, field)).is_some()
+    }
+
+    pub(crate) fn field_name(&self, definition: &str, field: &str) -> Option<&str> {
+        let entry = self.find("fields", &self.fields, |entry| names(&entry.field, definition, field))?;
+        Some(&entry.name)
+    }
+
+    pub(crate) fn variant_name(&self, definition: &str, value: &Value) -> Option<&str> {
+        let entry = self.find("variants", &self.variants, |entry| entry.ty == definition && entry.value == *value)?;
+        Some(&entry.name)
+    }
+
+    pub(crate) fn enum_default(&self, definition: &str) -> Option<&EnumDefault> {
+        self.find("enum_defaults", &self.enum_defaults, |entry| entry.ty == definition)
+    }
+
+    pub(crate) fn handler(&self, method: &str) -> Option<&str> {
+        let entry = self.find("handlers", &self.handlers, |entry| entry.method == method)?;
+        Some(&entry.handler)
+    }
+
+    pub(crate) fn conversions_into(&self, definition: &str) -> Vec<&Conversion> {
+        let hit = |(index, entry): (usize, &'_ Conversion)| (entry.into == definition).then_some(index);
+        let hits: Vec<usize> = self.conversions.iter().enumerate().filter_map(hit).collect();
+        hits.iter().for_each(|index| self.mark("conversions", *index));
+        hits.into_iter().map(|index| &self.conversions[index]).collect()
+    }
+
+    /// The entries that nothing asked for, as `section/index`.
+    pub(crate) fn unused(&self) -> Vec<String> {
+        let sections = [
+            ("unions", self.unions.len()),
+            ("strict_unions", self.strict_unions.len()),
+            ("three_state", self.three_state.len()),
+            ("paths", self.paths.len()),
+            ("fields", self.fields.len()),
+            ("variants", self.variants.len()),
+            ("enum_defaults", self.enum_defaults.len()),
+            ("handlers", self.handlers.len()),
+            ("conversions", self.conversions.len()),
+        ];
+        let all = sections.iter().flat_map(|(section, len)| (0..*len).map(move |index| key(section, index)));
+        let used = self.used.borrow();
+        all.filter(|key| !used.contains(key)).collect()
+    }
+
+    fn find<'a, T>(&self, section: &str, list: &'a [T], hit: impl Fn(&T) -> bool) -> Option<&'a T> {
+        let index = list.iter().position(hit)?;
+        self.mark(section, index);
+        Some(&list[index])
+    }
+
+    fn mark(&self, section: &str, index: usize) {
+        self.used.borrow_mut().insert(key(section, index));
+    }
+}
+
+fn key(section: &str, index: usize) -> String {
+    format!("{section}/{index}")
+}
+
+/// Whether `entry`, written `Definition.field`, means this field.
+fn names(entry: &str, definition: &str, field: &str) -> bool {
+    entry.strip_prefix(definition).and_then(|rest| rest.strip_prefix('.')) == Some(field)
+}

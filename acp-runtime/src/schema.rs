@@ -1,0 +1,46 @@
+//! The protocol's types, generated from the published schemas, and the few that every version shares.
+//!
+//! Names follow the schema: what the protocol's pages call `SessionConfigOption` and `currentValue` is
+//! [`v1::SessionConfigOption`] and `current_value` here. Every struct has `new(required..)` and a setter for each
+//! optional field.
+//!
+//! ```
+//! use acp_runtime::schema::v1::{SessionConfigKind, SessionConfigOption, SessionConfigSelect, SessionConfigSelectOption};
+//!
+//! let model = SessionConfigOption::new(
+//!     "model",
+//!     "Model",
+//!     SessionConfigSelect::new("fast", vec![SessionConfigSelectOption::new("fast", "Fast")]),
+//! )
+//! .description("Which model answers");
+//! assert!(matches!(model.kind, SessionConfigKind::Select(_)));
+//! ```
+
+mod into_option;
+mod maybe_undefined;
+mod method;
+#[doc(hidden)]
+pub mod support;
+
+pub use into_option::IntoOption;
+pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
+pub use method::{Method, MethodKind, Side};
+
+/// What travels under `_meta`: metadata that the protocol carries, and does not look into.
+///
+/// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+pub type Meta = serde_json::Map<String, serde_json::Value>;
+
+/// The stable types of version 1 of the protocol.
+///
+/// See the [overview](https://agentclientprotocol.com/protocol/v1/overview).
+#[expect(
+    clippy::large_enum_variant,
+    reason = "what a union holds is the protocol's choice; a box would show in every pattern"
+)]
+pub mod v1 {
+    pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
+    pub use serde_json::value::RawValue;
+
+    include!(concat!(env!("OUT_DIR"), "/v1.rs"));
+}

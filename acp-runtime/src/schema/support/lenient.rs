@@ -1,0 +1,248 @@
+//! The schema's `x-deserialize-*` extensions: a value of the wrong type becomes the default, or an item less, and the
+//! message is not lost.
+//!
+//! Texts, numbers and metadata are read in one pass. Other types take a detour through a `Value`, because a reader
+//! that failed half way cannot be set back.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use crate::schema::{MaybeUndefined, Meta};
+
+/// The default for a value of the wrong type.
+pub fn default_on_error<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    let value = Value::deserialize(deserializer)?;
+    Ok(T::deserialize(value).unwrap_or_default())
+}
+
+/// The default for `null`.
+pub fn default_on_null<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// The items that have the right type; anything but a list is an error.
+pub fn valid_items<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    deserializer.deserialize_seq(Items(PhantomData))
+}
+
+/// The items that have the right type; nothing for anything but a list.
+pub fn items_or_default<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    Ok(optional_items_or_default(deserializer)?.unwrap_or_default())
+}
+
+/// The items that have the right type; none for anything but a list.
+pub fn optional_items_or_default<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    Ok(match deserializer.deserialize_any(Lenient(Items(PhantomData)))? {
+        Read::Right(items) => Some(items),
+        Read::Null | Read::Wrong => None,
+    })
+}
+
+/// The items that have the right type; `null` stays, anything else is as if it were absent.
+pub fn three_state_items_or_default<'de, D, T>(deserializer: D) -> Result<MaybeUndefined<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    Ok(match deserializer.deserialize_any(Lenient(Items(PhantomData)))? {
+        Read::Right(items) => MaybeUndefined::Value(items),
+        Read::Null => MaybeUndefined::Null,
+        Read::Wrong => MaybeUndefined::Undefined,
+    })
+}
+
+/// Metadata; none for anything but an object.
+pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Meta>, D::Error> {
+    Ok(match deserializer.deserialize_any(Lenient(Object))? {
+        Read::Right(meta) => Some(meta),
+        Read::Null | Read::Wrong => None,
+    })
+}
+
+/// A text, number or truth value; none for anything of another type.
+pub fn optional_scalar_or_default<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    Ok(match deserializer.deserialize_any(Lenient(Scalar(PhantomData)))? {
+        Read::Right(value) => value,
+        Read::Null | Read::Wrong => None,
+    })
+}
+
+/// A text, number or truth value; the default for anything of another type.
+pub fn scalar_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    Ok(optional_scalar_or_default(deserializer)?.unwrap_or_default())
+}
+
+/// What was there.
+enum Read<T> {
+    Right(T),
+    Null,
+    Wrong,
+}
+
+/// What [`Lenient`] reads; all that is not said here is wrong.
+trait Reader<'de>: Sized {
+    type Value;
+
+    fn text<E: Error>(self, _text: &str) -> Read<Self::Value> {
+        Read::Wrong
+    }
+
+    fn number(self, _number: serde_json::Number) -> Read<Self::Value> {
+        Read::Wrong
+    }
+
+    fn boolean(self, _value: bool) -> Read<Self::Value> {
+        Read::Wrong
+    }
+
+    fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<Read<Self::Value>, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Read::Wrong)
+    }
+
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<Read<Self::Value>, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Read::Wrong)
+    }
+}
+
+struct Lenient<R>(R);
+
+impl<'de, R: Reader<'de>> Visitor<'de> for Lenient<R> {
+    type Value = Read<R::Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(self.0.boolean(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(self.0.number(value.into()))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(self.0.number(value.into()))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(serde_json::Number::from_f64(value).map_or(Read::Wrong, |number| self.0.number(number)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(self.0.text::<E>(text))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Read::Null)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Read::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+        self.0.list(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
+        self.0.object(object)
+    }
+}
+
+struct Object;
+
+impl<'de> Reader<'de> for Object {
+    type Value = Meta;
+
+    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<Read<Meta>, A::Error> {
+        let mut meta = Meta::new();
+        while let Some((key, value)) = object.next_entry()? {
+            meta.insert(key, value);
+        }
+        Ok(Read::Right(meta))
+    }
+}
+
+struct Scalar<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Reader<'de> for Scalar<T> {
+    type Value = Option<T>;
+
+    fn text<E: Error>(self, text: &str) -> Read<Self::Value> {
+        let text: serde::de::value::StrDeserializer<'_, serde::de::value::Error> =
+            serde::de::IntoDeserializer::into_deserializer(text);
+        Read::Right(T::deserialize(text).ok())
+    }
+
+    fn number(self, number: serde_json::Number) -> Read<Self::Value> {
+        Read::Right(T::deserialize(number).ok())
+    }
+
+    fn boolean(self, value: bool) -> Read<Self::Value> {
+        Read::Right(T::deserialize(Value::Bool(value)).ok())
+    }
+}
+
+struct Items<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for Items<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(value) = list.next_element::<Value>()? {
+            items.extend(T::deserialize(value));
+        }
+        Ok(items)
+    }
+}
+
+impl<'de, T: DeserializeOwned> Reader<'de> for Items<T> {
+    type Value = Vec<T>;
+
+    fn list<A: SeqAccess<'de>>(self, list: A) -> Result<Read<Vec<T>>, A::Error> {
+        self.visit_seq(list).map(Read::Right)
+    }
+}

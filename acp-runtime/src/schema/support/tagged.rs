@@ -1,0 +1,139 @@
+//! Unions told apart by a tag.
+//!
+//! Their tag usually comes first, because that is how everybody writes them. Then the content is decoded straight from
+//! the input; only otherwise is what came before the tag kept aside. (serde's own `tag` keeps everything aside.)
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// A union with a tag, as the generator describes it.
+pub trait Tagged: Sized {
+    /// Its name.
+    const NAME: &'static str;
+    /// The key that tells the variants apart.
+    const TAG: &'static str;
+    /// The values of the tag, in the order of the variants.
+    const TAGS: &'static [&'static str];
+
+    /// Reads the content of the variant that stands at `tag` among the tags.
+    fn variant<'de, D: Deserializer<'de>>(tag: usize, content: D) -> Result<Self, D::Error>;
+}
+
+/// A union that also has branches without one of the tags.
+pub trait Open: Tagged {
+    /// A known tag whose content does not fit is an error, and no other branch is tried.
+    const STRICT: bool;
+
+    /// Reads one of the other branches.
+    fn fallback(value: &Value) -> Result<Self, serde_json::Error>;
+}
+
+/// Reads a union of which every branch has a tag.
+pub fn tagged<'de, D: Deserializer<'de>, T: Tagged>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_map(Union(PhantomData))
+}
+
+/// Reads a union with branches that have none.
+pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let tag = value.get(T::TAG).and_then(Value::as_str);
+    if let Some(position) = tag.and_then(|tag| T::TAGS.iter().position(|known| *known == tag)) {
+        match T::variant(position, &value) {
+            Err(error) if T::STRICT => return Err(D::Error::custom(error)),
+            Err(_) => {}
+            Ok(union) => return Ok(union),
+        }
+    }
+    T::fallback(&value).map_err(D::Error::custom)
+}
+
+/// The content of a variant that has none: whatever stands beside the tag is passed over.
+pub fn nothing<'de, D: Deserializer<'de>>(content: D) -> Result<(), D::Error> {
+    IgnoredAny::deserialize(content).map(drop)
+}
+
+/// The error when no branch fits.
+pub fn no_variant<E: Error>(union: &'static str) -> E {
+    E::custom(format_args!("this is no `{union}`"))
+}
+
+struct Union<T>(PhantomData<T>);
+
+impl<'de, T: Tagged> Visitor<'de> for Union<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object with `{}`", T::TAG)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let Some(key) = map.next_key_seed(Key(T::TAG))? else {
+            return Err(A::Error::missing_field(T::TAG));
+        };
+        let mut before = Map::new();
+        let mut key = key;
+        while let Some(other) = key {
+            before.insert(other, map.next_value()?);
+            key = map.next_key_seed(Key(T::TAG))?.ok_or_else(|| A::Error::missing_field(T::TAG))?;
+        }
+        let tag = map.next_value_seed(Tag(T::TAGS))?;
+        if before.is_empty() {
+            return T::variant(tag, MapAccessDeserializer::new(map));
+        }
+        while let Some((key, value)) = map.next_entry()? {
+            before.insert(key, value);
+        }
+        T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
+    }
+}
+
+/// A key: none if it is the tag, which costs nothing, or else its text.
+struct Key(&'static str);
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Key {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok((key != self.0).then(|| key.to_owned()))
+    }
+}
+
+/// The position of a tag among the known ones.
+struct Tag(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Tag {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Tag {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the tag as a string")
+    }
+
+    fn visit_str<E: Error>(self, tag: &str) -> Result<usize, E> {
+        let position = self.0.iter().position(|known| *known == tag);
+        position.ok_or_else(|| E::unknown_variant(tag, self.0))
+    }
+}

@@ -1,0 +1,37 @@
+//! Texts and raw values, read without a copy more than needed.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde_json::value::RawValue;
+
+/// A text that is shared afterwards: one allocation, straight from the input where that can be borrowed.
+pub fn shared_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+    word(deserializer)
+}
+
+/// Anything made of a text.
+pub fn word<'de, D: Deserializer<'de>, T: for<'a> From<&'a str>>(deserializer: D) -> Result<T, D::Error> {
+    struct Text<T>(PhantomData<T>);
+
+    impl<T: for<'a> From<&'a str>> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            Ok(text.into())
+        }
+    }
+
+    deserializer.deserialize_str(Text(PhantomData))
+}
+
+/// Any JSON, kept as it stands.
+pub fn shared_raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<RawValue>, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(Arc::from)
+}

@@ -1,0 +1,24 @@
+//! The branch of an open union for what this version of the protocol does not know.
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde_json::{Map, Value};
+
+/// Reads an object whose tag is none of `known`, and that has the `required` keys: the tag, and the rest.
+pub fn unknown<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    tag: &'static str,
+    known: &[&str],
+    required: &[&'static str],
+) -> Result<(String, Map<String, Value>), D::Error> {
+    let mut fields = Map::deserialize(deserializer)?;
+    let Some(Value::String(word)) = fields.remove(tag) else {
+        return Err(D::Error::missing_field(tag));
+    };
+    if known.contains(&word.as_str()) {
+        return Err(D::Error::custom(format_args!("the `{tag}` is known, but the rest does not fit it")));
+    }
+    match required.iter().find(|key| !fields.contains_key(**key)) {
+        Some(missing) => Err(D::Error::missing_field(missing)),
+        None => Ok((word, fields)),
+    }
+}
