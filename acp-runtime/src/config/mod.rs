@@ -7,8 +7,15 @@
 
 pub(crate) mod check;
 pub(crate) mod key;
+pub(crate) mod mode;
 pub(crate) mod option;
+pub(crate) mod publish;
+mod refusal;
 pub(crate) mod request;
+pub(crate) mod state;
+#[cfg(test)]
+mod tests;
+mod transaction;
 pub(crate) mod value;
 
 pub use key::Key;

@@ -56,6 +56,11 @@ pub trait ConfigOptions: Sized + Send + Sync + 'static {
     fn snapshot(&self) -> Self;
 }
 
+/// The options of `C` in the order of display.
+pub(crate) fn table<C: ConfigOptions>() -> &'static [OptionDeclaration<C>] {
+    C::OPTIONS
+}
+
 /// One option of the config `C`. Written by the derive only.
 pub struct OptionDeclaration<C: 'static> {
     field: &'static dyn Field<C>,
@@ -131,13 +136,32 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
+    /// Whether it has values to select from.
+    pub(crate) fn is_select(&self) -> bool {
+        !matches!(self.kind, Kind::Boolean)
+    }
+
+    /// Whether a client may ask for `value` while `config` is what it is.
+    pub(crate) fn offers(&self, config: &C, value: ValueRef<'_>) -> bool {
+        match value {
+            ValueRef::Boolean(_) => !self.is_select(),
+            ValueRef::Id(id) => self.offered(config).iter().any(|value| value.id == id),
+        }
+    }
+
     /// Whether the option's value in `config` is one that a client may be shown.
     pub(crate) fn is_legal(&self, config: &C) -> bool {
-        match (self.kind, self.read(config)) {
-            (Kind::Text { .. }, ValueRef::Id(id)) => self.offered(config).iter().any(|value| value.id == id),
+        match self.kind {
+            Kind::Text { .. } => self.offers(config, self.read(config)),
             // The types of the other kinds hold nothing else.
-            _ => true,
+            Kind::Boolean | Kind::Select(_) => true,
         }
+    }
+
+    /// Gives the option its default if it holds what a client may not be shown. Returns whether it did.
+    pub(crate) fn reset_if_illegal(&self, config: &mut C) -> bool {
+        let Kind::Text { default, .. } = self.kind else { return false };
+        !self.is_legal(config) && self.write(config, ValueRef::Id(default))
     }
 
     /// Whether the option's type has the value; `config` is unchanged otherwise.

@@ -1,0 +1,31 @@
+//! The modes of version 1, which are the option of category `mode` seen from another side.
+//!
+//! Serves <https://agentclientprotocol.com/protocol/v1/session-modes>.
+
+use crate::config::option::{ConfigOptions, OptionDeclaration, table};
+use crate::config::value::ValueRef;
+use crate::schema::v1::{SessionMode, SessionModeState};
+
+/// The option that is mirrored: the first select of that category.
+pub(crate) fn option<C: ConfigOptions>() -> Option<&'static OptionDeclaration<C>> {
+    table::<C>().iter().find(|option| option.category == Some("mode") && option.is_select())
+}
+
+/// The current mode's id; `None` when the agent has no modes.
+pub(crate) fn current<C: ConfigOptions>(config: &C) -> Option<&str> {
+    match option::<C>()?.read(config) {
+        ValueRef::Id(id) => Some(id),
+        ValueRef::Boolean(_) => None,
+    }
+}
+
+/// The modes as `session/new`, `load` and `resume` answer them.
+pub(crate) fn state<C: ConfigOptions>(config: &C) -> Option<SessionModeState> {
+    let values = option::<C>()?.offered(config);
+    let modes = values.iter().map(|value| {
+        let mut mode = SessionMode::new(value.id, value.name);
+        mode.description = value.description.map(str::to_owned);
+        mode
+    });
+    Some(SessionModeState::new(current(config)?, modes.collect::<Vec<_>>()))
+}

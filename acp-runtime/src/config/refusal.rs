@@ -1,0 +1,88 @@
+//! The sentences of refused changes: what was asked for, and what is offered instead. Ids only, and only so many.
+
+use std::fmt::{self, Display};
+
+use crate::config::option::{ConfigOptions, OptionDeclaration};
+use crate::config::publish::{Audience, shown};
+use crate::config::value::{ValueDeclaration, ValueRef};
+use crate::wire::error::{Error, Short};
+
+pub(super) fn unknown_option<C: ConfigOptions>(id: &str, audience: Audience) -> Error {
+    let known = Listed(shown::<C>(audience).map(OptionDeclaration::id).collect());
+    Error::invalid_params(format!("no config option `{}`; there are {known}", Short(id)))
+}
+
+pub(super) fn unknown_mode<C>(option: &OptionDeclaration<C>, config: &C, mode: &str) -> Error {
+    let values = option.offered(config);
+    Error::invalid_params(format!("no mode `{}`; there are {}", Short(mode), Listed::of(&values)))
+}
+
+pub(super) fn unknown_value<C>(option: &OptionDeclaration<C>, config: &C, value: ValueRef<'_>) -> Error {
+    let (id, values) = (option.id(), option.offered(config));
+    Error::invalid_params(match (option.is_select(), value) {
+        (true, ValueRef::Id(value)) => {
+            format!("the config option `{id}` has no value `{}`; it offers {}", Short(value), Listed::of(&values))
+        }
+        (true, ValueRef::Boolean(_)) => {
+            format!(
+                "the config option `{id}` takes the id of a value, not a boolean; it offers {}",
+                Listed::of(&values)
+            )
+        }
+        (false, _) => format!("the config option `{id}` takes `true` or `false`, not a string"),
+    })
+}
+
+/// The agent's own mistake.
+pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Error {
+    let (id, values) = (option.id(), option.offered(config));
+    let value = match option.read(config) {
+        ValueRef::Id(value) => value,
+        ValueRef::Boolean(true) => "true",
+        ValueRef::Boolean(false) => "false",
+    };
+    Error::internal_error(format!(
+        "the agent set the config option `{id}` to `{}`; it offers {}",
+        Short(value),
+        Listed::of(&values)
+    ))
+}
+
+/// Some ids in backticks.
+struct Listed<'a>(Vec<&'a str>);
+
+impl<'a> Listed<'a> {
+    fn of(values: &'a [ValueDeclaration<'a>]) -> Self {
+        Self(values.iter().map(|value| value.id).collect())
+    }
+}
+
+impl Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 12;
+        if self.0.is_empty() {
+            return f.write_str("none");
+        }
+        for (position, id) in self.0.iter().take(MOST).enumerate() {
+            write!(f, "{}`{}`", if position > 0 { ", " } else { "" }, Short(id))?;
+        }
+        match self.0.len().saturating_sub(MOST) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_bounded() {
+        assert_eq!(Listed(vec!["a", "b"]).to_string(), "`a`, `b`");
+        assert_eq!(Listed(vec![]).to_string(), "none");
+        let long = "é".repeat(100);
+        let text = Listed(vec![&long; 20]).to_string();
+        assert!(text.ends_with("…` and 8 more") && text.chars().count() < 12 * 70, "{text}");
+    }
+}

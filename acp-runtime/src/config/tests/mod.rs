@@ -1,0 +1,111 @@
+//! The behaviour of a session's config as a client sees it: one case each in `behaviour`, any order of them in
+//! `properties`. Here is what both share: a config with every kind of option, and a client that writes down what it is
+//! told.
+
+mod behaviour;
+mod properties;
+
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use crate::config::publish::{Audience, Publish};
+use crate::schema::v1::{SessionConfigOption, SessionUpdate};
+use crate::{ConfigOptions, SelectValue};
+
+#[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
+#[select_value(crate = crate)]
+pub(super) enum Mode {
+    /// Asks first.
+    #[default]
+    Ask,
+    Code,
+    ReadOnly,
+}
+
+#[derive(SelectValue, Clone, Copy, PartialEq, Debug)]
+#[select_value(crate = crate)]
+pub(super) enum Model {
+    #[select_value(group = "Small models")]
+    Fast,
+    #[select_value(group = "Large models", name = "The smart one")]
+    Smart,
+    #[select_value(group = "Small models")]
+    Tiny,
+}
+
+#[derive(ConfigOptions, Clone, PartialEq, Debug)]
+#[config_option(crate = crate)]
+pub(super) struct Config {
+    /// Which model
+    /// answers.
+    #[config_option(category = "model", default = Model::Smart)]
+    pub(super) model: Model,
+    #[config_option(category = "mode", id = "permission-mode")]
+    pub(super) mode: Mode,
+    #[config_option(values("1" = "Once", "2"), default = "1", category = "_acme")]
+    pub(super) times: String,
+    #[config_option(default = false)]
+    pub(super) brave: bool,
+}
+
+impl Config {
+    pub(super) fn start() -> Self {
+        Self::initial().unwrap()
+    }
+}
+
+/// A client that knows booleans.
+pub(super) const FULL: Audience = Audience { boolean: true };
+/// A client that does not.
+pub(super) const PLAIN: Audience = Audience { boolean: false };
+
+/// What a client was told, in order.
+#[derive(Debug)]
+pub(super) struct Client {
+    audience: Audience,
+    told: Mutex<Vec<Told>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Told {
+    Options(Vec<SessionConfigOption>),
+    Mode(String),
+    Answer(Vec<SessionConfigOption>),
+}
+
+impl Client {
+    pub(super) fn new(audience: Audience) -> Self {
+        Self { audience, told: Mutex::new(Vec::new()) }
+    }
+
+    pub(super) fn tell(&self, told: Told) {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).push(told);
+    }
+
+    /// What it was told since the last time.
+    pub(super) fn take(&self) -> Vec<Told> {
+        std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Publish for Client {
+    fn publish(&self, update: SessionUpdate) {
+        self.tell(match update {
+            SessionUpdate::ConfigOptionUpdate(update) => Told::Options(update.config_options),
+            SessionUpdate::CurrentModeUpdate(update) => Told::Mode(update.current_mode_id.to_string()),
+            other => panic!("unexpected {other:?}"),
+        });
+    }
+
+    fn audience(&self) -> Audience {
+        self.audience
+    }
+}
+
+/// The ids and values of a full state.
+pub(super) fn values(options: &[SessionConfigOption]) -> Value {
+    let options = serde_json::to_value(options).unwrap();
+    let pairs = options.as_array().unwrap().iter().map(|option| json!([option["id"], option["currentValue"]]));
+    pairs.collect()
+}

@@ -1,0 +1,97 @@
+//! The one way by which a session's config changes: draft, write, check, commit, publish. Whatever ends before the
+//! commit, an error or a dropped future, leaves the config as it was.
+
+use std::sync::Arc;
+
+use tokio::sync::MutexGuard;
+
+use crate::config::mode;
+use crate::config::option::{ConfigOptions, table};
+use crate::config::publish::{Audience, Publish, config_option_update, current_mode_update, differ, shown};
+use crate::config::refusal;
+use crate::config::state::ConfigState;
+use crate::config::value::ValueRef;
+use crate::wire::error::Result;
+
+/// A change in the making.
+pub(super) struct Transaction<'a, C> {
+    state: &'a ConfigState<C>,
+    order: MutexGuard<'a, ()>,
+    before: Arc<C>,
+    draft: C,
+}
+
+/// A change that is in force. While this lives no other can begin, so what is sent meanwhile is sent in order.
+#[must_use]
+pub(super) struct Committed<'a, C> {
+    config: Arc<C>,
+    _order: MutexGuard<'a, ()>,
+}
+
+/// What the client asked for, so knows without being told.
+pub(super) enum Asked<'a> {
+    /// Nothing: the change is the agent's own.
+    Nothing,
+    /// `session/set_config_option`: the answer holds the full state.
+    Option,
+    /// `session/set_mode`: the answer holds nothing, and means that this is the mode.
+    Mode(&'a str),
+}
+
+impl<'a, C: ConfigOptions> Transaction<'a, C> {
+    pub(super) async fn begin(state: &'a ConfigState<C>) -> Self {
+        let order = state.order.lock().await;
+        let before = state.current();
+        let draft = before.snapshot();
+        Self { state, order, before, draft }
+    }
+
+    pub(super) fn draft(&mut self) -> &mut C {
+        &mut self.draft
+    }
+
+    /// Writes what a client asked for, if it was offered it.
+    pub(super) fn write(&mut self, id: &str, value: ValueRef<'_>, audience: Audience) -> Result<()> {
+        let draft = &mut self.draft;
+        let Some(option) = shown::<C>(audience).find(|option| option.id() == id) else {
+            return Err(refusal::unknown_option::<C>(id, audience));
+        };
+        if !option.offers(draft, value) || !option.write(draft, value) {
+            return Err(refusal::unknown_value(option, draft, value));
+        }
+        Ok(())
+    }
+
+    /// Puts the draft in force and tells the client what it does not know yet.
+    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Result<Committed<'a, C>> {
+        let Self { state, order, before, draft } = self;
+        if let Some(option) = table::<C>().iter().find(|option| !option.is_legal(&draft)) {
+            return Err(refusal::illegal_state(option, &draft));
+        }
+        let config = Arc::new(draft);
+        state.replace(Arc::clone(&config));
+        tell(&*before, &*config, asked, to);
+        Ok(Committed { config, _order: order })
+    }
+}
+
+impl<C> Committed<'_, C> {
+    pub(super) fn config(&self) -> &C {
+        &self.config
+    }
+}
+
+fn tell<C: ConfigOptions>(before: &C, after: &C, asked: Asked<'_>, to: &impl Publish) {
+    let audience = to.audience();
+    if !matches!(asked, Asked::Option) && differ(before, after, audience) {
+        to.publish(config_option_update(after, audience));
+    }
+    let believed = match asked {
+        Asked::Mode(mode) => Some(mode),
+        Asked::Nothing | Asked::Option => mode::current(before),
+    };
+    match mode::current(after) {
+        Some(mode) if believed != Some(mode) => to.publish(current_mode_update(mode)),
+        _ => {}
+    }
+}
