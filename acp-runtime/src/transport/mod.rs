@@ -1,5 +1,5 @@
-//! Where messages come from and go to. A connection runs over anything that is a duplex of messages: any pair of
-//! byte streams ([`ByteStream`]), memory ([`memory`]).
+//! Where messages come from and go to. A connection runs over anything that is a duplex of messages: standard input
+//! and output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/transports>.
 
@@ -7,14 +7,17 @@ use std::future::Future;
 use std::io;
 
 pub use self::limits::Limits;
-pub use self::stream::ByteStream;
+pub use self::stdio::{Stdio, StdioSource};
+pub use self::stream::{ByteSource, ByteStream};
 pub use crate::connection::outbox::{Closed, Outbox};
 pub use crate::wire::frame::Frame;
 
 mod limits;
 pub mod memory;
 mod pump;
+mod stdio;
 mod stream;
+mod thread;
 
 /// A duplex of messages that is not open yet.
 pub trait Transport {

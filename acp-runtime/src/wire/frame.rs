@@ -1,8 +1,11 @@
 //! Bytes to lines: one buffer, each byte searched once, and a bound on what a line may hold in memory.
 //! The transports fill it; what a line means is `envelope`'s.
 
-/// Room that a read finds at least half of: what one read from a pipe can bring.
+/// The room for a read: what a pipe can hold.
 const CHUNK: usize = 64 * 1024;
+
+/// Room that every read finds at least.
+pub(crate) const ROOM: usize = CHUNK / 2;
 
 /// A buffer above this is given back when the line that needed it is gone.
 const KEEP: usize = 4 * CHUNK;
@@ -50,11 +53,11 @@ impl Framer {
             smaller.extend_from_slice(&self.buffer[self.start..]);
             self.buffer = smaller;
             self.rebase();
-        } else if left == 0 || self.room() < CHUNK / 2 {
+        } else if left == 0 || self.room() < ROOM {
             self.buffer.drain(..self.start);
             self.rebase();
         }
-        if self.room() < CHUNK / 2 {
+        if self.room() < ROOM {
             // Doubling a small buffer saves copies; a large one grows by half, or it would hold twice the line.
             let growth = if left < 16 * CHUNK { left } else { left / 2 };
             let allowed = self.limit.saturating_sub(left).saturating_add(CHUNK);

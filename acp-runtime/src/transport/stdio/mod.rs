@@ -1,0 +1,145 @@
+//! Standard input and output: the transport of an agent that a client starts as a child process.
+//!
+//! `guard` takes the descriptors away from the process, `classify` finds out what they are, `ready` serves pipes and
+//! sockets by readiness, and `thread` all else. `portable` is for systems without any of that.
+
+use std::io;
+
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
+
+use super::pump::pump;
+use super::thread::ThreadReader;
+use super::{Limits, Outbox, Receive, Source, Transport};
+
+#[cfg(unix)]
+mod classify;
+#[cfg(unix)]
+mod guard;
+#[cfg(any(not(unix), test))]
+#[cfg_attr(unix, expect(dead_code, reason = "compiled for its types only, where it is not used"))]
+mod portable;
+#[cfg(unix)]
+mod ready;
+#[cfg(unix)]
+#[cfg(test)]
+mod tests;
+#[cfg(unix)]
+mod waiting;
+
+/// Messages over standard input and output.
+///
+/// On Unix, [`Self::take`] moves both descriptors away: afterwards standard input is empty (`/dev/null`), and what
+/// anybody prints to standard output, in this process or in a child, goes to standard error. So no `print!` can
+/// corrupt the stream of messages, and no child can read from it. Elsewhere that is up to you.
+///
+/// Pipes and sockets are read and written by readiness, on the runtime; files and terminals by a thread each, which
+/// may outlive the connection, since nothing interrupts a read that blocks.
+///
+/// Serves <https://agentclientprotocol.com/protocol/v1/transports#stdio>.
+#[derive(Debug)]
+pub struct Stdio {
+    #[cfg(unix)]
+    input: OwnedFd,
+    #[cfg(unix)]
+    output: OwnedFd,
+}
+
+/// The receiving end of [`Stdio`].
+pub struct StdioSource {
+    input: Input,
+    limits: Limits,
+}
+
+enum Input {
+    #[cfg(unix)]
+    Ready(ready::ReadyReader),
+    Thread(ThreadReader),
+}
+
+#[cfg(unix)]
+impl Stdio {
+    /// Takes standard input and output over, once in the life of a process. Call it before other threads print.
+    ///
+    /// # Errors
+    ///
+    /// They were taken before, or the system refuses to move them.
+    pub fn take() -> io::Result<Self> {
+        let (input, output) = guard::take()?;
+        Ok(Self { input, output })
+    }
+
+    /// The same over descriptors of any kind, in the place of standard input and output. Their flags, which other
+    /// processes may share, are not changed.
+    pub fn from_fds(input: impl Into<OwnedFd>, output: impl Into<OwnedFd>) -> Self {
+        Self { input: input.into(), output: output.into() }
+    }
+
+    fn ends(self, limits: &Limits) -> io::Result<(Input, Outbox)> {
+        use self::classify::{Direction, Kind, classify};
+        use self::ready::{ReadyReader, ReadyWriter};
+        use super::thread;
+
+        let input = match classify(self.input, Direction::In) {
+            Kind::Ready(fd, calls) => Input::Ready(ReadyReader::new(fd, calls)?),
+            Kind::Blocking(fd) => Input::Thread(thread::reader(waiting::Waiting::new(fd))?),
+        };
+        let outbox = match classify(self.output, Direction::Out) {
+            Kind::Ready(fd, calls) => {
+                let sink = ReadyWriter::new(fd, calls)?;
+                let (outbox, writer) = Outbox::parts(limits, Some(Box::new(sink.clone())));
+                tokio::spawn(writer.run(sink));
+                outbox
+            }
+            Kind::Blocking(fd) => thread::outbox(limits, waiting::Waiting::new(fd))?,
+        };
+        Ok((input, outbox))
+    }
+}
+
+#[cfg(not(unix))]
+impl Stdio {
+    /// Takes standard input and output over, once in the life of a process. On this system, nothing keeps other code
+    /// from printing between the messages.
+    ///
+    /// # Errors
+    ///
+    /// They were taken before.
+    pub fn take() -> io::Result<Self> {
+        only_once()?;
+        Ok(Self {})
+    }
+
+    fn ends(self, limits: &Limits) -> io::Result<(Input, Outbox)> {
+        portable::ends(limits)
+    }
+}
+
+impl Transport for Stdio {
+    type Source = StdioSource;
+
+    fn open(self, limits: &Limits) -> io::Result<(StdioSource, Outbox)> {
+        let (input, outbox) = self.ends(limits)?;
+        Ok((StdioSource { input, limits: limits.clone() }, outbox))
+    }
+}
+
+impl Source for StdioSource {
+    async fn run<R: Receive>(self, receive: &mut R, outbox: &Outbox) -> io::Result<()> {
+        match self.input {
+            #[cfg(unix)]
+            Input::Ready(input) => pump(input, &self.limits, receive, outbox).await,
+            Input::Thread(input) => pump(input, &self.limits, receive, outbox).await,
+        }
+    }
+}
+
+/// Two connections over one pair of descriptors would steal each other's messages.
+fn only_once() -> io::Result<()> {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::AcqRel) {
+        return Err(io::Error::other("standard input and output are already taken: a process serves them once"));
+    }
+    Ok(())
+}

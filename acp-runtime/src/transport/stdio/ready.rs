@@ -1,0 +1,106 @@
+//! Pipes and sockets by readiness, on the runtime, without a thread or a copy between them and the connection.
+//!
+//! tokio's pipe types tell the readiness of any descriptor; the calls are ours, since those of a socket must be told
+//! one by one not to block.
+
+use std::future::poll_fn;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use rustix::buffer::spare_capacity;
+use rustix::net::{RecvFlags, SendFlags};
+use tokio::io::AsyncWrite;
+use tokio::net::unix::pipe;
+
+use super::super::pump::Read;
+use super::classify::Calls;
+use crate::connection::outbox::Direct;
+
+/// The reading end.
+pub(super) struct ReadyReader {
+    pipe: pipe::Receiver,
+    calls: Calls,
+}
+
+impl ReadyReader {
+    pub(super) fn new(fd: OwnedFd, calls: Calls) -> io::Result<Self> {
+        Ok(Self { pipe: pipe::Receiver::from_owned_fd_unchecked(fd)?, calls })
+    }
+
+    fn try_read(&self, into: &mut Vec<u8>) -> io::Result<usize> {
+        let room = into.capacity() - into.len();
+        let mut count = 0;
+        let outcome = self.pipe.try_io(|| {
+            count = match self.calls {
+                Calls::File => rustix::io::read(&self.pipe, spare_capacity(into))?,
+                Calls::Socket => rustix::net::recv(&self.pipe, spare_capacity(into), RecvFlags::DONTWAIT)?.0,
+            };
+            // Less than there was room for: it is empty now. Said here, it saves the read that would find out.
+            if (1..room).contains(&count) { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+        });
+        if count > 0 { Ok(count) } else { outcome.map(|()| 0) }
+    }
+}
+
+impl Read for ReadyReader {
+    async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+        loop {
+            // By poll, which takes from the task's budget: a peer that never pauses must not starve the turns.
+            poll_fn(|cx| self.pipe.poll_read_ready(cx)).await?;
+            match self.try_read(into) {
+                Err(error) if is_passing(&error) => {}
+                outcome => return outcome,
+            }
+        }
+    }
+}
+
+/// The writing end, for the outbox's writer and for direct writes.
+#[derive(Clone)]
+pub(super) struct ReadyWriter {
+    pipe: Arc<pipe::Sender>,
+    calls: Calls,
+}
+
+impl ReadyWriter {
+    pub(super) fn new(fd: OwnedFd, calls: Calls) -> io::Result<Self> {
+        Ok(Self { pipe: Arc::new(pipe::Sender::from_owned_fd_unchecked(fd)?), calls })
+    }
+}
+
+impl Direct for ReadyWriter {
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.pipe.try_io(|| match self.calls {
+            Calls::File => Ok(rustix::io::write(&self.pipe, bytes)?),
+            Calls::Socket => Ok(rustix::net::send(&self.pipe, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?),
+        })
+    }
+}
+
+impl AsyncWrite for ReadyWriter {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.pipe.poll_write_ready(cx))?;
+            match self.try_write(bytes) {
+                Err(error) if is_passing(&error) => {}
+                outcome => return Poll::Ready(outcome),
+            }
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    /// Nothing: the peer sees the end when the last descriptor is closed, and a socket may have other users.
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}

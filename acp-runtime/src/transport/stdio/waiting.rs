@@ -1,0 +1,45 @@
+//! A descriptor for a thread that blocks on it, whatever its flags say.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+
+use rustix::event::{PollFd, PollFlags, poll};
+
+/// Waits where another process that shares the open file made its calls non-blocking, as some do with terminals.
+pub(super) struct Waiting {
+    file: File,
+}
+
+impl Waiting {
+    pub(super) fn new(fd: OwnedFd) -> Self {
+        Self { file: fd.into() }
+    }
+
+    fn blocking<T>(&self, flags: PollFlags, mut call: impl FnMut(&File) -> io::Result<T>) -> io::Result<T> {
+        loop {
+            match call(&self.file) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    poll(&mut [PollFd::new(&self.file, flags)], None)?;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+}
+
+impl Read for Waiting {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.blocking(PollFlags::IN, |mut file| file.read(bytes))
+    }
+}
+
+impl Write for Waiting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.blocking(PollFlags::OUT, |mut file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

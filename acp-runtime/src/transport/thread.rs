@@ -1,0 +1,102 @@
+//! Reading and writing by threads that block: for files, terminals, and systems without readiness for pipes.
+
+use std::future::Future;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, mpsc as std_mpsc};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+
+use tokio::io::AsyncWrite;
+use tokio::sync::mpsc;
+
+use super::pump::Read;
+use super::{Limits, Outbox};
+use crate::wire::frame::ROOM;
+
+/// What one read brought.
+struct Chunk {
+    bytes: Vec<u8>,
+    count: usize,
+}
+
+/// The receiving end of a thread that reads. The thread may outlive it: nothing interrupts a read that blocks.
+pub(super) struct ThreadReader {
+    chunks: mpsc::Receiver<io::Result<Chunk>>,
+    spare: std_mpsc::Sender<Vec<u8>>,
+}
+
+/// Starts a thread that reads `input` to its end.
+pub(super) fn reader(input: impl io::Read + Send + 'static) -> io::Result<ThreadReader> {
+    let (to, chunks) = mpsc::channel(1);
+    let (spare, back) = std_mpsc::channel();
+    thread::Builder::new().name("acp-reader".into()).spawn(move || read_all(input, &to, &back))?;
+    Ok(ThreadReader { chunks, spare })
+}
+
+fn read_all(mut input: impl io::Read, to: &mpsc::Sender<io::Result<Chunk>>, back: &std_mpsc::Receiver<Vec<u8>>) {
+    loop {
+        let mut bytes = back.try_recv().unwrap_or_else(|_| vec![0; ROOM]);
+        let outcome = loop {
+            match input.read(&mut bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                outcome => break outcome,
+            }
+        };
+        let more = matches!(outcome, Ok(1..));
+        let taken = to.blocking_send(outcome.map(|count| Chunk { bytes, count })).is_ok();
+        if !(more && taken) {
+            return;
+        }
+    }
+}
+
+impl Read for ThreadReader {
+    async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+        // The thread ends after the end of input or an error; whoever reads on finds the end.
+        let Some(chunk) = self.chunks.recv().await else { return Ok(0) };
+        let Chunk { bytes, count } = chunk?;
+        into.extend_from_slice(&bytes[..count]);
+        // The thread may be gone, and with it the need for buffers.
+        let _ = self.spare.send(bytes);
+        Ok(count)
+    }
+}
+
+/// An outbox that a thread writes to `output`.
+pub(super) fn outbox(limits: &Limits, output: impl io::Write + Send + Unpin + 'static) -> io::Result<Outbox> {
+    let (outbox, writer) = Outbox::parts(limits, None);
+    thread::Builder::new().name("acp-writer".into()).spawn(move || block_on(writer.run(Blocking(output))))?;
+    Ok(outbox)
+}
+
+/// Writes where it is polled: for a thread that has nothing else to do.
+struct Blocking<W>(W);
+
+impl<W: io::Write + Unpin> AsyncWrite for Blocking<W> {
+    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(self.0.write(bytes))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(self.0.flush())
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(cx)
+    }
+}
+
+fn block_on(future: impl Future<Output = ()>) {
+    struct Unpark(Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    while future.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+        thread::park();
+    }
+}
