@@ -17,3 +17,21 @@ pub use acp_macros::SmallForm;
 pub fn unreachable() -> ! {
     unreachable!("a declaration with errors does not compile")
 }
+
+// Agents.
+pub use crate::Error;
+pub use crate::agent::{
+    AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, FromCall, Handlers, Identity, Lent, Parts,
+    Shared, complete, distinct,
+};
+pub use core::clone::Clone;
+pub use core::convert::Into;
+pub use core::result::Result::{self, Err, Ok};
+pub use std::sync::Arc;
+pub use std::vec::Vec;
+
+/// The markers of the methods that have handlers.
+pub mod methods {
+    pub use crate::agent::{Ext, ExtNotification};
+    pub use crate::schema::v1::methods::*;
+}

@@ -3,8 +3,6 @@
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 
-#![allow(dead_code, reason = "the connection takes it into use")]
-
 pub(crate) mod check;
 pub(crate) mod key;
 pub(crate) mod mode;

@@ -38,6 +38,21 @@ impl<'a> SetOption<'a> {
     }
 }
 
+impl SetOption<'_> {
+    /// The same, independent of the line it was read from.
+    pub(crate) fn into_owned(self) -> SetOption<'static> {
+        let Self { session_id, config_id, value } = self;
+        SetOption {
+            session_id: session_id.into_owned().into(),
+            config_id: config_id.into_owned().into(),
+            value: match value {
+                Requested::Boolean(value) => Requested::Boolean(value),
+                Requested::Id(id) => Requested::Id(id.into_owned().into()),
+            },
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Params<'a> {

@@ -1,0 +1,187 @@
+//! From what a handler returns to what the client is answered.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{
+    declaration::Handlers,
+    methods::{Ext, ExtNotification, Handled},
+};
+use crate::{
+    schema::v1::{self, methods, *},
+    wire::{Error, Result},
+};
+
+/// A session that a handler opened, with more than its state.
+///
+/// `new_session`, `load_session` and `resume_session` may return the session's state alone; this says
+/// which id it has, which options were restored with it, and what `_meta` the answer carries.
+///
+/// ```
+/// # use acp_runtime::agent::NewSession;
+/// # struct Session;
+/// let opened: NewSession<Session, ()> = NewSession::new(Session).id("2026-11-20-a");
+/// ```
+#[must_use]
+#[derive(Debug)]
+pub struct NewSession<S, C> {
+    pub(crate) session: S,
+    pub(crate) id: Option<SessionId>,
+    pub(crate) config: Option<C>,
+    pub(crate) meta: Option<v1::Meta>,
+}
+
+impl<S, C> NewSession<S, C> {
+    /// A session with this state, the default options and an id that the runtime makes.
+    pub fn new(session: S) -> Self {
+        Self { session, id: None, config: None, meta: None }
+    }
+
+    /// The session's id. Only `new_session` chooses one; the other handlers are told it.
+    pub fn id(mut self, id: impl Into<SessionId>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// The options to start with, such as those stored with the session.
+    pub fn config(mut self, config: C) -> Self {
+        self.config = Some(config);
+        self
+    }
+
+    /// The `_meta` of the answer.
+    pub fn meta(mut self, meta: v1::Meta) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+}
+
+/// What a handler of the method `M` may answer, as itself or in a `Result`.
+///
+/// `Shape` keeps the conversions apart that the compiler could not tell from each other; it is inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an answer to `{M}`",
+    label = "not an answer of this method",
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session`, `load_session` and `resume_session` answer the agent's `Session`, `(SessionId, Session)` or `NewSession`;\nnotifications answer `()`; the other methods `()` or their `..Response`"
+)]
+pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
+    /// The answer in the runtime's terms.
+    fn answer(self) -> Result<M::Answer>;
+}
+
+/// What a handler of the method `M` may return: a `Result` of an answer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be what a `{M}` handler returns",
+    label = "expected a `Result` of an answer"
+)]
+pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
+    /// The handler's result in the runtime's terms.
+    fn finish(self) -> Result<M::Answer>;
+}
+
+impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Into<Error>> Returns<M, A, Shape>
+    for std::result::Result<T, E>
+{
+    fn finish(self) -> Result<M::Answer> {
+        self.map_err(Into::into).and_then(T::answer)
+    }
+}
+
+/// The conversion of a value that is itself the answer.
+pub struct Itself;
+/// The conversion of a value that says the same in fewer words.
+pub struct Short;
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<methods::Prompt, A, Itself> for PromptResponse {
+    fn answer(self) -> Result<PromptResponse> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<methods::Prompt, A, Short> for StopReason {
+    fn answer(self) -> Result<PromptResponse> {
+        Ok(PromptResponse::new(self))
+    }
+}
+
+macro_rules! opens {
+    ($($method:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<A: Handlers<Session = S, Config = C>, S, C> Answers<methods::$method, A, Itself> for NewSession<S, C>
+        where
+            S: Send + 'static,
+            C: crate::config::ConfigOptions,
+        {
+            fn answer(self) -> Result<NewSession<S, C>> {
+                Ok(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: Handlers<Session = S>, S: Send + 'static> Answers<methods::$method, A, Short> for S {
+            fn answer(self) -> Result<NewSession<S, A::Config>> {
+                Ok(NewSession::new(self))
+            }
+        }
+    )*};
+}
+opens! { NewSession LoadSession ResumeSession }
+
+/// The conversion of a session with the id it was given.
+pub struct WithId;
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers<Session = S>, S: Send + 'static> Answers<methods::NewSession, A, WithId> for (SessionId, S) {
+    fn answer(self) -> Result<NewSession<S, A::Config>> {
+        let (id, session) = self;
+        Ok(NewSession::new(session).id(id))
+    }
+}
+
+macro_rules! plain {
+    ($($method:ident $response:ident $($empty:expr)?;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<A: Handlers> Answers<methods::$method, A, Itself> for $response {
+            fn answer(self) -> Result<$response> {
+                Ok(self)
+            }
+        }
+
+        $(#[diagnostic::do_not_recommend]
+        impl<A: Handlers> Answers<methods::$method, A, Short> for () {
+            fn answer(self) -> Result<$response> {
+                Ok($empty)
+            }
+        })?
+    )*};
+}
+plain! {
+    ListSessions ListSessionsResponse;
+    CloseSession CloseSessionResponse CloseSessionResponse::new();
+    DeleteSession DeleteSessionResponse DeleteSessionResponse::new();
+    Authenticate AuthenticateResponse AuthenticateResponse::new();
+    Logout LogoutResponse LogoutResponse::new();
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<methods::Cancel, A, Short> for () {
+    fn answer(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<ExtNotification, A, Short> for () {
+    fn answer(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers, T: Serialize> Answers<Ext, A, Itself> for T {
+    fn answer(self) -> Result<Box<RawValue>> {
+        serde_json::value::to_raw_value(&self).map_err(Error::from)
+    }
+}

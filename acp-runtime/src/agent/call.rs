@@ -1,0 +1,228 @@
+//! One call on its way: admitted, lent to the handler, answered.
+//!
+//! A handler's arm in the expansion is `call.run::<Method, _>(move |mut lent| async move { .. lent.finish(..) })`:
+//! one concrete future a call. Whatever becomes of that future (it returns, it panics, it is dropped
+//! because the client withdrew the request), the drop of [`Lent`] sees to the answer.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    answer::{NewSession, Returns},
+    declaration::Handlers,
+    methods::Handled,
+};
+use crate::{
+    connection::{
+        Connection,
+        calls::Calling,
+        link::{Link, Responder},
+        place::{LentPlace, Place},
+        tasks::{Start, Tasks},
+    },
+    peer::Client,
+    schema::{
+        Method,
+        v1::{self, SessionId, methods},
+    },
+    session::SessionHandle,
+    wire::{Error, Result},
+};
+
+/// A call that has arrived: a request, or a notification (then there is nobody to answer).
+pub struct Call<'l, A: Handlers> {
+    connection: &'l Arc<Connection<A>>,
+    method: &'l str,
+    params: Option<&'l RawValue>,
+    responder: Option<Responder>,
+}
+
+impl<'l, A: Handlers> Call<'l, A> {
+    pub(crate) fn new(
+        connection: &'l Arc<Connection<A>>,
+        method: &'l str,
+        params: Option<&'l RawValue>,
+        responder: Option<Responder>,
+    ) -> Self {
+        Self { connection, method, params, responder }
+    }
+
+    /// The wire name.
+    pub fn method(&self) -> &'l str {
+        self.method
+    }
+
+    /// A method that has no handler.
+    pub fn unhandled(self) {
+        if self.method == methods::NewSession::NAME
+            && let Some(new) = A::NEW_SESSION
+        {
+            if let Some((mut lent, ..)) = self.admit::<methods::NewSession>() {
+                lent.conclude(Ok(NewSession::new(new())));
+            }
+        } else if let Some(responder) = self.responder {
+            responder.respond::<()>(Err(Error::method_not_found(self.method)));
+        }
+    }
+
+    /// Decodes and admits the call, then starts the handler. Never waits.
+    pub fn run<M: Handled<A>, F: Runs<A::Threading>>(self, handler: impl FnOnce(Lent<A, M>) -> F) {
+        let connection = self.connection;
+        if let Some((lent, start, withdrawn)) = self.admit() {
+            handler(lent).start(&connection.tasks, start, withdrawn);
+        }
+    }
+
+    /// What the handler is lent and how it starts; `None` when the call was refused.
+    fn admit<M: Handled<A>>(self) -> Option<(Lent<A, M>, Start, Option<CancellationToken>)> {
+        let Self { connection, method, params, responder } = self;
+        let mut place = Place::new(connection.clone());
+        let admitted = M::decode(params).and_then(|params| {
+            M::admit(&mut place, &params)?;
+            Ok(params)
+        });
+        let request = match admitted {
+            Ok(request) => request,
+            Err(error) => {
+                match responder {
+                    Some(responder) => responder.respond::<()>(Err(error)),
+                    None => tracing::debug!(method, code = error.code(), "refused a notification"),
+                }
+                return None;
+            }
+        };
+        let start = if place.is_turn() { Start::Task } else { Start::Here };
+        // A turn ends by itself when it is cancelled; other handlers are dropped where they stand.
+        let withdrawn = (start == Start::Here).then(|| place.cancel.clone());
+        let id = responder.as_ref().and_then(Responder::id);
+        let calling = id.map(|id| connection.calls.enter(id, &place.cancel));
+        let lent = Lent { place: Some(place), request: Some(request), meta: None, responder, _calling: calling };
+        Some((lent, start, withdrawn))
+    }
+}
+
+/// What a call lends to its handler, until it is answered.
+pub struct Lent<A: Handlers, M: Handled<A>> {
+    /// `None` once answered.
+    place: Option<Place<A>>,
+    request: Option<M::Params>,
+    meta: Option<v1::Meta>,
+    responder: Option<Responder>,
+    _calling: Option<Calling>,
+}
+
+impl<A: Handlers, M: Handled<A>> Lent<A, M> {
+    /// What the handler's parameters are made of, once it may run.
+    ///
+    /// # Errors
+    ///
+    /// What the call needs is no longer there.
+    pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
+        let place = self.place.as_mut().expect("a call is answered once, by `finish`");
+        M::ready(place).await?;
+        Ok(Parts { lent: place.lend(), request: self.request.take(), meta: self.meta.take() })
+    }
+
+    /// Answers the call.
+    pub fn finish<R: Returns<M, A, Shape>, Shape>(mut self, answer: Result<R>) {
+        self.conclude(answer.and_then(R::finish));
+    }
+
+    fn conclude(&mut self, answer: Result<M::Answer>) {
+        let Some(mut place) = self.place.take() else { return };
+        let response = M::conclude(&mut place, answer);
+        // The session is free before the client can know that the turn is over.
+        drop(place);
+        match (self.responder.take(), response) {
+            (Some(responder), response) => responder.respond(response),
+            (None, Ok(_)) => {}
+            (None, Err(error)) => tracing::warn!(code = error.code(), "the handler of a notification failed"),
+        }
+    }
+}
+
+impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
+    fn drop(&mut self) {
+        let Some(place) = &self.place else { return };
+        let error = if std::thread::panicking() {
+            Error::internal_error("the agent's handler panicked; its message is on the agent's stderr")
+        } else if place.cancel.is_cancelled() {
+            Error::request_cancelled()
+        } else {
+            Error::internal_error("the agent's handler ended without an answer")
+        };
+        self.conclude(Err(error));
+    }
+}
+
+/// What a parameter can be made of, see [`FromCall`](super::FromCall).
+pub struct Parts<'c, A: Handlers, M: Handled<A>> {
+    lent: LentPlace<'c, A>,
+    request: Option<M::Params>,
+    meta: Option<v1::Meta>,
+}
+
+impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
+    /// What `&self` is in the handler.
+    pub fn receiver(&self) -> &'c A {
+        self.lent.receiver
+    }
+
+    /// The request, for one parameter.
+    pub fn take_request(&mut self) -> Option<M::Params> {
+        let request = self.request.take()?;
+        self.meta = M::meta(&request);
+        Some(request)
+    }
+
+    /// The request's `_meta`.
+    pub fn meta(&self) -> Option<v1::Meta> {
+        match &self.request {
+            Some(request) => M::meta(request),
+            None => self.meta.clone(),
+        }
+    }
+
+    /// The id of the session that the call belongs to.
+    pub fn session_id(&self) -> Option<&'c SessionId> {
+        self.lent.session_id
+    }
+
+    /// The client, on behalf of this call: what it asks is withdrawn when the call is cancelled.
+    pub fn client(&self) -> Client {
+        Client::new(self.link(), self.lent.session_id.cloned(), self.lent.cancel.clone())
+    }
+
+    pub(crate) fn link(&self) -> Arc<Link> {
+        self.lent.link.clone()
+    }
+
+    pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {
+        self.lent.handle.cloned()
+    }
+
+    pub(crate) fn take_state(&mut self) -> Option<&'c mut A::Session> {
+        self.lent.state.take()
+    }
+
+    pub(crate) fn take_ended(&mut self) -> Option<A::Session> {
+        self.lent.ended.take()
+    }
+}
+
+/// Handlers' futures may move between threads.
+pub struct Shared;
+
+/// A handler's future that can be run by an agent of this threading.
+pub trait Runs<Threading>: Future<Output = ()> + Sized + 'static {
+    #[doc(hidden)]
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>);
+}
+
+impl<F: Future<Output = ()> + Send + 'static> Runs<Shared> for F {
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>) {
+        tasks.start(self, start, withdrawn);
+    }
+}

@@ -1,0 +1,106 @@
+//! The two halves of an agent, as the macros implement them.
+
+use std::sync::Arc;
+
+use super::{call::Call, identity::Identity};
+use crate::config::ConfigOptions;
+
+/// The struct half of `#[acp_agent]`: who the agent is and what its sessions hold.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has handlers, but no identity: its struct lacks `#[acp_agent]`",
+    label = "the struct of this type is not marked",
+    note = "help: put `#[acp_agent]` on `struct {Self}`, above its fields"
+)]
+pub trait AgentDeclaration: Sized + Send + Sync + 'static {
+    /// The config options of a session: a struct of options, or the agent itself (small form).
+    type Config: ConfigOptions;
+    /// What a session remembers between turns; `()` unless `session = ..` names a type.
+    type Session: Send + 'static;
+    /// Whether handlers' futures may move between threads: [`Shared`](super::Shared).
+    type Threading;
+
+    /// What `initialize` says of the agent, besides what its handlers imply.
+    const IDENTITY: Identity;
+
+    /// The options a new session starts with.
+    fn initial_config(&self) -> Self::Config {
+        Self::Config::initial().expect("a config that `config =` names is a struct of options, which have defaults")
+    }
+
+    /// What `&self` is in a session's handlers: the agent, or (small form) the session's options.
+    fn receiver(agent: &Arc<Self>, config: &Arc<Self::Config>) -> Arc<Self> {
+        let _ = config;
+        agent.clone()
+    }
+}
+
+/// The impl half of `#[acp_agent]`: which methods the agent handles, and how.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is declared as an agent, but has no handlers",
+    label = "no `#[acp_agent] impl` block for this struct",
+    note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
+)]
+pub trait Handlers: AgentDeclaration {
+    /// The wire names of the methods that have a handler.
+    const METHODS: &'static [&'static str];
+    /// The extension methods that have a handler.
+    const EXTENSIONS: &'static [Extension] = &[];
+    /// How a session starts when there is no `new_session` handler.
+    const NEW_SESSION: Option<fn() -> Self::Session> = None;
+    /// Read by [`complete`](super::complete), so that `cargo check` evaluates it.
+    const CHECKED: () = ();
+
+    /// Hands a call to its handler.
+    fn call(call: Call<'_, Self>);
+}
+
+/// An extension method of the agent (its name begins with `_`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Extension {
+    /// The name on the wire, such as `_acme.dev/stats`.
+    pub name: &'static str,
+    /// Whether it is answered.
+    pub kind: ExtensionKind,
+    /// The handler's doc comment.
+    pub description: &'static str,
+}
+
+/// Whether an extension method is a request or a notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExtensionKind {
+    /// Has an id and is answered.
+    Request,
+    /// Is never answered.
+    Notification,
+}
+
+impl Extension {
+    /// A request.
+    pub const fn request(name: &'static str, description: &'static str) -> Self {
+        Self { name, kind: ExtensionKind::Request, description }
+    }
+
+    /// A notification.
+    pub const fn notification(name: &'static str, description: &'static str) -> Self {
+        Self { name, kind: ExtensionKind::Notification, description }
+    }
+}
+
+/// A session type that needs no `new_session` handler.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no default, and there is no `new_session` handler to make one",
+    label = "sessions of this type cannot be started",
+    note = "help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<{Self}>`, or `#[derive(Default)]` on the type"
+)]
+pub trait DefaultSession {
+    /// A fresh session.
+    fn default_session() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> DefaultSession for T {
+    fn default_session() -> Self {
+        T::default()
+    }
+}

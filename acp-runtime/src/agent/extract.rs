@@ -1,0 +1,191 @@
+//! The parameters of handlers: by type, in any order.
+
+use serde::de::DeserializeOwned;
+
+use super::{
+    call::Parts,
+    declaration::Handlers,
+    methods::{Ext, ExtNotification, Handled, OfSession, ext_params},
+};
+use crate::{
+    config::ConfigOptions,
+    peer::Client,
+    schema::v1::{self, methods, *},
+    session::{Ended, Replay, SessionHandle, Turn},
+    wire::{Error, Result},
+};
+
+/// What a parameter takes that no second parameter may take.
+pub mod slot {
+    /// Nothing: any number of parameters may have this type.
+    pub const NONE: u32 = 0;
+    /// The request.
+    pub const REQUEST: u32 = 1;
+    /// The session's state.
+    pub const SESSION: u32 = 2;
+}
+
+/// A type that a handler may take as a parameter.
+///
+/// Implement it for a type of your own to extract what your handlers often need.
+///
+/// ```
+/// use acp_runtime::agent::{FromCall, Handled, Handlers, Parts};
+/// use acp_runtime::Result;
+///
+/// /// The trace that the client put into `_meta`.
+/// struct Trace(Option<String>);
+///
+/// impl<'c, M: Handled<A>, A: Handlers> FromCall<'c, M, A> for Trace {
+///     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+///         let meta = parts.meta();
+///         Ok(Self(meta.and_then(|meta| Some(meta.get("traceparent")?.as_str()?.to_owned()))))
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a `{M}` handler",
+    label = "not something this call can provide",
+    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>`",
+    note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
+)]
+pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
+    /// What no second parameter may take.
+    const SLOT: u32 = slot::NONE;
+
+    /// Takes the value out of the call.
+    ///
+    /// # Errors
+    ///
+    /// The error answers the request; the handler does not run.
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self>;
+}
+
+fn absent(what: &str) -> Error {
+    Error::internal_error(format!("{what} is not part of this call"))
+}
+
+macro_rules! requests {
+    ($($method:ident $request:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers> FromCall<'c, methods::$method, A> for $request {
+            const SLOT: u32 = slot::REQUEST;
+
+            fn from_call(parts: &mut Parts<'c, A, methods::$method>) -> Result<Self> {
+                parts.take_request().ok_or_else(|| absent("the request"))
+            }
+        }
+    )*};
+}
+requests! {
+    NewSession NewSessionRequest;
+    LoadSession LoadSessionRequest;
+    ResumeSession ResumeSessionRequest;
+    CloseSession CloseSessionRequest;
+    DeleteSession DeleteSessionRequest;
+    ListSessions ListSessionsRequest;
+    Authenticate AuthenticateRequest;
+    Logout LogoutRequest;
+    Prompt PromptRequest;
+    Cancel CancelNotification;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, Ext, A> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, Ext>) -> Result<Self> {
+        ext_params(&parts.take_request().ok_or_else(|| absent("the request"))?)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, ExtNotification>) -> Result<Self> {
+        ext_params(&parts.take_request().ok_or_else(|| absent("the request"))?)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers> FromCall<'c, methods::Prompt, A> for &'c mut A::Session {
+    const SLOT: u32 = slot::SESSION;
+
+    fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {
+        parts.take_state().ok_or_else(|| absent("the session"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Prompt, A> for Turn<C> {
+    fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {
+        let handle = parts.handle().ok_or_else(|| absent("the turn"))?;
+        Ok(Turn::new(handle, parts.client()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c SessionId {
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        parts.session_id().ok_or_else(|| absent("the session's id"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Prompt, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {
+        parts.handle().ok_or_else(|| absent("the session"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Cancel, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, methods::Cancel>) -> Result<Self> {
+        parts.handle().ok_or_else(|| absent("the session"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers> FromCall<'c, methods::LoadSession, A> for Replay {
+    fn from_call(parts: &mut Parts<'c, A, methods::LoadSession>) -> Result<Self> {
+        let id = parts.session_id().ok_or_else(|| absent("the session's id"))?;
+        Ok(Replay::new(id.clone(), parts.link()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, methods::CloseSession, A> for Ended<S> {
+    const SLOT: u32 = slot::SESSION;
+
+    fn from_call(parts: &mut Parts<'c, A, methods::CloseSession>) -> Result<Self> {
+        parts.take_ended().map(Ended).ok_or_else(|| absent("the session"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, methods::DeleteSession, A> for Option<Ended<S>> {
+    const SLOT: u32 = slot::SESSION;
+
+    fn from_call(parts: &mut Parts<'c, A, methods::DeleteSession>) -> Result<Self> {
+        Ok(parts.take_ended().map(Ended))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        Ok(parts.client())
+    }
+}
+
+/// The request's `_meta`: `None` when it has none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Meta(pub Option<v1::Meta>);
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Meta {
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        Ok(Self(parts.meta()))
+    }
+}

@@ -1,0 +1,162 @@
+//! What the struct half of `#[acp_agent]` states: name, version, and the capabilities that no handler implies.
+
+use crate::schema::v1::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities, PromptCapabilities};
+
+/// Who an agent is, as `initialize` answers it.
+///
+/// See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    name: &'static str,
+    title: Option<&'static str>,
+    version: &'static str,
+    image: bool,
+    audio: bool,
+    embedded_context: bool,
+    mcp_http: bool,
+    mcp_sse: bool,
+    additional_directories: bool,
+    auth: &'static [AuthDeclaration],
+}
+
+impl Identity {
+    /// An agent that states nothing but its name and version.
+    pub const fn new(name: &'static str, version: &'static str) -> Self {
+        Self {
+            name,
+            title: None,
+            version,
+            image: false,
+            audio: false,
+            embedded_context: false,
+            mcp_http: false,
+            mcp_sse: false,
+            additional_directories: false,
+            auth: &[],
+        }
+    }
+
+    /// The name shown to people.
+    pub const fn title(mut self, title: &'static str) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    /// Prompts may hold images.
+    pub const fn image(mut self) -> Self {
+        self.image = true;
+        self
+    }
+
+    /// Prompts may hold audio.
+    pub const fn audio(mut self) -> Self {
+        self.audio = true;
+        self
+    }
+
+    /// Prompts may hold embedded resources.
+    pub const fn embedded_context(mut self) -> Self {
+        self.embedded_context = true;
+        self
+    }
+
+    /// The agent connects to MCP servers over HTTP.
+    pub const fn mcp_http(mut self) -> Self {
+        self.mcp_http = true;
+        self
+    }
+
+    /// The agent connects to MCP servers over SSE.
+    pub const fn mcp_sse(mut self) -> Self {
+        self.mcp_sse = true;
+        self
+    }
+
+    /// Sessions may have roots besides their working directory.
+    pub const fn additional_directories(mut self) -> Self {
+        self.additional_directories = true;
+        self
+    }
+
+    /// The ways to authenticate.
+    pub const fn auth(mut self, methods: &'static [AuthDeclaration]) -> Self {
+        self.auth = methods;
+        self
+    }
+
+    pub(crate) fn implementation(&self) -> Implementation {
+        let implementation = Implementation::new(self.name, self.version);
+        match self.title {
+            Some(title) => implementation.title(title.to_owned()),
+            None => implementation,
+        }
+    }
+
+    pub(crate) fn prompt(&self) -> PromptCapabilities {
+        PromptCapabilities::new().image(self.image).audio(self.audio).embedded_context(self.embedded_context)
+    }
+
+    pub(crate) fn mcp(&self) -> McpCapabilities {
+        McpCapabilities::new().http(self.mcp_http).sse(self.mcp_sse)
+    }
+
+    pub(crate) fn takes_additional_directories(&self) -> bool {
+        self.additional_directories
+    }
+
+    pub(crate) fn auth_methods(&self) -> impl Iterator<Item = &'static AuthDeclaration> + use<> {
+        self.auth.iter()
+    }
+}
+
+/// One way to authenticate, as declared with `auth(..)`.
+///
+/// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+#[derive(Clone, Copy, Debug)]
+pub struct AuthDeclaration {
+    id: &'static str,
+    name: &'static str,
+    description: Option<&'static str>,
+    terminal: Option<&'static [&'static str]>,
+}
+
+impl AuthDeclaration {
+    /// The agent authenticates by itself, in its `authenticate` handler.
+    pub const fn agent(id: &'static str, name: &'static str) -> Self {
+        Self { id, name, description: None, terminal: None }
+    }
+
+    /// The client runs the agent's program with these arguments in a terminal, for the user to log in.
+    /// Offered only to clients that say they can.
+    pub const fn terminal(id: &'static str, name: &'static str, args: &'static [&'static str]) -> Self {
+        Self { id, name, description: None, terminal: Some(args) }
+    }
+
+    /// A sentence about the method.
+    pub const fn description(mut self, description: &'static str) -> Self {
+        self.description = Some(description);
+        self
+    }
+
+    pub(crate) fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// Whether the client runs the program itself and never sends `authenticate` for it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal.is_some()
+    }
+
+    pub(crate) fn method(&self) -> AuthMethod {
+        use crate::schema::v1::AuthMethodTerminal;
+        let description = self.description.map(str::to_owned);
+        match self.terminal {
+            None => AuthMethod::Agent(AuthMethodAgent::new(self.id, self.name).description(description)),
+            Some(args) => AuthMethod::Terminal(
+                AuthMethodTerminal::new(self.id, self.name)
+                    .description(description)
+                    .args(args.iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>()),
+            ),
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! What the runtime does around each handler: what it checks before, what it lends, what it makes of the answer.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use super::{answer::NewSession, declaration::Handlers};
+use crate::{
+    connection::{admission, place::Place},
+    schema::v1::{self, methods, *},
+    wire::{Error, Result},
+};
+
+/// A method that a handler of the agent `A` can serve.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a method that an agent handles")]
+pub trait Handled<A: Handlers>: Send + Sync + 'static {
+    /// The parameters on the wire.
+    type Params: DeserializeOwned + Send + 'static;
+    /// What a handler's return value becomes.
+    type Answer: Send;
+    /// The result on the wire.
+    type Response: Serialize;
+
+    /// Decodes the parameters.
+    fn decode(params: Option<&RawValue>) -> Result<Self::Params> {
+        admission::decode(params)
+    }
+
+    /// Checks the request and takes what its handler needs. Runs in the order of arrival and never waits.
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()>;
+
+    /// Waits for what must be over before the handler runs.
+    fn ready(place: &mut Place<A>) -> impl Future<Output = Result<()>> + Send {
+        let _ = place;
+        async { Ok(()) }
+    }
+
+    /// Makes the response of the handler's answer, or of its failure.
+    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response>;
+
+    /// The request's `_meta`.
+    fn meta(params: &Self::Params) -> Option<v1::Meta>;
+}
+
+/// A method whose calls belong to a session, so that its handler may take `&SessionId`.
+pub trait OfSession {}
+
+/// An extension request, declared with `#[ext("_vendor/name")]`.
+pub struct Ext;
+
+/// An extension notification, declared with `#[ext(notification = "_vendor/name")]`.
+pub struct ExtNotification;
+
+impl OfSession for methods::LoadSession {}
+impl OfSession for methods::ResumeSession {}
+impl OfSession for methods::CloseSession {}
+impl OfSession for methods::DeleteSession {}
+impl OfSession for methods::Prompt {}
+impl OfSession for methods::Cancel {}
+
+/// The types of a method whose handler's answer is the response as it stands.
+macro_rules! answers_itself {
+    ($params:ty => $response:ty) => {
+        type Params = $params;
+        type Answer = $response;
+        type Response = $response;
+
+        fn conclude(_: &mut Place<A>, answer: Result<$response>) -> Result<$response> {
+            answer
+        }
+
+        fn meta(params: &$params) -> Option<v1::Meta> {
+            params.meta.clone()
+        }
+    };
+}
+
+impl<A: Handlers> Handled<A> for methods::NewSession {
+    type Params = NewSessionRequest;
+    type Answer = NewSession<A::Session, A::Config>;
+    type Response = NewSessionResponse;
+
+    fn admit(_: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        admission::roots::<A>(&params.cwd, &params.additional_directories)?;
+        admission::mcp_servers::<A>(&params.mcp_servers)
+    }
+
+    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+        let opened = place.open(None, answer?)?;
+        let mut response = NewSessionResponse::new(opened.id);
+        response.modes = opened.modes;
+        response.config_options = opened.config_options;
+        response.meta = opened.meta;
+        Ok(response)
+    }
+
+    fn meta(params: &Self::Params) -> Option<v1::Meta> {
+        params.meta.clone()
+    }
+}
+
+/// `session/load` and `session/resume` differ only in the replay, which is the handler's.
+macro_rules! reopens {
+    ($method:ident, $request:ident, $response:ident) => {
+        impl<A: Handlers> Handled<A> for methods::$method {
+            type Params = $request;
+            type Answer = NewSession<A::Session, A::Config>;
+            type Response = $response;
+
+            fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+                admission::roots::<A>(&params.cwd, &params.additional_directories)?;
+                admission::mcp_servers::<A>(&params.mcp_servers)?;
+                place.name(&params.session_id);
+                Ok(())
+            }
+
+            async fn ready(place: &mut Place<A>) -> Result<()> {
+                place.stop_turn().await;
+                Ok(())
+            }
+
+            fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+                let id = place.session_id.clone();
+                let opened = place.open(id, answer?)?;
+                let mut response = $response::new();
+                response.modes = opened.modes;
+                response.config_options = opened.config_options;
+                response.meta = opened.meta;
+                Ok(response)
+            }
+
+            fn meta(params: &Self::Params) -> Option<v1::Meta> {
+                params.meta.clone()
+            }
+        }
+    };
+}
+reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse);
+reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse);
+
+impl<A: Handlers> Handled<A> for methods::CloseSession {
+    answers_itself!(CloseSessionRequest => CloseSessionResponse);
+
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        place.take_session(&params.session_id)
+    }
+
+    async fn ready(place: &mut Place<A>) -> Result<()> {
+        place.stop_turn().await;
+        place.end_session();
+        Ok(())
+    }
+}
+
+impl<A: Handlers> Handled<A> for methods::DeleteSession {
+    answers_itself!(DeleteSessionRequest => DeleteSessionResponse);
+
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        // A session that is not active may still be stored: its handler decides.
+        if place.take_session(&params.session_id).is_err() {
+            place.name(&params.session_id);
+        }
+        Ok(())
+    }
+
+    async fn ready(place: &mut Place<A>) -> Result<()> {
+        place.stop_turn().await;
+        place.end_session();
+        Ok(())
+    }
+}
+
+impl<A: Handlers> Handled<A> for methods::Prompt {
+    type Params = PromptRequest;
+    type Answer = PromptResponse;
+    type Response = PromptResponse;
+
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        admission::content::<A>(&params.prompt)?;
+        place.begin_turn(&params.session_id)
+    }
+
+    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+        if !place.cancel.is_cancelled() {
+            return answer;
+        }
+        // However the handler took the cancellation, the client is told so, and in these words.
+        let meta = answer.ok().and_then(|answer| answer.meta);
+        let mut response = PromptResponse::new(StopReason::Cancelled);
+        response.meta = meta;
+        Ok(response)
+    }
+
+    fn meta(params: &Self::Params) -> Option<v1::Meta> {
+        params.meta.clone()
+    }
+}
+
+impl<A: Handlers> Handled<A> for methods::Cancel {
+    answers_itself!(CancelNotification => ());
+
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        place.enter_session(&params.session_id)
+    }
+}
+
+impl<A: Handlers> Handled<A> for methods::ListSessions {
+    answers_itself!(ListSessionsRequest => ListSessionsResponse);
+
+    fn admit(_: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        if let Some(cwd) = &params.cwd {
+            admission::absolute("cwd", cwd.as_ref())?;
+        }
+        Ok(())
+    }
+}
+
+impl<A: Handlers> Handled<A> for methods::Authenticate {
+    answers_itself!(AuthenticateRequest => AuthenticateResponse);
+
+    fn admit(_: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        admission::auth_method::<A>(params.method_id.as_ref())
+    }
+}
+
+impl<A: Handlers> Handled<A> for methods::Logout {
+    answers_itself!(LogoutRequest => LogoutResponse);
+
+    fn admit(_: &mut Place<A>, _: &Self::Params) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<A: Handlers> Handled<A> for Ext {
+    type Params = Box<RawValue>;
+    type Answer = Box<RawValue>;
+    type Response = Box<RawValue>;
+
+    fn decode(params: Option<&RawValue>) -> Result<Self::Params> {
+        Ok(any(params))
+    }
+
+    fn admit(_: &mut Place<A>, _: &Self::Params) -> Result<()> {
+        Ok(())
+    }
+
+    fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+        answer
+    }
+
+    fn meta(params: &Self::Params) -> Option<v1::Meta> {
+        meta_of_any(params)
+    }
+}
+
+impl<A: Handlers> Handled<A> for ExtNotification {
+    type Params = Box<RawValue>;
+    type Answer = ();
+    type Response = ();
+
+    fn decode(params: Option<&RawValue>) -> Result<Self::Params> {
+        Ok(any(params))
+    }
+
+    fn admit(_: &mut Place<A>, _: &Self::Params) -> Result<()> {
+        Ok(())
+    }
+
+    fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+        answer
+    }
+
+    fn meta(params: &Self::Params) -> Option<v1::Meta> {
+        meta_of_any(params)
+    }
+}
+
+fn any(params: Option<&RawValue>) -> Box<RawValue> {
+    params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned)
+}
+
+/// Extension parameters are any JSON; `_meta` is read when they are an object that has one.
+fn meta_of_any(params: &RawValue) -> Option<v1::Meta> {
+    #[derive(serde::Deserialize)]
+    struct HasMeta {
+        #[serde(rename = "_meta")]
+        meta: Option<v1::Meta>,
+    }
+    serde_json::from_str::<HasMeta>(params.get()).ok()?.meta
+}
+
+/// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.
+pub(super) fn ext_params<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
+    let decoded = serde_json::from_str(params.get());
+    let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
+    decoded.map_err(|error| Error::undecodable_params(&error))
+}

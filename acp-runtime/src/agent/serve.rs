@@ -1,0 +1,76 @@
+//! Serving an agent.
+
+use std::{
+    fmt,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use super::declaration::{AgentDeclaration, Handlers};
+use crate::{
+    connection,
+    transport::{Limits, Stdio, Transport},
+    wire::Result,
+};
+
+/// Serves an agent to a client. Implemented for every declared agent.
+pub trait Serve: AgentDeclaration {
+    /// Serves one client over the process's stdin and stdout, until it closes stdin.
+    ///
+    /// Stdin and stdout are taken over at this call: fd 0 becomes `/dev/null` and fd 1 becomes stderr, so
+    /// that neither `print!` nor a child process can touch the protocol's stream. Call it first thing in
+    /// `main`, and read nothing from stdin yourself.
+    ///
+    /// # Errors
+    ///
+    /// The descriptors cannot be taken over, or reading fails.
+    fn serve_stdio(self) -> Serving
+    where
+        Self: Handlers,
+    {
+        self.serve_stdio_with(Limits::default())
+    }
+
+    /// [`serve_stdio`](Self::serve_stdio) with limits of your own.
+    fn serve_stdio_with(self, limits: Limits) -> Serving
+    where
+        Self: Handlers,
+    {
+        match Stdio::take() {
+            Ok(stdio) => self.serve(stdio, limits),
+            Err(error) => Serving(Box::pin(async move { Err(error.into()) })),
+        }
+    }
+
+    /// Serves one client over any transport, until it hangs up.
+    ///
+    /// # Errors
+    ///
+    /// The transport cannot be opened, or reading fails.
+    fn serve(self, transport: impl Transport + Send + 'static, limits: Limits) -> Serving
+    where
+        Self: Handlers,
+    {
+        Serving(Box::pin(connection::serve(self, transport, limits)))
+    }
+}
+
+impl<A: AgentDeclaration> Serve for A {}
+
+/// An agent being served; await it.
+#[must_use = "an agent serves while this is awaited"]
+pub struct Serving(Pin<Box<dyn Future<Output = Result<()>> + Send>>);
+
+impl Future for Serving {
+    type Output = Result<()>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(cx)
+    }
+}
+
+impl fmt::Debug for Serving {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serving").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,87 @@
+//! The gates at the edge: what a request is refused for before its handler runs.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::{
+    agent::Handlers,
+    schema::v1::{ContentBlock, McpServer},
+    wire::{Error, Result},
+};
+
+/// Decodes parameters. Absent, `null` and `{}` are alike to methods that need nothing.
+pub(crate) fn decode<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
+    let text = params.map_or("{}", RawValue::get);
+    let text = if text == "null" { "{}" } else { text };
+    // Structs of serde would take arrays by position; the protocol has named parameters only.
+    if text.starts_with('[') {
+        return Err(Error::invalid_params("`params` is a list; this method takes an object"));
+    }
+    serde_json::from_str(text).map_err(|error| Error::undecodable_params(&error))
+}
+
+/// A path that must be absolute, wherever the agent itself runs.
+pub(crate) fn absolute(what: &str, path: &Path) -> Result<()> {
+    if path.is_absolute() {
+        return Ok(());
+    }
+    Err(Error::invalid_params(format!("`{what}` must be an absolute path")))
+}
+
+/// A session's working directory and its further roots.
+pub(crate) fn roots<A: Handlers>(cwd: &Path, additional: &[impl AsRef<Path>]) -> Result<()> {
+    absolute("cwd", cwd)?;
+    if !additional.is_empty() && !A::IDENTITY.takes_additional_directories() {
+        return Err(Error::invalid_params(
+            "this agent does not take `additionalDirectories`; it does not advertise that capability",
+        ));
+    }
+    additional.iter().try_for_each(|root| absolute("additionalDirectories", root.as_ref()))
+}
+
+/// MCP transports that the agent did not advertise are refused rather than ignored.
+pub(crate) fn mcp_servers<A: Handlers>(servers: &[McpServer]) -> Result<()> {
+    let offered = A::IDENTITY.mcp();
+    servers.iter().try_for_each(|server| match server {
+        McpServer::Http(_) if !offered.http => Err(refused_transport("http")),
+        McpServer::Sse(_) if !offered.sse => Err(refused_transport("sse")),
+        _ => Ok(()),
+    })
+}
+
+fn refused_transport(transport: &str) -> Error {
+    Error::invalid_params(format!(
+        "this agent does not connect to MCP servers over `{transport}`; it does not advertise that capability"
+    ))
+}
+
+/// Content that the agent did not advertise is refused rather than dropped.
+pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
+    let offered = A::IDENTITY.prompt();
+    let unoffered = prompt.iter().find_map(|block| match block {
+        ContentBlock::Image(_) if !offered.image => Some(("image", "image")),
+        ContentBlock::Audio(_) if !offered.audio => Some(("audio", "audio")),
+        ContentBlock::Resource(_) if !offered.embedded_context => Some(("resource", "embeddedContext")),
+        _ => None,
+    });
+    match unoffered {
+        None => Ok(()),
+        Some((kind, capability)) => Err(Error::invalid_params(format!(
+            "this agent takes no `{kind}` blocks in prompts; it does not advertise `promptCapabilities.{capability}`"
+        ))),
+    }
+}
+
+/// Only methods that the agent offers, and that are not the client's to carry out.
+pub(crate) fn auth_method<A: Handlers>(id: &str) -> Result<()> {
+    let mut methods = A::IDENTITY.auth_methods();
+    match methods.find(|method| method.id() == id) {
+        Some(method) if method.is_terminal() => Err(Error::invalid_params(
+            "this method is carried out by running the agent in a terminal, not through `authenticate`",
+        )),
+        Some(_) => Ok(()),
+        None => Err(Error::invalid_params("`methodId` names no method of `authMethods`")),
+    }
+}

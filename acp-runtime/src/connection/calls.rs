@@ -1,0 +1,94 @@
+//! The client's requests that are not answered yet, so that `$/cancel_request` finds them.
+//!
+//! See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde_json::value::RawValue;
+use tokio_util::sync::CancellationToken;
+
+/// Open calls by the JSON text of their ids: `1` is not `"1"`.
+#[derive(Clone, Default)]
+pub(crate) struct Calls(Arc<Mutex<Open>>);
+
+#[derive(Default)]
+struct Open {
+    serial: u64,
+    calls: HashMap<Box<str>, (u64, CancellationToken)>,
+}
+
+impl Calls {
+    /// Registers a call until the returned guard is dropped. A client that uses an id twice can withdraw
+    /// the later call only.
+    pub(crate) fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Calling {
+        let mut open = self.lock();
+        open.serial += 1;
+        let serial = open.serial;
+        open.calls.insert(id.get().into(), (serial, cancel.clone()));
+        Calling { calls: self.clone(), id: id.get().into(), serial }
+    }
+
+    /// Withdraws a call; finished and unknown ones are ignored.
+    pub(crate) fn cancel(&self, id: &RawValue) {
+        let found = self.lock().calls.get(id.get()).map(|(_, cancel)| cancel.clone());
+        if let Some(cancel) = found {
+            cancel.cancel();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One registered call.
+pub(crate) struct Calling {
+    calls: Calls,
+    id: Box<str>,
+    serial: u64,
+}
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        let mut open = self.calls.lock();
+        if open.calls.get(&self.id).is_some_and(|(serial, _)| *serial == self.serial) {
+            open.calls.remove(&self.id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(json: &str) -> Box<RawValue> {
+        RawValue::from_string(json.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn only_the_same_id_of_the_same_type_is_withdrawn() {
+        let calls = Calls::default();
+        let (number, text) = (CancellationToken::new(), CancellationToken::new());
+        let _one = calls.enter(&raw("1"), &number);
+        let _two = calls.enter(&raw("\"1\""), &text);
+        calls.cancel(&raw("\"1\""));
+        assert!(!number.is_cancelled());
+        assert!(text.is_cancelled());
+    }
+
+    #[test]
+    fn a_finished_call_takes_no_other_with_it() {
+        let calls = Calls::default();
+        let (first, second) = (CancellationToken::new(), CancellationToken::new());
+        let one = calls.enter(&raw("1"), &first);
+        let two = calls.enter(&raw("1"), &second);
+        drop(one);
+        calls.cancel(&raw("1"));
+        assert!(second.is_cancelled() && !first.is_cancelled());
+        drop(two);
+        assert!(calls.lock().calls.is_empty());
+    }
+}

@@ -1,0 +1,162 @@
+//! Where each incoming message goes. Nothing here waits.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::{Connection, admission, initialize, link::Responder, tasks::Start};
+use crate::{
+    agent::{Call, ExtensionKind, Handlers, contains},
+    config::request::SetOption,
+    schema::{
+        Method,
+        v1::{self, methods},
+    },
+    transport::Receive,
+    wire::{Error, Result, envelope::Incoming, frame::Frame},
+};
+
+/// Takes the frames of one connection.
+pub(super) struct Dispatcher<A: Handlers> {
+    pub(super) connection: Arc<Connection<A>>,
+    pub(super) line_limit: usize,
+}
+
+impl<A: Handlers> Receive for Dispatcher<A> {
+    fn frame(&mut self, frame: Frame<'_>) {
+        let incoming = match frame {
+            Frame::Line(line) => Incoming::read(line),
+            Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
+        };
+        let connection = &self.connection;
+        match incoming {
+            Incoming::Request { id, method, params } => connection.request(id, &method, params),
+            Incoming::Notification { method, params } => connection.notification(&method, params),
+            Incoming::Response { id, outcome } => connection.link.pending.answer(id, outcome),
+            Incoming::Invalid { id, error } => {
+                tracing::debug!(code = error.code(), "refused a message");
+                connection.link.refuse(id, &error);
+            }
+            Incoming::Ignored(reason) => tracing::debug!(reason, "ignored a message"),
+        }
+    }
+}
+
+impl<A: Handlers> Connection<A> {
+    fn request(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
+        tracing::trace!(method, "request");
+        let responder = Responder::new(&self.link, id);
+        if method == methods::Initialize::NAME {
+            return responder.respond(initialize::initialize(self, params));
+        }
+        if !self.link.is_initialized() {
+            return responder.respond::<()>(Err(Error::invalid_request("`initialize` comes first")));
+        }
+        match method {
+            methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
+            methods::SetSessionMode::NAME if self.has_options() => self.set_mode(responder, params),
+            // Some clients send it as a request. It takes effect either way.
+            methods::Cancel::NAME => {
+                self.cancel(params);
+                responder.respond(Ok(serde_json::Map::new()));
+            }
+            _ if method.starts_with('_') && !self.extends(method, ExtensionKind::Request) => {
+                responder.respond::<()>(Err(Error::method_not_found(method)));
+            }
+            _ => A::call(Call::new(self, method, params, Some(responder))),
+        }
+    }
+
+    fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
+        tracing::trace!(method, "notification");
+        if !self.link.is_initialized() {
+            return tracing::debug!(method, "ignored a notification before `initialize`");
+        }
+        match method {
+            methods::Cancel::NAME => self.cancel(params),
+            methods::CancelRequest::NAME => self.withdraw(params),
+            _ if self.extends(method, ExtensionKind::Notification) => A::call(Call::new(self, method, params, None)),
+            _ => tracing::debug!(method, "ignored an unknown notification"),
+        }
+    }
+
+    fn extends(&self, method: &str, kind: ExtensionKind) -> bool {
+        A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind)
+    }
+
+    fn has_options(&self) -> bool {
+        !<A::Config as crate::config::ConfigOptions>::OPTIONS.is_empty()
+    }
+
+    /// The turn is cancelled before the agent's own handler hears of it, and whether it has one or not.
+    fn cancel(self: &Arc<Self>, params: Option<&RawValue>) {
+        match admission::decode::<v1::CancelNotification>(params) {
+            Ok(request) => {
+                if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
+                    session.cancel_turn();
+                    if contains(A::METHODS, methods::Cancel::NAME) {
+                        A::call(Call::new(self, methods::Cancel::NAME, params, None));
+                    }
+                }
+            }
+            Err(error) => tracing::debug!(%error, "ignored a malformed cancel"),
+        }
+    }
+
+    /// `$/cancel_request`.
+    fn withdraw(&self, params: Option<&RawValue>) {
+        #[derive(serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Withdrawn<'a> {
+            #[serde(borrow)]
+            request_id: &'a RawValue,
+        }
+        match params.map(|params| serde_json::from_str::<Withdrawn<'_>>(params.get())) {
+            Some(Ok(withdrawn)) => self.calls.cancel(withdrawn.request_id),
+            _ => tracing::debug!("ignored a malformed `$/cancel_request`"),
+        }
+    }
+
+    fn set_option(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
+        let admitted = params.ok_or_else(|| Error::invalid_params("`params` is missing")).and_then(|params| {
+            let request = SetOption::parse(params)?;
+            Ok((self.sessions.get(&request.session_id)?, request.into_owned()))
+        });
+        let (session, request) = match admitted {
+            Ok(admitted) => admitted,
+            Err(error) => return responder.respond::<()>(Err(error)),
+        };
+        let commit = async move {
+            let mut responder = Some(responder);
+            let answer = |options| respond(&mut responder, Ok(v1::SetSessionConfigOptionResponse::new(options)));
+            if let Err(error) = session.handle.set_option(&request, answer).await {
+                respond::<()>(&mut responder, Err(error));
+            }
+        };
+        self.tasks.start(commit, Start::Here, None);
+    }
+
+    fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
+        let admitted = admission::decode::<v1::SetSessionModeRequest>(params)
+            .and_then(|request| Ok((self.sessions.get(request.session_id.as_ref())?, request)));
+        let (session, request) = match admitted {
+            Ok(admitted) => admitted,
+            Err(error) => return responder.respond::<()>(Err(error)),
+        };
+        let commit = async move {
+            let mut responder = Some(responder);
+            let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));
+            if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), answer).await {
+                respond::<()>(&mut responder, Err(error));
+            }
+        };
+        self.tasks.start(commit, Start::Here, None);
+    }
+}
+
+/// Answers once: a commit answers behind what it publishes, a refused one here.
+fn respond<T: serde::Serialize>(responder: &mut Option<Responder>, result: Result<T>) {
+    if let Some(responder) = responder.take() {
+        responder.respond(result);
+    }
+}

@@ -1,0 +1,66 @@
+//! `initialize`: what the agent can do, as its declaration and its handlers say.
+//!
+//! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
+
+use serde_json::value::RawValue;
+
+use super::{Connection, admission, link::ClientProfile};
+use crate::{
+    agent::{Handlers, contains},
+    schema::{
+        Method,
+        v1::{
+            AgentAuthCapabilities, AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest,
+            InitializeResponse, LogoutCapabilities, ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
+            SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities, SessionListCapabilities,
+            SessionResumeCapabilities, methods,
+        },
+    },
+    wire::{Error, Result},
+};
+
+/// The only version of the protocol that this runtime speaks so far. It is answered whatever is asked for:
+/// the client decides whether it can live with it.
+const VERSION: u16 = 1;
+
+pub(super) fn initialize<A: Handlers>(
+    connection: &Connection<A>,
+    params: Option<&RawValue>,
+) -> Result<InitializeResponse> {
+    let request: InitializeRequest = admission::decode(params)?;
+    let auth_methods = auth_methods::<A>(&request.client_capabilities);
+    let client = ClientProfile { capabilities: request.client_capabilities, info: request.client_info };
+    if !connection.link.introduce(client) {
+        return Err(Error::invalid_request("`initialize` was called before; a connection is initialized once"));
+    }
+    Ok(InitializeResponse::new(ProtocolVersion::from(VERSION))
+        .agent_capabilities(capabilities::<A>())
+        .agent_info(A::IDENTITY.implementation())
+        .auth_methods(auth_methods))
+}
+
+/// Methods that need a terminal are offered only to clients that have one for them.
+fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
+    let terminal = client.auth.terminal;
+    let methods = A::IDENTITY.auth_methods().filter(|method| terminal || !method.is_terminal());
+    methods.map(|method| method.method()).collect()
+}
+
+fn capabilities<A: Handlers>() -> AgentCapabilities {
+    let handles = |method: &str| contains(A::METHODS, method);
+    let mut session = SessionCapabilities::new();
+    session.list = handles(methods::ListSessions::NAME).then(SessionListCapabilities::new);
+    session.resume = handles(methods::ResumeSession::NAME).then(SessionResumeCapabilities::new);
+    session.close = handles(methods::CloseSession::NAME).then(SessionCloseCapabilities::new);
+    session.delete = handles(methods::DeleteSession::NAME).then(SessionDeleteCapabilities::new);
+    session.additional_directories =
+        A::IDENTITY.takes_additional_directories().then(SessionAdditionalDirectoriesCapabilities::new);
+    let mut auth = AgentAuthCapabilities::new();
+    auth.logout = handles(methods::Logout::NAME).then(LogoutCapabilities::new);
+    AgentCapabilities::new()
+        .load_session(handles(methods::LoadSession::NAME))
+        .prompt_capabilities(A::IDENTITY.prompt())
+        .mcp_capabilities(A::IDENTITY.mcp())
+        .session_capabilities(session)
+        .auth(auth)
+}

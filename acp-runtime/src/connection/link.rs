@@ -1,0 +1,119 @@
+//! What everyone who talks to the client holds: the way out, the requests in flight, and what the client can do.
+
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{outbox::Outbox, pending::Pending};
+use crate::{
+    config::publish::Audience,
+    schema::v1::{ClientCapabilities, Implementation},
+    wire::{Error, Result, message},
+};
+
+/// The line to one client.
+pub(crate) struct Link {
+    pub(crate) outbox: Outbox,
+    pub(crate) pending: Pending,
+    client: OnceLock<ClientProfile>,
+}
+
+/// What the client said of itself in `initialize`.
+#[derive(Debug, Default)]
+pub(crate) struct ClientProfile {
+    pub(crate) capabilities: ClientCapabilities,
+    pub(crate) info: Option<Implementation>,
+}
+
+impl Link {
+    pub(crate) fn new(outbox: Outbox) -> Arc<Self> {
+        Arc::new(Self { outbox, pending: Pending::default(), client: OnceLock::new() })
+    }
+
+    /// Keeps what the client said of itself; false when it has said so before.
+    pub(crate) fn introduce(&self, client: ClientProfile) -> bool {
+        self.client.set(client).is_ok()
+    }
+
+    pub(crate) fn is_initialized(&self) -> bool {
+        self.client.get().is_some()
+    }
+
+    pub(crate) fn client(&self) -> &ClientProfile {
+        static SILENT: OnceLock<ClientProfile> = OnceLock::new();
+        self.client.get().unwrap_or_else(|| SILENT.get_or_init(ClientProfile::default))
+    }
+
+    pub(crate) fn audience(&self) -> Audience {
+        Audience::of(&self.client().capabilities)
+    }
+
+    /// Sends a notification when there is room for it.
+    pub(crate) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
+        self.outbox.send(|buffer| message::notification(buffer, method, params)).await?
+    }
+
+    /// Sends a request at once, whose answer nobody waits for.
+    pub(crate) fn request_now(&self, id: u64, method: &str, params: &impl Serialize) {
+        self.put(|buffer| {
+            if let Err(error) = message::request(buffer, id, method, params) {
+                tracing::error!(method, %error, "a request is no JSON");
+            }
+        });
+        self.outbox.flush();
+    }
+
+    /// Answers a message that cannot be served, with its id where that could be read.
+    pub(crate) fn refuse(&self, id: Option<&RawValue>, error: &Error) {
+        self.put(|buffer| message::error(buffer, id, error));
+    }
+
+    /// Sends a notification at once, without waiting for room: for the few that must keep their place.
+    pub(crate) fn notify_now(&self, method: &str, params: &impl Serialize) {
+        self.put(|buffer| {
+            if let Err(error) = message::notification(buffer, method, params) {
+                tracing::error!(method, %error, "a notification is no JSON");
+            }
+        });
+        self.outbox.flush();
+    }
+
+    /// Writes a message without waiting for room. Once the client is gone there is nobody to write to.
+    fn put(&self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.outbox.put(write).is_err() {
+            tracing::debug!("a message was not sent: the connection is closed");
+        }
+    }
+}
+
+/// The duty to answer one request. Dropped without an answer (a bug, a panic), it says so to the client.
+pub(crate) struct Responder {
+    link: Arc<Link>,
+    /// `None` once answered.
+    id: Option<Box<RawValue>>,
+}
+
+impl Responder {
+    pub(crate) fn new(link: &Arc<Link>, id: &RawValue) -> Self {
+        Self { link: link.clone(), id: Some(id.to_owned()) }
+    }
+
+    pub(crate) fn id(&self) -> Option<&RawValue> {
+        self.id.as_deref()
+    }
+
+    pub(crate) fn respond<T: Serialize>(mut self, result: Result<T>) {
+        if let Some(id) = self.id.take() {
+            self.link.put(|buffer| message::answer(buffer, &id, result.as_ref()));
+        }
+    }
+}
+
+impl Drop for Responder {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            self.link.refuse(Some(&id), &Error::internal_error("the request ended without an answer"));
+        }
+    }
+}

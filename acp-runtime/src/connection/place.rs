@@ -1,0 +1,149 @@
+//! What one call holds while it runs: its session, its turn, whom it serves.
+
+use std::sync::Arc;
+
+use tokio::sync::OwnedMutexGuard;
+use tokio_util::sync::CancellationToken;
+
+use super::{Connection, link::Link};
+use crate::{
+    agent::{Handlers, NewSession},
+    schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
+    session::{Session, SessionHandle, TurnSlot},
+    wire::Result,
+};
+
+/// A call's place in the connection.
+pub struct Place<A: Handlers> {
+    connection: Arc<Connection<A>>,
+    /// What `&self` is; set once the call is admitted.
+    receiver: Arc<A>,
+    pub(crate) session_id: Option<SessionId>,
+    session: Option<Arc<Session<A>>>,
+    // The state is given back before the turn ends, so that the next turn finds it.
+    state: Option<OwnedMutexGuard<Option<A::Session>>>,
+    turn: Option<TurnSlot<A>>,
+    ended: Option<A::Session>,
+    pub(crate) cancel: CancellationToken,
+}
+
+/// What a place lends to the parameters of a handler.
+pub(crate) struct LentPlace<'c, A: Handlers> {
+    pub(crate) receiver: &'c A,
+    pub(crate) link: &'c Arc<Link>,
+    pub(crate) session_id: Option<&'c SessionId>,
+    pub(crate) handle: Option<&'c SessionHandle<A::Config>>,
+    pub(crate) state: Option<&'c mut A::Session>,
+    pub(crate) ended: Option<A::Session>,
+    pub(crate) cancel: &'c CancellationToken,
+}
+
+/// A session that has just been opened, in the protocol's terms.
+pub(crate) struct Opened {
+    pub(crate) id: SessionId,
+    pub(crate) modes: Option<SessionModeState>,
+    pub(crate) config_options: Option<Vec<SessionConfigOption>>,
+    pub(crate) meta: Option<v1::Meta>,
+}
+
+impl<A: Handlers> Place<A> {
+    pub(crate) fn new(connection: Arc<Connection<A>>) -> Self {
+        Self {
+            receiver: connection.agent.clone(),
+            connection,
+            session_id: None,
+            session: None,
+            state: None,
+            turn: None,
+            ended: None,
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    pub(crate) fn is_turn(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    /// The call concerns a session that need not be active.
+    pub(crate) fn name(&mut self, id: &SessionId) {
+        self.session_id = Some(id.clone());
+    }
+
+    /// The call belongs to an active session; `&self` has its options.
+    pub(crate) fn enter_session(&mut self, id: &SessionId) -> Result<()> {
+        let session = self.connection.sessions.get(id.as_ref())?;
+        self.receiver = A::receiver(&self.connection.agent, &session.handle.config());
+        self.session_id = Some(id.clone());
+        self.session = Some(session);
+        Ok(())
+    }
+
+    /// The call ends an active session: from here on no other call finds it.
+    pub(crate) fn take_session(&mut self, id: &SessionId) -> Result<()> {
+        self.enter_session(id)?;
+        self.connection.sessions.remove(id);
+        Ok(())
+    }
+
+    /// The call is a turn of an active session that has no other.
+    pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
+        self.enter_session(id)?;
+        let session = self.session.as_ref().expect("just entered");
+        let (turn, state) = session.begin_turn(&self.cancel)?;
+        self.turn = Some(turn);
+        self.state = Some(state);
+        Ok(())
+    }
+
+    /// Cancels the turn of the call's session, if it has one, and waits for its end.
+    pub(crate) async fn stop_turn(&mut self) {
+        let session = match (&self.session, &self.session_id) {
+            (Some(session), _) => Some(session.clone()),
+            (None, Some(id)) => self.connection.sessions.get(id.as_ref()).ok(),
+            (None, None) => None,
+        };
+        if let Some(session) = session {
+            session.end_turn().await;
+        }
+    }
+
+    /// Takes the state of the session that this call ends.
+    pub(crate) fn end_session(&mut self) {
+        self.ended = self.session.as_ref().and_then(|session| session.take_state());
+    }
+
+    /// Opens a session, replacing one of the same id.
+    pub(crate) fn open(&self, id: Option<SessionId>, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
+        let NewSession { session, id: chosen, config, meta } = opened;
+        let id = match id.or(chosen) {
+            Some(id) => id,
+            None => fresh_id(),
+        };
+        let config = match config {
+            Some(config) => config,
+            None => self.connection.agent.initial_config(),
+        };
+        let session = Session::new(SessionHandle::new(id.clone(), config, self.connection.link.clone())?, session);
+        let audience = self.connection.link.audience();
+        let opened =
+            Opened { id, modes: session.handle.modes(), config_options: session.handle.options(audience), meta };
+        self.connection.sessions.insert(session);
+        Ok(opened)
+    }
+
+    pub(crate) fn lend(&mut self) -> LentPlace<'_, A> {
+        LentPlace {
+            receiver: &self.receiver,
+            link: &self.connection.link,
+            session_id: self.session_id.as_ref(),
+            handle: self.session.as_ref().map(|session| &session.handle),
+            state: self.state.as_deref_mut().and_then(Option::as_mut),
+            ended: self.ended.take(),
+            cancel: &self.cancel,
+        }
+    }
+}
+
+fn fresh_id() -> SessionId {
+    SessionId::from(format!("sess_{}", uuid::Uuid::now_v7().simple()))
+}

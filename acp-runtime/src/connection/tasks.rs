@@ -1,0 +1,85 @@
+//! Running handlers: in place as far as they get without waiting, else as tasks of their own.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::outbox::Outbox;
+
+/// Where a handler starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait.
+    Here,
+    /// As a task: a turn may compute for long before it first waits.
+    Task,
+}
+
+/// The handlers at work on one connection.
+pub struct Tasks {
+    tracker: TaskTracker,
+    outbox: Outbox,
+}
+
+impl Tasks {
+    pub(crate) fn new(outbox: Outbox) -> Self {
+        Self { tracker: TaskTracker::new(), outbox }
+    }
+
+    /// Starts a handler. When `withdrawn` fires, its future is dropped where it stands.
+    ///
+    /// A panic ends the future, not the connection: the drop of what it held answers the call.
+    pub(crate) fn start(
+        &self,
+        handler: impl Future<Output = ()> + Send + 'static,
+        start: Start,
+        withdrawn: Option<CancellationToken>,
+    ) {
+        match start {
+            Start::Task => self.spawn(handler, withdrawn),
+            Start::Here => {
+                let mut handler = Box::pin(handler);
+                let mut idle = Context::from_waker(Waker::noop());
+                match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(&mut idle))) {
+                    Ok(Poll::Pending) => self.spawn(handler, withdrawn),
+                    Ok(Poll::Ready(())) | Err(_) => {}
+                }
+            }
+        }
+    }
+
+    fn spawn(&self, handler: impl Future<Output = ()> + Send + 'static, withdrawn: Option<CancellationToken>) {
+        let outbox = self.outbox.clone();
+        self.tracker.spawn(async move {
+            // Also after a panic: the answer of the drop guard waits in the buffer.
+            let _flush = FlushAtEnd(outbox);
+            match withdrawn {
+                None => handler.await,
+                Some(withdrawn) => {
+                    withdrawn.run_until_cancelled(pin!(handler)).await;
+                }
+            }
+        });
+    }
+
+    /// Waits for all handlers to end, but not for ever.
+    pub(crate) async fn drain(&self, patience: Duration) {
+        self.tracker.close();
+        if tokio::time::timeout(patience, self.tracker.wait()).await.is_err() {
+            tracing::warn!(handlers = self.tracker.len(), "handlers did not end when the client hung up");
+        }
+    }
+}
+
+struct FlushAtEnd(Outbox);
+
+impl Drop for FlushAtEnd {
+    fn drop(&mut self) {
+        self.0.flush();
+    }
+}

@@ -1,0 +1,77 @@
+//! The client's files, unsaved changes included.
+//!
+//! See [File system](https://agentclientprotocol.com/protocol/v1/file-system).
+
+use std::path::{Path, PathBuf};
+
+use super::client::{Client, unoffered};
+use crate::{
+    schema::v1::{ReadTextFileRequest, WriteTextFileRequest, methods},
+    wire::{Error, Result},
+};
+
+impl Client {
+    /// Whether the client reads files for the agent.
+    pub fn can_read_files(&self) -> bool {
+        self.capabilities().fs.read_text_file
+    }
+
+    /// Whether the client writes files for the agent.
+    pub fn can_write_files(&self) -> bool {
+        self.capabilities().fs.write_text_file
+    }
+
+    /// Reads a text file as the editor has it.
+    ///
+    /// # Errors
+    ///
+    /// The client does not offer it, the path is not absolute, or the client's error (`-32002` for a file
+    /// that is not there).
+    pub async fn read_text_file(&self, path: impl Into<PathBuf>) -> Result<String> {
+        self.read(path.into(), None, None).await
+    }
+
+    /// Reads `limit` lines of a text file from line `line` on (the first is 1).
+    ///
+    /// # Errors
+    ///
+    /// As [`read_text_file`](Self::read_text_file).
+    pub async fn read_text_file_lines(&self, path: impl Into<PathBuf>, line: u32, limit: u32) -> Result<String> {
+        self.read(path.into(), Some(line), Some(limit)).await
+    }
+
+    async fn read(&self, path: PathBuf, line: Option<u32>, limit: Option<u32>) -> Result<String> {
+        if !self.can_read_files() {
+            return Err(unoffered("fs/read_text_file", "fs.readTextFile"));
+        }
+        absolute(&path)?;
+        let request = ReadTextFileRequest::new(self.session()?, path).line(line).limit(limit);
+        Ok(self.request::<methods::ReadTextFile>(&request).await?.content)
+    }
+
+    /// Writes a text file through the editor, creating it when it is not there.
+    ///
+    /// # Errors
+    ///
+    /// The client does not offer it, the path is not absolute, or the client's error.
+    pub async fn write_text_file(&self, path: impl Into<PathBuf>, content: impl Into<String>) -> Result<()> {
+        if !self.can_write_files() {
+            return Err(unoffered("fs/write_text_file", "fs.writeTextFile"));
+        }
+        let path = path.into();
+        absolute(&path)?;
+        let request = WriteTextFileRequest::new(self.session()?, path, content.into());
+        self.request::<methods::WriteTextFile>(&request).await?;
+        Ok(())
+    }
+}
+
+fn absolute(path: &Path) -> Result<()> {
+    if path.is_absolute() {
+        return Ok(());
+    }
+    Err(Error::internal_error(format!(
+        "the agent asked its client for the file `{}`; the protocol's paths are absolute",
+        path.display()
+    )))
+}

@@ -1,0 +1,125 @@
+//! Asking the user's permission.
+//!
+//! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
+
+use super::client::Client;
+use crate::{
+    schema::v1::{
+        PermissionOption, PermissionOptionId, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
+        ToolCallUpdate, methods,
+    },
+    wire::{Error, Result},
+};
+
+/// The user's decision.
+///
+/// Only a selected option that was offered and allows is an approval; everything else is not: a
+/// rejection, a cancelled dialogue, an option nobody offered, an error of the client.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Permission(Decision);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Decision {
+    Selected(PermissionOption),
+    Dismissed,
+    /// The client could not ask, or answered something else.
+    Unasked(Error),
+}
+
+impl Permission {
+    /// Whether the tool may run.
+    pub fn is_allowed(&self) -> bool {
+        use PermissionOptionKind::{AllowAlways, AllowOnce};
+        matches!(self.selected().map(|option| option.kind), Some(AllowOnce | AllowAlways))
+    }
+
+    /// Whether the decision is to be remembered ("always").
+    pub fn is_lasting(&self) -> bool {
+        use PermissionOptionKind::{AllowAlways, RejectAlways};
+        matches!(self.selected().map(|option| option.kind), Some(AllowAlways | RejectAlways))
+    }
+
+    /// The option the user selected.
+    pub fn selected(&self) -> Option<&PermissionOption> {
+        match &self.0 {
+            Decision::Selected(option) => Some(option),
+            Decision::Dismissed | Decision::Unasked(_) => None,
+        }
+    }
+
+    /// Why the user was not asked, when that is so.
+    pub fn error(&self) -> Option<&Error> {
+        match &self.0 {
+            Decision::Unasked(error) => Some(error),
+            Decision::Selected(_) | Decision::Dismissed => None,
+        }
+    }
+
+    /// "Allow" and "Reject", once each.
+    pub fn once() -> Vec<PermissionOption> {
+        vec![
+            PermissionOption::new(PermissionOptionId::from("allow"), "Allow", PermissionOptionKind::AllowOnce),
+            PermissionOption::new(PermissionOptionId::from("reject"), "Reject", PermissionOptionKind::RejectOnce),
+        ]
+    }
+
+    fn decided(outcome: RequestPermissionOutcome, options: Vec<PermissionOption>) -> Decision {
+        match outcome {
+            RequestPermissionOutcome::Selected(selected) => {
+                let offered = options.into_iter().find(|option| option.option_id == selected.option_id);
+                offered.map_or_else(
+                    || Decision::Unasked(Error::internal_error("the client selected an option that was not offered")),
+                    Decision::Selected,
+                )
+            }
+            _ => Decision::Dismissed,
+        }
+    }
+}
+
+impl Client {
+    /// Asks the user whether a tool may run. Most handlers want
+    /// [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission).
+    ///
+    /// # Errors
+    ///
+    /// The call was cancelled, or the client is gone. Any other failure is a [`Permission`] that does not allow.
+    pub async fn request_permission(
+        &self,
+        tool_call: ToolCallUpdate,
+        options: Vec<PermissionOption>,
+    ) -> Result<Permission> {
+        let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone());
+        let answer = self.request::<methods::RequestPermission>(&request).await;
+        if self.cancellation().is_cancelled() {
+            return Err(Error::request_cancelled());
+        }
+        Ok(Permission(match answer {
+            Ok(response) => Permission::decided(response.outcome, options),
+            Err(error) => Decision::Unasked(error),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::v1::SelectedPermissionOutcome;
+
+    fn answered(outcome: RequestPermissionOutcome) -> Permission {
+        Permission(Permission::decided(outcome, Permission::once()))
+    }
+
+    fn selected(id: &str) -> RequestPermissionOutcome {
+        RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(PermissionOptionId::from(id)))
+    }
+
+    #[test]
+    fn only_an_offered_allowing_option_is_an_approval() {
+        assert!(answered(selected("allow")).is_allowed());
+        assert!(!answered(selected("reject")).is_allowed());
+        assert!(!answered(selected("made_up")).is_allowed());
+        assert!(answered(selected("made_up")).error().is_some());
+        assert!(!answered(RequestPermissionOutcome::Cancelled).is_allowed());
+    }
+}

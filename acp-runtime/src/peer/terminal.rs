@@ -1,0 +1,193 @@
+//! Commands that the client runs, in terminals that its user can watch.
+//!
+//! See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
+
+use std::{fmt, path::PathBuf};
+
+use super::client::{Client, unoffered};
+use crate::{
+    schema::v1::{
+        CreateTerminalRequest, EnvVariable, KillTerminalRequest, ReleaseTerminalRequest, TerminalExitStatus,
+        TerminalId, TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, methods,
+    },
+    wire::{Cancelled, Result},
+};
+
+use tokio::sync::oneshot;
+
+impl Client {
+    /// Whether the client runs commands for the agent.
+    pub fn can_run_terminals(&self) -> bool {
+        self.capabilities().terminal
+    }
+
+    /// Runs a command in a terminal of the client.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn test(client: &Client) -> Result<String> {
+    ///     let terminal = client.terminal("cargo").args(["test"]).start().await?;
+    ///     terminal.wait_for_exit().await?;
+    ///     let output = terminal.output().await?.output;
+    ///     terminal.release().await?;
+    ///     Ok(output)
+    /// }
+    /// ```
+    pub fn terminal(&self, command: impl Into<String>) -> TerminalBuilder {
+        TerminalBuilder {
+            command: command.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+            output_byte_limit: None,
+            client: self.clone(),
+        }
+    }
+}
+
+/// A command that does not run yet; made by [`Client::terminal`].
+#[derive(Debug)]
+#[must_use = "nothing runs before `start`"]
+pub struct TerminalBuilder {
+    command: String,
+    args: Vec<String>,
+    env: Vec<EnvVariable>,
+    cwd: Option<PathBuf>,
+    output_byte_limit: Option<u64>,
+    client: Client,
+}
+
+impl TerminalBuilder {
+    /// Arguments of the command.
+    pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// A variable of its environment.
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.env.push(EnvVariable::new(name.into(), value.into()));
+        self
+    }
+
+    /// Where it runs; an absolute path. Otherwise in the session's working directory.
+    pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
+        self.cwd = Some(cwd.into());
+        self
+    }
+
+    /// How many bytes of its output the client keeps; the oldest go first.
+    pub fn output_byte_limit(mut self, bytes: u64) -> Self {
+        self.output_byte_limit = Some(bytes);
+        self
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    ///
+    /// The client does not offer terminals, or cannot run the command.
+    pub async fn start(self) -> Result<TerminalHandle> {
+        let Self { command, args, env, cwd, output_byte_limit, client } = self;
+        let cancellation = client.cancellation().clone();
+        if !client.can_run_terminals() {
+            return Err(unoffered("terminal/create", "terminal"));
+        }
+        let mut request = CreateTerminalRequest::new(client.session()?, command)
+            .args(args)
+            .env(env)
+            .output_byte_limit(output_byte_limit);
+        request.cwd = cwd;
+        // The client may have made the terminal when the call is cancelled: someone has to be there to release it.
+        let (sender, receiver) = oneshot::channel();
+        let patient = client.until_answered();
+        tokio::spawn(async move {
+            let created = patient.request::<methods::CreateTerminal>(&request).await;
+            let terminal = created.map(|created| TerminalHandle { id: created.terminal_id, client, released: false });
+            // Not taken, the terminal is dropped here, and so released.
+            let _ = sender.send(terminal);
+        });
+        match cancellation.run_until_cancelled(receiver).await {
+            Some(Ok(terminal)) => terminal,
+            Some(Err(_)) | None => Err(Cancelled.into()),
+        }
+    }
+}
+
+/// A terminal of the client. It is released when this is dropped; a command that still runs is killed then.
+pub struct TerminalHandle {
+    id: TerminalId,
+    client: Client,
+    released: bool,
+}
+
+impl fmt::Debug for TerminalHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TerminalHandle").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl TerminalHandle {
+    /// The terminal's id: show it under a tool call, before the terminal is released.
+    pub fn id(&self) -> &TerminalId {
+        &self.id
+    }
+
+    /// What the command has written so far, and how it ended if it has.
+    ///
+    /// # Errors
+    ///
+    /// The client's.
+    pub async fn output(&self) -> Result<TerminalOutputResponse> {
+        let request = TerminalOutputRequest::new(self.client.session()?, self.id.clone());
+        self.client.request::<methods::TerminalOutput>(&request).await
+    }
+
+    /// Waits for the command to end.
+    ///
+    /// # Errors
+    ///
+    /// The client's, or the call was cancelled.
+    pub async fn wait_for_exit(&self) -> Result<TerminalExitStatus> {
+        let request = WaitForTerminalExitRequest::new(self.client.session()?, self.id.clone());
+        let response = self.client.request::<methods::WaitForTerminalExit>(&request).await?;
+        Ok(TerminalExitStatus::new().exit_code(response.exit_code).signal(response.signal))
+    }
+
+    /// Kills the command; its output stays readable.
+    ///
+    /// # Errors
+    ///
+    /// The client's.
+    pub async fn kill(&self) -> Result<()> {
+        let request = KillTerminalRequest::new(self.client.session()?, self.id.clone());
+        self.client.request::<methods::KillTerminal>(&request).await?;
+        Ok(())
+    }
+
+    /// Releases the terminal, and hears whether that worked.
+    ///
+    /// # Errors
+    ///
+    /// The client's.
+    pub async fn release(mut self) -> Result<()> {
+        let request = ReleaseTerminalRequest::new(self.client.session()?, self.id.clone());
+        let answer = self.client.request::<methods::ReleaseTerminal>(&request).await;
+        // One that was withdrawn with its call may not have been carried out: the drop repeats it.
+        self.released = !self.client.cancellation().is_cancelled();
+        answer.map(drop)
+    }
+}
+
+impl Drop for TerminalHandle {
+    fn drop(&mut self) {
+        if self.released {
+            return;
+        }
+        if let Ok(session) = self.client.session() {
+            let request = ReleaseTerminalRequest::new(session, self.id.clone());
+            self.client.request_blindly::<methods::ReleaseTerminal>(&request);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What an agent's source needs: `use acp_runtime::prelude::*;`.
+//!
+//! The list is explicit. The schema has types of its own called `Error` and `Plan`, among others; what is
+//! not here is found in [`schema::v1`](crate::schema::v1).
+
+pub use crate::{
+    Cancelled, Error, Result,
+    agent::{Meta, NewSession, Serve},
+    config::Key,
+    peer::{Client, Permission, TerminalHandle},
+    session::{Ended, Replay, SessionHandle, ToolCallHandle, Turn},
+};
+
+pub use acp_macros::{ConfigOptions, SelectValue};
+
+pub use crate::schema::v1::{
+    AuthenticateRequest, AuthenticateResponse, CancelNotification, CloseSessionRequest, CloseSessionResponse,
+    ContentBlock, DeleteSessionRequest, DeleteSessionResponse, Diff, ListSessionsRequest, ListSessionsResponse,
+    LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest, PlanEntry, PlanEntryPriority,
+    PlanEntryStatus, PromptRequest, PromptResponse, ResumeSessionRequest, SessionId, SessionInfo, StopReason,
+    ToolCallStatus, ToolKind,
+};

@@ -1,0 +1,164 @@
+//! A session from the agent's side: its options, and what it tells the client at any time.
+
+use std::{fmt, sync::Arc};
+
+use super::update::Updates;
+use crate::{
+    config::{
+        ConfigOptions,
+        publish::{Audience, Publish},
+        request::SetOption,
+        state::ConfigState,
+    },
+    connection::link::Link,
+    schema::v1::{
+        AvailableCommand, AvailableCommandsUpdate, ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption,
+        SessionId, SessionModeState, SessionUpdate,
+    },
+    wire::Result,
+};
+
+/// An active session: cheap to clone, and usable outside a turn.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// # #[derive(ConfigOptions, Clone)]
+/// # struct Config { #[config_option(default = false)] brave: bool }
+/// async fn finish(session: SessionHandle<Config>) -> Result<()> {
+///     session.update_config(|config| config.brave = false).await?;
+///     session.message("All done.").await
+/// }
+/// ```
+pub struct SessionHandle<C>(Arc<Inner<C>>);
+
+struct Inner<C> {
+    updates: Updates,
+    config: ConfigState<C>,
+}
+
+impl<C> Clone for SessionHandle<C> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<C> fmt::Debug for SessionHandle<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionHandle").field("id", self.0.updates.id()).finish_non_exhaustive()
+    }
+}
+
+impl<C: ConfigOptions> SessionHandle<C> {
+    pub(crate) fn new(id: SessionId, config: C, link: Arc<Link>) -> Result<Self> {
+        Ok(Self(Arc::new(Inner { updates: Updates::new(id, link), config: ConfigState::new(config) })))
+    }
+
+    /// The session's id.
+    pub fn id(&self) -> &SessionId {
+        self.0.updates.id()
+    }
+
+    /// The options as they are now: a snapshot, which later changes do not touch.
+    pub fn config(&self) -> Arc<C> {
+        self.0.config.current()
+    }
+
+    /// Changes options in one transaction and tells the client their whole new state, once, and only if
+    /// anything changed. Returns what `change` returns.
+    ///
+    /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
+    ///
+    /// # Errors
+    ///
+    /// A value that its option does not offer; then nothing is changed.
+    pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
+        self.0.config.update(change, &self.0.updates).await
+    }
+
+    /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].
+    ///
+    /// # Errors
+    ///
+    /// The client is gone. While it is only behind with reading, this waits.
+    pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
+    }
+
+    /// Sends a piece of the agent's reasoning.
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn thought(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
+    }
+
+    /// Sends the whole plan; it replaces the one before.
+    ///
+    /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn plan(&self, entries: impl IntoIterator<Item = PlanEntry>) -> Result<()> {
+        self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
+    }
+
+    /// Sends the whole list of slash commands; it replaces the one before.
+    ///
+    /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn commands(&self, commands: impl IntoIterator<Item = AvailableCommand>) -> Result<()> {
+        let commands = commands.into_iter().collect::<Vec<_>>();
+        self.update(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await
+    }
+
+    /// Sends any update, for those that have no method here.
+    ///
+    /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config).
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
+        self.0.updates.send(update).await
+    }
+
+    pub(crate) fn updates(&self) -> &Updates {
+        &self.0.updates
+    }
+
+    pub(crate) fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
+        self.0.config.options(audience)
+    }
+
+    pub(crate) fn modes(&self) -> Option<SessionModeState> {
+        self.0.config.modes()
+    }
+
+    pub(crate) async fn set_option(
+        &self,
+        request: &SetOption<'_>,
+        answer: impl FnOnce(Vec<SessionConfigOption>),
+    ) -> Result<()> {
+        self.0.config.set(request, &self.0.updates, answer).await
+    }
+
+    pub(crate) async fn set_mode(&self, mode: &str, answer: impl FnOnce()) -> Result<()> {
+        self.0.config.set_mode(mode, &self.0.updates, answer).await
+    }
+}
+
+impl Publish for Updates {
+    fn publish(&self, update: SessionUpdate) {
+        self.send_now(update);
+    }
+
+    fn audience(&self) -> Audience {
+        self.link().audience()
+    }
+}

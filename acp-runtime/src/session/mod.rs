@@ -1,0 +1,22 @@
+//! Sessions: the state between turns, the turn, and what an agent tells the client of both.
+//!
+//! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
+//! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
+
+mod handle;
+mod live;
+mod prompt;
+mod replay;
+pub(crate) mod table;
+mod tool_call;
+mod tool_content;
+mod turn;
+mod update;
+
+pub use handle::SessionHandle;
+pub use live::Ended;
+pub(crate) use live::{Session, TurnSlot};
+pub use replay::Replay;
+pub use tool_call::{ToolCallBuilder, ToolCallHandle};
+pub use tool_content::ToolContent;
+pub use turn::Turn;

@@ -1,0 +1,22 @@
+//! Reading a prompt.
+
+use crate::schema::v1::{ContentBlock, PromptRequest};
+
+impl PromptRequest {
+    /// The text of the prompt: its text blocks, one below the other. Links and embedded content are left out.
+    ///
+    /// ```
+    /// use acp_runtime::{prelude::*, schema::v1::ContentBlock};
+    ///
+    /// let request = PromptRequest::new("s1", [ContentBlock::from("Hello"), ContentBlock::from("there")]);
+    /// assert_eq!(request.text(), "Hello\nthere");
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> String {
+        let texts = self.prompt.iter().filter_map(|block| match block {
+            ContentBlock::Text(text) => Some(text.text.as_str()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}

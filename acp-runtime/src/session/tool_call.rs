@@ -1,0 +1,255 @@
+//! Tool calls: reported when the model asks for one, followed until they end.
+//!
+//! See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use super::{tool_content::ToolContent, update::Updates};
+use crate::{
+    peer::{Client, Permission},
+    schema::v1::{
+        PermissionOption, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus,
+        ToolCallUpdate, ToolKind,
+    },
+    wire::{Error, Result},
+};
+
+/// A tool call that is not reported yet; made by [`Turn::tool_call`](super::Turn::tool_call).
+#[must_use = "nothing is reported before `start`"]
+pub struct ToolCallBuilder {
+    call: ToolCall,
+    updates: Updates,
+    client: Client,
+}
+
+impl fmt::Debug for ToolCallBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCallBuilder").field("title", &self.call.title).finish_non_exhaustive()
+    }
+}
+
+impl ToolCallBuilder {
+    pub(crate) fn new(title: String, updates: Updates, client: Client) -> Self {
+        Self { call: ToolCall::new(fresh_id(), title), updates, client }
+    }
+
+    /// The call's id, unique in the session; one is made up unless this names the model's.
+    pub fn id(mut self, id: impl Into<ToolCallId>) -> Self {
+        self.call.tool_call_id = id.into();
+        self
+    }
+
+    /// What sort of tool it is, for the client's icon.
+    pub fn kind(mut self, kind: ToolKind) -> Self {
+        self.call = self.call.kind(kind);
+        self
+    }
+
+    /// The tool's programmatic name.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.call = self.call.name(name.into());
+        self
+    }
+
+    /// A file that the tool works on, so that the client can follow along. The path is absolute.
+    pub fn location(mut self, path: impl Into<PathBuf>) -> Self {
+        self.call.locations.push(ToolCallLocation::new(path.into()));
+        self
+    }
+
+    /// What to show from the start, such as the [`Diff`](crate::schema::v1::Diff) that needs permission.
+    pub fn content(mut self, content: impl ToolContent) -> Self {
+        if let Some(content) = content.into_content() {
+            self.call.content.extend(content);
+        }
+        self
+    }
+
+    /// The parameters the tool is called with, as the model gave them.
+    pub fn raw_input(mut self, input: serde_json::Value) -> Self {
+        self.call = self.call.raw_input(input);
+        self
+    }
+
+    /// Reports the call as pending.
+    ///
+    /// # Errors
+    ///
+    /// A path that is not absolute, or the client is gone.
+    pub async fn start(self) -> Result<ToolCallHandle> {
+        let Self { call, updates, client } = self;
+        check_paths(&call.content, &call.locations)?;
+        let handle = ToolCallHandle {
+            id: call.tool_call_id.clone(),
+            shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call: call.clone() }),
+            updates,
+            client,
+        };
+        handle.updates.send(SessionUpdate::ToolCall(call)).await?;
+        Ok(handle)
+    }
+}
+
+/// A reported tool call. End it with [`complete`](Self::complete) or [`fail`](Self::fail); one that is
+/// dropped before, because the handler gave up, is reported as failed.
+pub struct ToolCallHandle {
+    id: ToolCallId,
+    shown: Mutex<Shown>,
+    updates: Updates,
+    client: Client,
+}
+
+struct Shown {
+    status: ToolCallStatus,
+    call: ToolCall,
+}
+
+impl fmt::Debug for ToolCallHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCallHandle").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl ToolCallHandle {
+    /// The call's id.
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    /// Asks whether the tool may run, offering "Allow" and "Reject", once each.
+    ///
+    /// When it may, the call is reported as in progress.
+    ///
+    /// # Errors
+    ///
+    /// The turn was cancelled, or the client is gone. A client that answers with an error has not allowed it.
+    pub async fn ask_permission(&self) -> Result<Permission> {
+        self.ask_permission_with(Permission::once()).await
+    }
+
+    /// [`ask_permission`](Self::ask_permission) with options of your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`ask_permission`](Self::ask_permission).
+    pub async fn ask_permission_with(&self, options: Vec<PermissionOption>) -> Result<Permission> {
+        let permission = self.client.request_permission(self.described(), options).await?;
+        if permission.is_allowed() {
+            self.in_progress().await?;
+        }
+        Ok(permission)
+    }
+
+    /// Reports that the tool runs.
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn in_progress(&self) -> Result<()> {
+        self.update(ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::InProgress)).await
+    }
+
+    /// Replaces what is shown under the call.
+    ///
+    /// # Errors
+    ///
+    /// A path that is not absolute, or the client is gone.
+    pub async fn show(&self, content: impl ToolContent) -> Result<()> {
+        self.update(with_content(ToolCallUpdate::new(self.id.clone()), content)).await
+    }
+
+    /// Ends the call as completed, with what it brought.
+    ///
+    /// # Errors
+    ///
+    /// A path that is not absolute, or the client is gone.
+    pub async fn complete(self, content: impl ToolContent) -> Result<()> {
+        let update = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Completed);
+        self.update(with_content(update, content)).await
+    }
+
+    /// Ends the call as failed, with the reason.
+    ///
+    /// # Errors
+    ///
+    /// A path that is not absolute, or the client is gone.
+    pub async fn fail(self, reason: impl ToolContent) -> Result<()> {
+        let update = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Failed);
+        self.update(with_content(update, reason)).await
+    }
+
+    /// Sends any update of this call; the id is filled in.
+    ///
+    /// # Errors
+    ///
+    /// A path that is not absolute, or the client is gone.
+    pub async fn update(&self, mut update: ToolCallUpdate) -> Result<()> {
+        update.tool_call_id = self.id.clone();
+        check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())?;
+        if let Some(status) = update.status {
+            self.shown().status = status;
+        }
+        self.updates.send(SessionUpdate::ToolCallUpdate(update)).await
+    }
+
+    /// The call as the permission request repeats it.
+    fn described(&self) -> ToolCallUpdate {
+        let shown = self.shown();
+        let call = shown.call.clone();
+        let mut update = ToolCallUpdate::new(self.id.clone()).title(call.title);
+        update.kind = Some(call.kind);
+        update.status = Some(shown.status);
+        update.name = call.name;
+        update.content = Some(call.content);
+        update.locations = Some(call.locations);
+        update.raw_input = call.raw_input;
+        update
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ToolCallHandle {
+    fn drop(&mut self) {
+        if matches!(self.shown().status, ToolCallStatus::Pending | ToolCallStatus::InProgress) {
+            let failed = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Failed);
+            self.updates.send_now(SessionUpdate::ToolCallUpdate(failed));
+        }
+    }
+}
+
+fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCallUpdate {
+    update.content = content.into_content();
+    update
+}
+
+/// The protocol's paths are absolute, everywhere.
+fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
+    let diffs = content.iter().filter_map(|content| match content {
+        ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
+        _ => None,
+    });
+    let places = locations.iter().map(|location| location.path.as_ref());
+    match diffs.chain(places).find(|path: &&Path| !path.is_absolute()) {
+        None => Ok(()),
+        Some(path) => Err(Error::internal_error(format!(
+            "the agent reported the path `{}` of a tool call; the protocol's paths are absolute",
+            path.display()
+        ))),
+    }
+}
+
+/// Unique in the process, and so in the session.
+fn fresh_id() -> ToolCallId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    ToolCallId::from(format!("call_{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+}

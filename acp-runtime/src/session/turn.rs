@@ -1,0 +1,95 @@
+//! A prompt turn: what a handler says while it works, and how it learns that it should stop.
+
+use std::{fmt, ops::Deref, pin::pin};
+
+use super::{handle::SessionHandle, tool_call::ToolCallBuilder};
+use crate::{config::ConfigOptions, peer::Client, wire::Cancelled};
+
+/// A prompt turn, from `session/prompt` to its answer.
+///
+/// It is a [`SessionHandle`] too, so `turn.message(..)`, `turn.plan(..)`, `turn.config()` and
+/// `turn.update_config(..)` are there.
+///
+/// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Counter;
+///
+/// #[acp_agent]
+/// impl Counter {
+///     async fn prompt(&self, turn: Turn<Self>) -> Result<StopReason> {
+///         for number in 0..10 {
+///             turn.until_cancelled(tokio::time::sleep(std::time::Duration::from_millis(1))).await?;
+///             turn.message(number.to_string()).await?;
+///         }
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+/// ```
+pub struct Turn<C> {
+    session: SessionHandle<C>,
+    client: Client,
+}
+
+impl<C> Deref for Turn<C> {
+    type Target = SessionHandle<C>;
+
+    fn deref(&self) -> &SessionHandle<C> {
+        &self.session
+    }
+}
+
+impl<C> fmt::Debug for Turn<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("session", &self.session).field("cancelled", &self.is_cancelled()).finish()
+    }
+}
+
+impl<C> Turn<C> {
+    /// The session, to keep beyond the turn.
+    pub fn session(&self) -> &SessionHandle<C> {
+        &self.session
+    }
+
+    /// The client's files, terminals and permissions. What is asked of it is withdrawn when the turn is cancelled.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Whether the turn has been cancelled, by `session/cancel` or otherwise. It stays so.
+    pub fn is_cancelled(&self) -> bool {
+        self.client.cancellation().is_cancelled()
+    }
+
+    /// Waits for the turn to be cancelled.
+    pub async fn cancelled(&self) {
+        self.client.cancellation().cancelled().await;
+    }
+
+    /// Waits for `work`, or gives it up when the turn is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// [`Cancelled`]. Returned from the handler with `?`, the turn is answered `cancelled`, as every
+    /// cancelled turn is.
+    pub async fn until_cancelled<F: Future>(&self, work: F) -> Result<F::Output, Cancelled> {
+        self.client.cancellation().run_until_cancelled(pin!(work)).await.ok_or(Cancelled)
+    }
+}
+
+impl<C: ConfigOptions> Turn<C> {
+    pub(crate) fn new(session: SessionHandle<C>, client: Client) -> Self {
+        Self { session, client }
+    }
+
+    /// Reports a tool call: `turn.tool_call("Edit main.rs").kind(ToolKind::Edit).start().await?`.
+    ///
+    /// See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
+    pub fn tool_call(&self, title: impl Into<String>) -> ToolCallBuilder {
+        ToolCallBuilder::new(title.into(), self.session.updates().clone(), self.client.clone())
+    }
+}
