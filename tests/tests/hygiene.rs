@@ -67,9 +67,36 @@ pub mod declared {
     }
 }
 
+/// The runtime under another name, as a dependency that an author renames or re-exports.
+pub mod renamed {
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+
+    /// Nothing here is called `acp_runtime`.
+    pub mod own {
+        pub use ::acp_runtime as toolkit;
+    }
+
+    /// One value.
+    #[derive(own::toolkit::SelectValue, Clone, Debug)]
+    #[select_value(crate = own::toolkit)]
+    pub enum Only {
+        /// This.
+        One,
+    }
+
+    /// One option.
+    #[derive(own::toolkit::ConfigOptions, Clone, Debug)]
+    #[config_option(crate = own::toolkit)]
+    pub struct Config {
+        #[config_option(default = Only::One)]
+        only: Only,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::declared;
+    use super::{declared, renamed};
     use ::acp_runtime::{ConfigOptions, SelectValue};
     use ::core::prelude::v1::test;
     use ::std::option::Option::Some;
@@ -82,6 +109,7 @@ mod tests {
         assert!(initial, "every option at its default");
         assert_eq!(declared::Config::TYPE.id(), "type", "without `r#`");
         assert_eq!(declared::Grouped::B.id(), "bee", "as written");
+        assert_eq!(renamed::Config::ONLY.id(), "only", "by its own path");
         assert!(declared::Public::initial().is_some(), "every field is an option");
     }
 }

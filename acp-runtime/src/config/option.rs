@@ -11,6 +11,21 @@ use crate::config::value::{Declared, IsBoolean, IsSelect, OptionValue, ValueDecl
 /// `#[derive(ConfigOptions)]` writes the implementation; the order of the fields is the order of display, which the
 /// protocol reads as priority. `#[acp_agent]` on a struct does the same for its fields marked `#[config_option]`.
 ///
+/// A field is a `bool`, an enum with [`SelectValue`](crate::SelectValue), or a `String` with `values(..)`. Its doc comment
+/// is the option's description, and `#[config_option(..)]` takes these keys:
+///
+/// | key | left out |
+/// |---|---|
+/// | `default = expr`: the value to start with | the enum's `Default`; others need it |
+/// | `values("id" = "Label", "id")`: what a `String` selects from | |
+/// | `name = "Label"` | the field's name in Title Case |
+/// | `category = "mode"`, `"model"`, `"model_config"`, `"thought_level"`, or `"_your_own"` | no category |
+/// | `id = ".."`: the name on the wire | the field's name |
+/// | `kind = "boolean"` or `"select"` | follows from the type |
+///
+/// The first select of category `mode` is also shown as the session's modes. On the struct itself, `crate = path` says
+/// where this crate is, should it not be `::acp_runtime`.
+///
 /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 ///
 /// ```
