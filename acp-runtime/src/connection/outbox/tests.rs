@@ -289,6 +289,36 @@ async fn an_idle_outbox_finishes_and_a_writer_that_dies_closes_it() {
     assert!(outbox.is_closed());
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flush_that_is_still_writing_does_not_keep_finish_waiting() {
+    struct Gate {
+        entered: std::sync::mpsc::Sender<()>,
+        opened: std::sync::mpsc::Receiver<()>,
+    }
+    impl Direct for Gate {
+        fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+            self.entered.send(()).unwrap();
+            self.opened.recv().unwrap();
+            Ok(bytes.len())
+        }
+    }
+    let (enter, entered) = std::sync::mpsc::channel();
+    let (open, opened) = std::sync::mpsc::channel();
+    let (outbox, writer) = Outbox::parts(&LIMITS, Some(Box::new(Gate { entered: enter, opened })));
+    tokio::spawn(writer.run(Peer::default()));
+    outbox.put(text("x\n")).unwrap();
+    let flush = std::thread::spawn({
+        let outbox = outbox.clone();
+        move || outbox.flush()
+    });
+    entered.recv_timeout(SOON).unwrap();
+    // The writer looks now, finds somebody at it, and has to be told again.
+    assert!(timeout(Duration::from_millis(50), outbox.finish()).await.is_err());
+    open.send(()).unwrap();
+    timeout(SOON, outbox.closed()).await.expect("the flush ends it");
+    flush.join().unwrap();
+}
+
 #[tokio::test]
 async fn a_panic_while_serialising_leaves_the_outbox_usable() {
     let peer = Peer::hungry(usize::MAX);

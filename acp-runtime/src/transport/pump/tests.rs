@@ -115,3 +115,53 @@ async fn a_source_ends_when_nothing_can_be_sent_any_more() {
     ended.expect("although the peer neither sends nor leaves").unwrap();
     drop(far);
 }
+
+#[tokio::test]
+async fn a_source_that_never_pauses_ends_too() {
+    struct Restless(usize);
+    impl Read for Restless {
+        async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+            self.0 -= 1;
+            into.extend_from_slice(b"{}\n");
+            Ok(self.0.min(3))
+        }
+    }
+    struct CloseAtThird(Outbox, usize);
+    impl Receive for CloseAtThird {
+        fn frame(&mut self, _: Frame<'_>) {
+            self.1 += 1;
+            if self.1 == 3 {
+                self.0.close();
+            }
+        }
+    }
+    let (near, _far) = memory::pair();
+    let (_, outbox) = near.open(&Limits::new()).unwrap();
+    let mut receive = CloseAtThird(outbox.clone(), 0);
+    pump(Restless(1000), &Limits::new(), &mut receive, &outbox).await.unwrap();
+    assert_eq!(receive.1, 3);
+}
+
+#[tokio::test]
+async fn what_arrived_before_an_error_is_handed_over() {
+    struct Failing(bool);
+    impl Read for Failing {
+        async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+            if std::mem::replace(&mut self.0, true) {
+                return Err(io::ErrorKind::PermissionDenied.into());
+            }
+            into.extend_from_slice(b"1\n2\n3");
+            Ok(5)
+        }
+    }
+    let (near, far) = memory::pair();
+    let (_, outbox) = near.open(&Limits::new()).unwrap();
+    let mut receive = Echo { outbox: outbox.clone(), times: 1, lines: 0 };
+    let limits = Limits::new();
+    let error = pump(Failing(false), &limits, &mut receive, &outbox).await.unwrap_err();
+    assert_eq!((error.kind(), receive.lines), (io::ErrorKind::PermissionDenied, 2));
+    outbox.finish().await;
+    let mut received = String::new();
+    timeout(SOON, far.into_stream().read_to_string(&mut received)).await.unwrap().unwrap();
+    assert_eq!(received, "1\n2\n");
+}

@@ -22,27 +22,47 @@ fn runtimes() -> [Runtime; 2] {
 
 /// Serves `transport` on `runtime` from a thread of its own, with a time limit.
 fn serve(runtime: Runtime, transport: Stdio) -> thread::JoinHandle<usize> {
-    thread::spawn(move || {
+    let work = move || {
         runtime.block_on(async {
             let served = tokio::spawn(echo(transport, Limits::new(), 1));
             tokio::time::timeout(SOON, served).await.expect("the transport ends in time").unwrap().unwrap()
         })
-    })
+    };
+    thread::spawn(move || in_time(work))
 }
 
 fn lines(count: usize, length: usize) -> String {
     (0..count).map(|number| format!("{number:06} {}\n", "x".repeat(length))).collect()
 }
 
+/// What `work` does on a thread of its own, which is left alone when it takes too long.
+fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (to, done) = std::sync::mpsc::channel();
+    thread::spawn(move || to.send(work()));
+    done.recv_timeout(2 * SOON).expect("it is done in time")
+}
+
 /// Writes `input`, ends it, and reads to the end what comes back, beginning late.
-fn converse(mut to: impl io::Write + Send + 'static, mut from: impl io::Read, input: &str, pause: Duration) -> String {
+fn converse(
+    mut to: impl io::Write + Send + 'static,
+    from: impl io::Read + Send + 'static,
+    input: &str,
+    pause: Duration,
+) -> String {
     let input = input.to_owned();
     let writer = thread::spawn(move || to.write_all(input.as_bytes()));
     thread::sleep(pause);
-    let mut received = String::new();
-    from.read_to_string(&mut received).unwrap();
+    let received = read_all(from);
     writer.join().unwrap().unwrap();
     received
+}
+
+fn read_all(mut from: impl io::Read + Send + 'static) -> String {
+    in_time(move || {
+        let mut received = String::new();
+        from.read_to_string(&mut received).map(|_| received)
+    })
+    .unwrap()
 }
 
 fn blocks(fd: impl AsFd) -> bool {
@@ -95,9 +115,7 @@ fn one_socket_serves_both_ways() {
         assert_eq!(&received, b"one\n");
         far.write_all(b"two").unwrap();
         far.shutdown(std::net::Shutdown::Write).unwrap();
-        let mut rest = String::new();
-        far.read_to_string(&mut rest).unwrap();
-        assert_eq!(rest, "two\n");
+        assert_eq!(read_all(far), "two\n");
         assert_eq!(served.join().unwrap(), 2);
     }
 }
@@ -113,9 +131,7 @@ fn files_are_served_by_threads() {
         let served = serve(runtime, Stdio::from_fds(input, output.try_clone().unwrap()));
         assert_eq!(served.join().unwrap(), 2000);
         output.rewind().unwrap();
-        let mut received = String::new();
-        output.read_to_string(&mut received).unwrap();
-        assert_eq!(received, expected);
+        assert_eq!(read_all(output), expected);
     }
 }
 
@@ -144,10 +160,9 @@ fn a_pipe_with_a_name_ends_although_its_writer_left_before() {
         let input = File::open(&path).unwrap();
         (&both).write_all(b"one\n").unwrap();
         drop(both);
-        let (mut from, output) = io::pipe().unwrap();
+        let (from, output) = io::pipe().unwrap();
         let served = serve(runtime, Stdio::from_fds(input, output));
-        let mut received = String::new();
-        from.read_to_string(&mut received).unwrap();
+        let received = read_all(from);
         assert_eq!((received.as_str(), served.join().unwrap()), ("one\n", 1));
     }
 }
@@ -253,8 +268,7 @@ fn finish(mut child: Child, received: &str) -> (String, String) {
             None => thread::sleep(Duration::from_millis(5)),
         }
     };
-    let mut errors = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    let errors = read_all(child.stderr.take().unwrap());
     assert_eq!(status.code(), Some(7), "{errors}");
     let (_, messages) = received.split_once("\nREADY\n").expect("the child got as far as its mark");
     (messages.to_owned(), errors)
@@ -304,8 +318,7 @@ fn a_child_without_standard_input_ends_at_once() {
     for flavour in 0..2 {
         let script = r#"exec "$0" "$@" <&-"#;
         let mut child = start(flavour, Some(script)).stdout(Standard::piped()).spawn().unwrap();
-        let mut received = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut received).unwrap();
+        let received = read_all(child.stdout.take().unwrap());
         assert_eq!(finish(child, &received).0, "");
     }
 }
