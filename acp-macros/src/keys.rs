@@ -39,7 +39,6 @@ pub(crate) fn read(
     found
 }
 
-#[allow(dead_code, reason = "the attribute of agents takes it into use")]
 /// As [`read`], for the arguments of an attribute macro.
 pub(crate) fn read_arguments(
     arguments: TokenStream,

@@ -1,13 +1,23 @@
 //! Attributes that declare agents of the Agent Client Protocol. Used through `acp-runtime`, which
 //! re-exports them beside the traits that their expansion implements.
 
+mod agent;
 mod diagnostics;
 mod keys;
+mod methods;
 mod options;
 mod select;
 mod text;
 
 use proc_macro::TokenStream;
+
+/// Declares an agent: on a struct who it is, on the struct's inherent `impl` which methods it handles.
+///
+/// Documented at `acp_runtime::agent`.
+#[proc_macro_attribute]
+pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    agent::expand(arguments.into(), item.into()).into()
+}
 
 /// Makes a struct the config options of a session: every field is one.
 ///

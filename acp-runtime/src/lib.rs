@@ -16,6 +16,6 @@ pub mod session;
 pub mod transport;
 mod wire;
 
-pub use acp_macros::{ConfigOptions, SelectValue};
+pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
 pub use config::{ConfigOptions, Key, SelectValue};
 pub use wire::error::{Cancelled, Error, Result};

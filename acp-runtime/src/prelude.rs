@@ -11,7 +11,7 @@ pub use crate::{
     session::{Ended, Replay, SessionHandle, ToolCallHandle, Turn},
 };
 
-pub use acp_macros::{ConfigOptions, SelectValue};
+pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
 
 pub use crate::schema::v1::{
     AuthenticateRequest, AuthenticateResponse, CancelNotification, CloseSessionRequest, CloseSessionResponse,

@@ -1,0 +1,113 @@
+//! The struct as written, and `impl AgentDeclaration` for it.
+//!
+//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
+//! `None`, `Option`, `OptionDeclaration`, `Shared`, the derive `SmallForm`, `complete`, `unreachable`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput, Generics};
+
+use super::raw::Declaration;
+use super::valid::{Agent, Auth, Config, Identity, OPTION};
+use crate::diagnostics::{place, respan};
+
+/// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;
+/// otherwise an attribute on a field was reported, and would be unknown to the compiler.
+pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
+    let Declaration { item, keys: _ } = raw;
+    let runtime = &agent.runtime;
+    match agent.config {
+        Config::Small => quote!(#[derive(#runtime::__private::SmallForm)] #[acp_crate(#runtime)] #item),
+        Config::Full(_) | Config::Broken => without_options(item.clone()).into_token_stream(),
+    }
+}
+
+fn without_options(mut item: DeriveInput) -> DeriveInput {
+    if let Data::Struct(data) = &mut item.data {
+        for field in &mut data.fields {
+            field.attrs.retain(|attribute| !attribute.path().is_ident(OPTION));
+        }
+    }
+    item
+}
+
+pub(super) fn expand(agent: &Agent) -> TokenStream {
+    let Agent { name, generics, runtime, config, session, identity } = agent;
+    let (of, on, _) = generics.split_for_impl();
+    let bounds = bounds(generics);
+    let session = session.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    let identity = identity_of(identity);
+    let config = match config {
+        Config::Small | Config::Broken => quote!(Self),
+        Config::Full(ty) => ty.to_token_stream(),
+    };
+    let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
+    let complete = agent.is_sound().then(|| respan(quote!(const _: () = __acp::complete::<#name>();), place(name)));
+    let no_options = no_options(agent);
+    quote! {
+        const _: () = {
+            use #runtime::__private as __acp;
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl #of __acp::AgentDeclaration for #name #on #bounds {
+                type Config = #config;
+                type Session = #session;
+                type Threading = __acp::Shared;
+                const IDENTITY: __acp::Identity = #identity;
+                #own
+            }
+            #no_options
+            #complete
+        };
+    }
+}
+
+/// What the traits ask of any agent, which a generic one cannot promise.
+fn bounds(generics: &Generics) -> Option<TokenStream> {
+    let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let every = quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static);
+    (!generics.params.is_empty()).then(|| quote!(where #every #(, #own)*))
+}
+
+/// Where an agent that is its own config differs from the trait's defaults.
+fn own_config() -> TokenStream {
+    quote! {
+        fn initial_config(&self) -> Self { __acp::ConfigOptions::snapshot(self) }
+        fn receiver(_: &__acp::Arc<Self>, config: &__acp::Arc<Self>) -> __acp::Arc<Self> {
+            __acp::Clone::clone(config)
+        }
+    }
+}
+
+fn identity_of(identity: &Identity) -> TokenStream {
+    let Identity { name, title, version, capabilities, auth } = identity;
+    let title = title.as_ref().map(|title| quote!(.title(#title)));
+    let methods = auth.iter().map(auth_of);
+    let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
+    quote!(__acp::Identity::new(#name, #version) #title #(.#capabilities())* #auth)
+}
+
+fn auth_of(auth: &Auth) -> TokenStream {
+    let Auth { id, name, description, terminal } = auth;
+    let description = description.as_ref().map(|description| quote!(.description(#description)));
+    let start = match terminal {
+        None => quote!(agent(#id, #name)),
+        Some(args) => quote!(terminal(#id, #name, &[#(#args),*])),
+    };
+    quote!(__acp::AuthDeclaration::#start #description)
+}
+
+/// An agent that cannot carry options still is its own config, so that its handlers are checked.
+fn no_options(agent: &Agent) -> Option<TokenStream> {
+    let Agent { name, generics, config, .. } = agent;
+    let Config::Broken = config else { return None };
+    let (of, on, _) = generics.split_for_impl();
+    let bounds = bounds(generics);
+    Some(quote! {
+        impl #of __acp::ConfigOptions for #name #on #bounds {
+            const OPTIONS: &'static [__acp::OptionDeclaration<Self>] = &[];
+            fn initial() -> __acp::Option<Self> { __acp::unreachable() }
+            fn snapshot(&self) -> Self { __acp::unreachable() }
+        }
+    })
+}

@@ -1,0 +1,63 @@
+//! The struct and the keys of its `#[acp_agent(..)]` as written: parsed, not yet judged.
+
+use proc_macro2::TokenStream;
+use syn::parse::ParseStream;
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, Expr, Ident, Path, Token, Type, parenthesized};
+
+use super::auth;
+use crate::diagnostics::Sink;
+use crate::keys::{self, Keyed};
+
+pub(in crate::agent) const KEYS: &[&str] =
+    &["name", "title", "version", "config", "session", "auth", "capabilities", "crate"];
+
+pub(super) struct Declaration {
+    pub(super) item: DeriveInput,
+    pub(super) keys: Keys,
+}
+
+#[derive(Default)]
+pub(super) struct Keys {
+    pub(super) name: Option<Keyed<Expr>>,
+    pub(super) title: Option<Keyed<Expr>>,
+    pub(super) version: Option<Keyed<Expr>>,
+    pub(super) config: Option<Keyed<Type>>,
+    pub(super) session: Option<Keyed<Type>>,
+    pub(super) auth: Vec<auth::Method>,
+    pub(super) capabilities: Vec<Ident>,
+    /// `crate = path`.
+    pub(super) krate: Option<Keyed<Path>>,
+}
+
+impl Declaration {
+    pub(super) fn read(arguments: TokenStream, item: DeriveInput, sink: &Sink) -> Self {
+        let mut keys = Keys::default();
+        keys::read_arguments(arguments, KEYS, sink, |key, input| keys.read(key, input, sink));
+        Self { item, keys }
+    }
+}
+
+impl Keys {
+    fn read(&mut self, key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<()> {
+        match key.to_string().as_str() {
+            "name" => self.name = Some(keys::assigned(key, input)?),
+            "title" => self.title = Some(keys::assigned(key, input)?),
+            "version" => self.version = Some(keys::assigned(key, input)?),
+            "config" => self.config = Some(keys::assigned(key, input)?),
+            "session" => self.session = Some(keys::assigned(key, input)?),
+            "auth" => self.auth = auth::read(input, sink)?,
+            "capabilities" => self.capabilities = words(input)?,
+            "crate" => self.krate = Some(keys::assigned(key, input)?),
+            other => unreachable!("`{other}` is not among the keys"),
+        }
+        Ok(())
+    }
+}
+
+/// `(image, audio)`.
+fn words(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    let content;
+    parenthesized!(content in input);
+    Ok(Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+}

@@ -1,0 +1,202 @@
+//! A declaration that can be expanded. What is missing or wrong is reported and replaced by what keeps the other half
+//! of the agent quiet: the author sees the mistake, not its consequences.
+
+use heck::ToKebabCase;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Type};
+
+use super::auth;
+use super::raw::{Declaration, Keys};
+use crate::diagnostics::{Sink, listed};
+use crate::keys::Keyed;
+use crate::text;
+
+/// The attribute of options, which are fields of the agent in the small form only.
+pub(super) const OPTION: &str = "config_option";
+/// What no handler implies; the names are those of the runtime's `Identity`.
+const CAPABILITIES: &[&str] = &["image", "audio", "embedded_context", "mcp_http", "mcp_sse", "additional_directories"];
+/// What handlers imply, and by which one.
+const IMPLIED: &[(&str, &str)] = &[
+    ("load_session", "load_session"),
+    ("load", "load_session"),
+    ("list", "list_sessions"),
+    ("resume", "resume_session"),
+    ("close", "close_session"),
+    ("delete", "delete_session"),
+    ("logout", "logout"),
+];
+
+/// One agent.
+pub(super) struct Agent {
+    pub(super) name: Ident,
+    pub(super) generics: Generics,
+    /// Where the runtime is.
+    pub(super) runtime: TokenStream,
+    pub(super) config: Config,
+    pub(super) session: Option<Type>,
+    pub(super) identity: Identity,
+}
+
+/// Which struct carries the options.
+pub(super) enum Config {
+    /// The agent itself.
+    Small,
+    Full(Box<Type>),
+    /// The agent itself, which cannot be one: it has no options then.
+    Broken,
+}
+
+pub(super) struct Identity {
+    pub(super) name: TokenStream,
+    pub(super) title: Option<Expr>,
+    pub(super) version: TokenStream,
+    pub(super) capabilities: Vec<Ident>,
+    pub(super) auth: Vec<Auth>,
+}
+
+pub(super) struct Auth {
+    pub(super) id: LitStr,
+    pub(super) name: LitStr,
+    pub(super) description: Option<LitStr>,
+    /// `None` when the agent itself authenticates.
+    pub(super) terminal: Option<Vec<LitStr>>,
+}
+
+impl Agent {
+    pub(super) fn check(raw: &Declaration, sink: &Sink) -> Self {
+        let Declaration { item, keys } = raw;
+        let Keys { name, title, version, config, session, auth, capabilities, krate } = keys;
+        let sound = check_item(item, sink);
+        let config = match config {
+            Some(config) => {
+                check_fields(item, config, sink);
+                Config::Full(Box::new(config.value.clone()))
+            }
+            None if sound => Config::Small,
+            None => Config::Broken,
+        };
+        let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
+        let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
+        Self {
+            name: item.ident.clone(),
+            generics: item.generics.clone(),
+            runtime: crate::agent::runtime(krate.as_ref().map(|krate| &krate.value)),
+            config,
+            session: session.as_ref().map(|session| session.value.clone()),
+            identity: Identity {
+                name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
+                title: check_text(title.as_ref(), sink).cloned(),
+                version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
+                capabilities: check_capabilities(capabilities, sink),
+                auth: check_auth(auth, sink),
+            },
+        }
+    }
+
+    /// Whether the other half of the agent is to be asked for.
+    pub(super) fn is_sound(&self) -> bool {
+        self.generics.params.is_empty() && !matches!(self.config, Config::Broken)
+    }
+}
+
+fn check_item(item: &DeriveInput, sink: &Sink) -> bool {
+    let keyword = match &item.data {
+        Data::Struct(_) => None,
+        Data::Enum(data) => Some(data.enum_token.to_token_stream()),
+        Data::Union(data) => Some(data.union_token.to_token_stream()),
+    };
+    if let Some(keyword) = &keyword {
+        sink.error(keyword, "an agent is a struct").note("all its sessions share one value of it");
+    }
+    let generic = !item.generics.params.is_empty();
+    if generic {
+        sink.error(&item.generics, "an agent cannot be generic")
+            .note("the runtime serves one type, whose handlers it knows when it compiles");
+    }
+    keyword.is_none() && !generic
+}
+
+fn check_fields(item: &DeriveInput, config: &Keyed<Type>, sink: &Sink) {
+    let Data::Struct(data) = &item.data else { return };
+    let config = config.value.to_token_stream();
+    for attribute in data.fields.iter().flat_map(|field| options(&field.attrs)) {
+        sink.error(attribute, format_args!("the options of `{}` are the fields of `{config}`", item.ident))
+            .help(format_args!("move the field to `{config}`, or remove `config = {config}`"));
+    }
+}
+
+/// The attributes that make a field an option.
+pub(super) fn options(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident(OPTION))
+}
+
+/// A literal must be a text that says something; of a constant the compiler knows more.
+fn check_text<'a>(text: Option<&'a Keyed<Expr>>, sink: &Sink) -> Option<&'a Expr> {
+    let Keyed { key, value } = text?;
+    let Expr::Lit(ExprLit { lit, .. }) = value else { return Some(value) };
+    match lit {
+        Lit::Str(text) if text.value().trim().is_empty() => {
+            sink.error(text, format_args!("`{key}` cannot be empty")).help(format_args!("leave `{key}` out instead"));
+        }
+        Lit::Str(_) => return Some(value),
+        _ => {
+            sink.error(lit, format_args!("`{key}` is a text: put it in quotes"));
+        }
+    }
+    None
+}
+
+fn check_capabilities(written: &[Ident], sink: &Sink) -> Vec<Ident> {
+    let mut kept: Vec<Ident> = Vec::new();
+    for word in written {
+        let name = text::plain(word);
+        if kept.contains(word) {
+            sink.error(word, format_args!("the capability `{name}` is stated twice"));
+        } else if CAPABILITIES.contains(&name.as_str()) {
+            kept.push(word.clone());
+        } else if let Some((_, handler)) = IMPLIED.iter().find(|(implied, _)| *implied == name) {
+            sink.error(word, format_args!("the capability `{name}` is not stated: the handler `{handler}` implies it"));
+        } else {
+            sink.error(word, format_args!("no capability is called `{name}`"))
+                .did_you_mean(&name, CAPABILITIES.iter().copied())
+                .note(format_args!(
+                    "the ones to state are {}; the others follow from the handlers",
+                    listed(CAPABILITIES)
+                ));
+        }
+    }
+    kept
+}
+
+fn check_auth(written: &[auth::Method], sink: &Sink) -> Vec<Auth> {
+    let mut kept: Vec<Auth> = Vec::new();
+    for method in written {
+        let auth::Method { word, id, name, description, args } = method;
+        let terminal = (word == "terminal").then(|| args.clone().unwrap_or_default());
+        let id = check_required(word, "id", id.as_ref(), sink);
+        let name = check_required(word, "name", name.as_ref(), sink);
+        let (Some(id), Some(name)) = (id, name) else { continue };
+        if kept.iter().any(|other| other.id.value() == id.value()) {
+            sink.error(&id, format_args!("the id `{}` is used twice", id.value()))
+                .note("a client names the way it takes by this id");
+            continue;
+        }
+        let description = description.as_ref().map(|description| description.value.clone());
+        kept.push(Auth { id, name, description, terminal });
+    }
+    kept
+}
+
+fn check_required(word: &Ident, key: &str, value: Option<&Keyed<LitStr>>, sink: &Sink) -> Option<LitStr> {
+    let Some(Keyed { key: _, value }) = value else {
+        sink.error(word, format_args!("`{word}(..)` lacks its `{key}`"))
+            .help("write `id = \"..\", name = \"..\"`: the client sends the one and shows the other");
+        return None;
+    };
+    if value.value().trim().is_empty() {
+        sink.error(value, format_args!("`{key}` cannot be empty"));
+        return None;
+    }
+    Some(value.clone())
+}

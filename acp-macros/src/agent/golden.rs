@@ -1,0 +1,94 @@
+//! Expansions kept as plain files, for review: `tests/expansion/NAME.rs` expands to `NAME.expanded.rs`. A change is
+//! written there, and fails once.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, File, ImplItem, Item};
+
+use super::expand;
+
+/// What the runtime's documents promise of the impl half: as many lines for a handler, a parameter, and at all.
+const LINES: [usize; 3] = [13, 2, 30];
+
+#[test]
+fn the_small_form() {
+    check_lines(check("echo"));
+}
+
+#[test]
+fn the_full_form() {
+    check_lines(check("coder"));
+}
+
+#[test]
+fn what_depends_on_the_configuration() {
+    check("guarded");
+}
+
+/// The items of an agent with their expansions, which are as they were.
+fn check(name: &str) -> Vec<(Item, TokenStream)> {
+    let path = |ending: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/expansion/{name}{ending}"));
+    let source = fs::read_to_string(path(".rs")).expect("the source is there");
+    let file: File = syn::parse_str(&source).expect("the source parses");
+    let items: Vec<_> = file.items.into_iter().filter_map(expanded).collect();
+    let expansion = formatted(&items.iter().map(|(_, expansion)| expansion.clone()).collect());
+    let kept = fs::read_to_string(path(".expanded.rs")).unwrap_or_default();
+    if kept != expansion {
+        fs::write(path(".expanded.rs"), &expansion).expect("the expansion can be written");
+        panic!("the expansion of `{name}.rs` has changed; it is written, review it in the diff");
+    }
+    items
+}
+
+/// As rustfmt prints it for anyone, since that is what the promised lengths are measured by.
+fn formatted(tokens: &TokenStream) -> String {
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--config", "max_width=100,use_small_heuristics=Default"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("rustfmt is a component of the toolchain");
+    let source = tokens.to_string();
+    rustfmt.stdin.take().expect("a pipe").write_all(source.as_bytes()).expect("rustfmt reads");
+    let output = rustfmt.wait_with_output().expect("rustfmt ends");
+    assert!(output.status.success(), "rustfmt refuses:\n{source}");
+    String::from_utf8(output.stdout).expect("rustfmt writes text")
+}
+
+fn expanded(mut item: Item) -> Option<(Item, TokenStream)> {
+    let attributes = match &mut item {
+        Item::Struct(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        _ => return None,
+    };
+    let position = attributes.iter().position(|attribute| attribute.path().is_ident("acp_agent"))?;
+    let arguments = arguments(&attributes.remove(position));
+    let output = expand(arguments, item.to_token_stream());
+    Some((item, output))
+}
+
+fn arguments(attribute: &Attribute) -> TokenStream {
+    attribute.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default()
+}
+
+fn check_lines(items: Vec<(Item, TokenStream)>) {
+    for (item, expansion) in items {
+        let Item::Impl(block) = item else { continue };
+        let handlers = block.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(function) => Some(function.sig.inputs.len() - 1),
+            _ => None,
+        });
+        let parameters: Vec<_> = handlers.collect();
+        let [handler, parameter, fixed] = LINES;
+        let promised = fixed + handler * parameters.len() + parameter * parameters.iter().sum::<usize>();
+        let file: File = syn::parse2(expansion).expect("the expansion parses");
+        let added = formatted(&file.items.into_iter().skip(1).map(ToTokens::into_token_stream).collect());
+        let lines = added.lines().count();
+        assert!(lines <= promised, "{lines} lines, of {promised} promised:\n{added}");
+    }
+}

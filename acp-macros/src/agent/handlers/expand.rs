@@ -1,0 +1,195 @@
+//! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
+//! What happens around the function is the runtime's.
+//!
+//! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Error`, `Extension`, `FromCall`,
+//! `Handlers`, `Ok`, `Option`, `Some`, `methods::{each method, Ext, ExtNotification}`, `distinct`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Attribute, ItemImpl, Meta};
+
+use super::ext::Kind;
+use super::names;
+use super::raw::Block;
+use super::signature::Parameter;
+use super::valid::{Agent, Handler, Serves, holds_lifetime};
+use crate::diagnostics::{place, respan};
+
+pub(super) fn expand(agent: &Agent) -> TokenStream {
+    let Agent { name, runtime, handlers, sound } = agent;
+    let methods = if *sound { methods(handlers) } else { every_method() };
+    let extensions = extensions(handlers);
+    let new_session = if *sound { new_session(agent) } else { None };
+    let checked = checked(handlers);
+    let arms = handlers.iter().map(arm);
+    let head = head(&quote!(), &quote!(#name));
+    quote! {
+        const _: () = {
+            use #runtime::__private as __acp;
+            #[automatically_derived]
+            #[allow(deprecated)]
+            #head {
+                #methods
+                #extensions
+                #new_session
+                #checked
+                fn call(call: __acp::Call<'_, Self>) {
+                    match call.method() {
+                        #(#arms)*
+                        _ => call.unhandled(),
+                    }
+                }
+            }
+        };
+    }
+}
+
+/// What a block leaves that is no agent's: the trait, so that the struct half does not miss it.
+pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
+    let runtime = crate::agent::runtime(block.krate.as_ref());
+    let ItemImpl { self_ty: name, generics, .. } = &block.head;
+    // No type with a lifetime can have the trait, which asks for `'static`.
+    if holds_lifetime(quote!(#name)) {
+        return None;
+    }
+    let methods = every_method();
+    let head = head(&quote!(#generics), &quote!(#name));
+    Some(quote! {
+        const _: () = {
+            use #runtime::__private as __acp;
+            #head {
+                #methods
+                fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
+            }
+        };
+    })
+}
+
+/// The false bound of an agent without its struct half is reported once, at the type; the bodies then assume it.
+fn head(generics: &TokenStream, name: &TokenStream) -> TokenStream {
+    let here = place(name);
+    respan(
+        quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration<Threading = __acp::Shared>),
+        here,
+    )
+}
+
+fn methods(handlers: &[Handler]) -> TokenStream {
+    let names = handlers.iter().filter_map(|handler| match &handler.serves {
+        Serves::Method(method) => Some((&handler.cfgs, method.wire)),
+        Serves::Extension { .. } => None,
+    });
+    let names = names.map(|(cfgs, wire)| quote!(#(#cfgs)* #wire));
+    quote!(const METHODS: &'static [&'static str] = &[#(#names),*];)
+}
+
+/// Of an agent with errors: nothing that may be there is reported as missing.
+fn every_method() -> TokenStream {
+    let names = names::handled().map(|method| method.wire);
+    quote!(const METHODS: &'static [&'static str] = &[#(#names),*];)
+}
+
+fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
+    let entries = handlers.iter().filter_map(|handler| match &handler.serves {
+        Serves::Method(_) => None,
+        Serves::Extension { kind, name, description } => {
+            let cfgs = &handler.cfgs;
+            let kind = match kind {
+                Kind::Request => quote!(request),
+                Kind::Notification => quote!(notification),
+            };
+            Some(quote!(#(#cfgs)* __acp::Extension::#kind(#name, #description)))
+        }
+    });
+    let entries: Vec<_> = entries.collect();
+    (!entries.is_empty()).then(|| quote!(const EXTENSIONS: &'static [__acp::Extension] = &[#(#entries),*];))
+}
+
+/// How a session starts without a `new_session` handler, or in the configurations that have none.
+fn new_session(agent: &Agent) -> Option<TokenStream> {
+    let own: Vec<_> =
+        agent.handlers.iter().filter(|handler| handler.wire() == "session/new").map(|handler| &handler.cfgs).collect();
+    if own.iter().any(|cfgs| cfgs.is_empty()) {
+        return None;
+    }
+    let absent = (!own.is_empty()).then(|| {
+        let conditions = own.iter().map(|cfgs| conditions(cfgs));
+        quote!(#[cfg(not(any(#(#conditions),*)))])
+    });
+    let here = place(&agent.name);
+    let start = quote_spanned!(here=> <Self::Session as __acp::DefaultSession>::default_session);
+    Some(quote!(#absent const NEW_SESSION: __acp::Option<fn() -> Self::Session> = __acp::Some(#start);))
+}
+
+fn conditions(cfgs: &[Attribute]) -> TokenStream {
+    let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
+        Meta::List(list) => Some(&list.tokens),
+        Meta::Path(_) | Meta::NameValue(_) => None,
+    });
+    quote!(all(#(#each),*))
+}
+
+/// Two parameters may want the same thing; only their types know.
+fn checked(handlers: &[Handler]) -> Option<TokenStream> {
+    let each: Vec<_> = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots).collect();
+    (!each.is_empty()).then(|| quote!(const CHECKED: () = { #(#each)* };))
+}
+
+fn slots(handler: &Handler) -> TokenStream {
+    let cfgs = &handler.cfgs;
+    let method = marker(handler);
+    let each = handler.parameters.iter().map(|Parameter { cfgs, ty }| {
+        let here = place(ty);
+        let method = respan(method.clone(), here);
+        quote_spanned!(here=> #(#cfgs)* <#ty as __acp::FromCall<#method, Self>>::SLOT)
+    });
+    let distinct = quote_spanned!(place(&handler.name)=> __acp::distinct(&[#(#each),*]););
+    quote!(#(#cfgs)* #distinct)
+}
+
+fn arm(handler: &Handler) -> TokenStream {
+    let Handler { name, cfgs, serves: _, parameters, output } = handler;
+    let wire = handler.wire();
+    let method = marker(handler);
+    let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
+    let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
+        quote_spanned! {place(ty)=>
+            #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M, Self>>::from_call(parts)?;
+        }
+    });
+    let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
+    let value = quote!(Self::#name(this, #(#given),*).await);
+    let value = if output.fallible { value } else { quote!(__acp::Ok::<_, __acp::Error>(#value)) };
+    // What the future lacks is told at the handler, what the answer lacks at its type.
+    let run = quote_spanned!(place(name)=> run);
+    let answer = quote_spanned!(place(&output.at)=> answer);
+    quote! {
+        #(#cfgs)*
+        #wire => {
+            type __M = #method;
+            call.#run::<__M, _>(move |mut lent| async move {
+                let answer = async {
+                    let parts = &mut lent.lend().await?;
+                    let this = parts.receiver();
+                    #(#taken)*
+                    __acp::Ok(#value)
+                }
+                .await;
+                lent.finish(#answer)
+            })
+        }
+    }
+}
+
+fn marker(handler: &Handler) -> TokenStream {
+    let marker = match &handler.serves {
+        Serves::Method(method) => format_ident!("{}", method.marker),
+        Serves::Extension { kind: Kind::Request, .. } => format_ident!("Ext"),
+        Serves::Extension { kind: Kind::Notification, .. } => format_ident!("ExtNotification"),
+    };
+    quote!(__acp::methods::#marker)
+}
+
+fn argument(position: usize) -> Ident {
+    format_ident!("a{position}")
+}

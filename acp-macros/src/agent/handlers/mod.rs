@@ -1,0 +1,23 @@
+//! The impl half: every function is the handler of a method, of an extension, or an error. What was written is kept
+//! as it is ([`raw`]), judged ([`valid`], with [`signature`] and [`names`]), and becomes `impl Handlers` ([`expand`]).
+
+mod expand;
+mod ext;
+mod names;
+mod raw;
+mod signature;
+mod valid;
+
+use proc_macro2::TokenStream;
+
+pub(super) use raw::Source;
+
+use crate::diagnostics::Sink;
+
+pub(super) fn expand(arguments: TokenStream, source: Source, sink: &Sink) -> TokenStream {
+    let block = raw::Block::read(arguments, source, sink);
+    let mut tokens = block.item();
+    let agent = valid::Agent::check(&block, sink);
+    tokens.extend(agent.map_or_else(|| expand::fallback(&block), |agent| Some(expand::expand(&agent))));
+    tokens
+}

@@ -1,0 +1,181 @@
+//! Functions are handlers by their names, which come from the schema. What a name that is none was meant to be is said
+//! here: another spelling, a method that the runtime answers, a method of the client.
+
+use heck::ToSnakeCase;
+use syn::Ident;
+
+use super::raw::Function;
+use crate::diagnostics::{Lines, Sink, nearest};
+use crate::methods::{Kind, METHODS, Method, Side};
+use crate::text;
+
+/// Agent methods without a handler, and where the author says what they answer.
+const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
+    (
+        "initialize",
+        "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
+    ),
+    ("set_session_config_option", "declare the option with `#[config_option]`; a turn reads `turn.config()`"),
+    ("set_session_mode", "declare an option with `#[config_option(category = \"mode\")]`: it is the mode, too"),
+    ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
+];
+
+/// Why a function of the block must be a handler.
+pub(super) const HELPERS: &str =
+    "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
+
+/// What stands between a method's name and the ways in which people write it.
+const FILLERS: &[&str] = &["acp", "handle", "handler", "notification", "on", "request", "session", "sessions"];
+
+/// What a function's name says.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Named {
+    Handler(&'static Method),
+    /// No handler, as was reported; it probably was meant to be this one.
+    Meant(&'static Method),
+    Unknown,
+}
+
+/// The methods that a handler can serve.
+pub(super) fn handled() -> impl Iterator<Item = &'static Method> {
+    METHODS.iter().filter(|method| is_handled(method))
+}
+
+/// The method that the function handles by its name.
+pub(super) fn check(function: &Function, sink: &Sink) -> Named {
+    let name = &function.signature.ident;
+    let written = text::plain(name);
+    if let Some(method) = handled().find(|method| method.handler == written) {
+        return Named::Handler(method);
+    }
+    // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
+    let meant = if function.signature.receiver().is_some() { meant(&written) } else { None };
+    let Some((method, respelt)) = meant else {
+        unknown(name, sink).note(HELPERS);
+        return Named::Unknown;
+    };
+    let wire = method.wire;
+    if let Some((_, instead)) = ANSWERED_BY_THE_RUNTIME.iter().find(|(handler, _)| *handler == method.handler) {
+        sink.error(name, format_args!("`{wire}` is answered by the runtime, not by a handler")).help(instead);
+    } else if matches!(method.side, Side::Client) {
+        let report = sink.error(name, format_args!("`{wire}` is a method of the client: an agent calls it"));
+        if let Some(calling) = calling(method) {
+            report.help(calling);
+        }
+    } else {
+        let report = unknown(name, sink);
+        let report = if respelt {
+            report.help(format_args!("the handler of `{wire}` is `{}`", shape(method)))
+        } else {
+            report.help(format_args!("did you mean `{}`?", method.handler))
+        };
+        report.note(HELPERS);
+    }
+    Named::Meant(method)
+}
+
+fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
+    sink.error(name, format_args!("`{}` is not an ACP agent method", text::plain(name)))
+}
+
+fn is_handled(method: &Method) -> bool {
+    matches!(method.side, Side::Agent) && ANSWERED_BY_THE_RUNTIME.iter().all(|(handler, _)| *handler != method.handler)
+}
+
+/// How an agent calls a method of the client.
+fn calling(method: &Method) -> Option<String> {
+    let how = match method.handler {
+        "request_permission" => "turn.tool_call(title).start().await?.ask_permission().await?",
+        "session_update" => "turn.message(text).await?",
+        "read_text_file" => "client.read_text_file(path).await?",
+        "write_text_file" => "client.write_text_file(path, content).await?",
+        handler if handler.contains("terminal") => "client.terminal(command).start().await?",
+        _ => return None,
+    };
+    let parameter =
+        if how.starts_with("turn") { "`turn: Turn<..>` of `prompt`" } else { "`client: Client` of any handler" };
+    Some(format!("with the parameter {parameter}: `{how}`"))
+}
+
+/// What a handler of the method looks like in the least.
+pub(super) fn shape(method: &Method) -> String {
+    let Method { handler, kind, params, response, .. } = method;
+    let parameter = match kind {
+        Kind::Request => "request",
+        Kind::Notification => "notification",
+    };
+    let answer = match *handler {
+        "prompt" => Some("StopReason"),
+        "new_session" | "load_session" | "resume_session" => Some("Session"),
+        _ => *response,
+    };
+    let answer = answer.map(|answer| format!(" -> Result<{answer}>")).unwrap_or_default();
+    format!("async fn {handler}(&self, {parameter}: {params}){answer}")
+}
+
+/// The method with the same words, `true`, or else one with a similar name.
+fn meant(written: &str) -> Option<(&'static Method, bool)> {
+    let exact = METHODS.iter().find(|method| method.handler == written);
+    let words = words(written);
+    let same = |method: &&Method| words_of(method.wire) == words || words_of(method.handler) == words;
+    let respelt = || (!words.is_empty()).then(|| handled().find(same).or_else(|| METHODS.iter().find(same)))?;
+    if let Some(method) = exact.or_else(respelt) {
+        return Some((method, true));
+    }
+    let near = nearest(written, METHODS.iter().map(|method| method.handler))?;
+    METHODS.iter().find(|method| method.handler == near).map(|method| (method, false))
+}
+
+fn words_of(name: &str) -> Vec<String> {
+    words(&name.replace('/', "_"))
+}
+
+fn words(name: &str) -> Vec<String> {
+    let snake = name.to_snake_case();
+    let mut words: Vec<_> = snake.split('_').filter(|word| !FILLERS.contains(word)).map(str::to_owned).collect();
+    words.sort_unstable();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant_by(written: &str) -> Option<(&'static str, bool)> {
+        meant(written).map(|(method, respelt)| (method.handler, respelt))
+    }
+
+    #[test]
+    fn other_spellings_lead_to_the_method() {
+        for (written, handler) in [
+            ("session_prompt", "prompt"),
+            ("on_cancel", "cancel"),
+            ("session_new", "new_session"),
+            ("new", "new_session"),
+            ("load", "load_session"),
+            ("handle_session_list", "list_sessions"),
+            ("set_mode", "set_session_mode"),
+            ("set_config_option", "set_session_config_option"),
+            ("session_request_permission", "request_permission"),
+            ("fs_read_text_file", "read_text_file"),
+        ] {
+            assert_eq!(meant_by(written), Some((handler, true)), "{written}");
+        }
+    }
+
+    #[test]
+    fn slips_lead_to_the_method() {
+        assert_eq!(meant_by("promt"), Some(("prompt", false)));
+        assert_eq!(meant_by("lod_session"), Some(("load_session", false)));
+        assert_eq!(meant_by("store_path"), None);
+        assert_eq!(meant_by("on_request"), None);
+    }
+
+    #[test]
+    fn what_the_runtime_answers_is_in_the_schema() {
+        for (handler, _) in ANSWERED_BY_THE_RUNTIME {
+            assert!(METHODS.iter().any(|method| method.handler == *handler), "{handler}");
+        }
+        assert!(handled().any(|method| method.handler == "prompt"));
+    }
+}

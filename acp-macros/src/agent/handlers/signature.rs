@@ -1,0 +1,132 @@
+//! What every handler's signature must be, and what its parts say about the call.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, FnArg, GenericParam, PatType, ReceiverKind, ReturnType, Safety, Type};
+
+use super::names::HELPERS;
+use super::raw::{self, Function};
+use crate::diagnostics::Sink;
+use crate::text;
+
+/// One parameter: what it is made of is decided by its type alone.
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub(super) cfgs: Vec<Attribute>,
+    pub(super) ty: Type,
+}
+
+/// What the function gives back.
+#[derive(Debug)]
+pub(super) struct Output {
+    /// Where: the type, or the name of a function without one.
+    pub(super) at: TokenStream,
+    /// A `Result`, by its name; anything else is an answer that cannot fail.
+    pub(super) fallible: bool,
+}
+
+/// The parameters, when all of the signature is as a handler's must be.
+pub(super) fn check(function: &Function, lends_session: bool, sink: &Sink) -> Option<Vec<Parameter>> {
+    let before = sink.count();
+    check_receiver(function, sink);
+    check_qualifiers(function, sink);
+    let parameters = function.signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Receiver(_) => None,
+        FnArg::Typed(parameter) => Some(check_parameter(parameter, lends_session, sink)),
+    });
+    let parameters = parameters.collect();
+    (sink.count() == before).then_some(parameters)
+}
+
+fn check_receiver(function: &Function, sink: &Sink) {
+    let signature = &function.signature;
+    let Some(receiver) = signature.receiver() else {
+        sink.error(&signature.ident, "a handler takes `&self`")
+            .help(format_args!("write `async fn {}(&self, ..)`", signature.ident))
+            .note(HELPERS);
+        return;
+    };
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, None) => {}
+        ReceiverKind::Reference(_, _, Some(_)) => {
+            sink.error(receiver, "a handler takes `&self`, not `&mut self`")
+                .help("keep what belongs to one session in the session, and what all share behind a `Mutex`")
+                .note("sessions run at the same time, and `cancel` arrives while `prompt` runs");
+        }
+        _ => {
+            sink.error(receiver, "a handler takes `&self`: the agent outlives the call");
+        }
+    }
+}
+
+fn check_qualifiers(function: &Function, sink: &Sink) {
+    let signature = &function.signature;
+    let name = &signature.ident;
+    if signature.asyncness.is_none() {
+        let report = sink.error(signature.fn_token, format_args!("the handler `{name}` must be an `async fn`"));
+        if matches!(&signature.output, ReturnType::Type(_, ty) if is_impl(ty)) {
+            report.help("return the value itself: `async fn` makes the future");
+        }
+    }
+    if let Safety::Unsafe(keyword) = &signature.safety {
+        sink.error(keyword, "a handler cannot be `unsafe`: the runtime calls it");
+    }
+    let Some(first) = signature.generics.params.first() else { return };
+    let report = sink.error(&signature.generics, format_args!("the handler `{name}` cannot be generic"));
+    if matches!(first, GenericParam::Lifetime(_)) {
+        report.help("leave the lifetimes out");
+    } else {
+        report.note("what a parameter is made of is decided by its type");
+    }
+}
+
+fn check_parameter(parameter: &PatType, lends_session: bool, sink: &Sink) -> Parameter {
+    let ty = &parameter.ty;
+    if is_impl(ty) {
+        sink.error(ty, "`impl ..` makes the handler generic")
+            .note("what a parameter is made of is decided by its type");
+    } else if !lends_session && is_mutable(ty) {
+        sink.error(ty, "a session is lent as `&mut` to `prompt` only")
+            .note("this call may arrive while a turn runs, which has the session");
+    }
+    Parameter { cfgs: raw::cfgs(&parameter.attrs), ty: (**ty).clone() }
+}
+
+/// How the function answers.
+pub(super) fn output(function: &Function) -> Output {
+    match &function.signature.output {
+        ReturnType::Default => Output { at: function.signature.ident.to_token_stream(), fallible: false },
+        ReturnType::Type(_, ty) => Output { at: ty.to_token_stream(), fallible: is_result(ty) },
+    }
+}
+
+/// `Result`, `io::Result`, an author's own `StoreResult`: a macro sees names only.
+fn is_result(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| text::plain(&last.ident).ends_with("Result")),
+        Type::Group(group) => is_result(&group.elem),
+        Type::Paren(paren) => is_result(&paren.elem),
+        _ => false,
+    }
+}
+
+fn is_mutable(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => reference.mutability.is_some(),
+        Type::Group(group) => is_mutable(&group.elem),
+        Type::Paren(paren) => is_mutable(&paren.elem),
+        _ => false,
+    }
+}
+
+/// Whether `impl` stands anywhere in the type: it has no other meaning there.
+fn is_impl(ty: &Type) -> bool {
+    fn holds(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(word) => word == "impl",
+            TokenTree::Group(group) => holds(group.stream()),
+            _ => false,
+        })
+    }
+    holds(ty.to_token_stream())
+}

@@ -1,0 +1,187 @@
+//! Handlers that cannot be wrong as far as tokens say: what their types must be is the compiler's part, through the
+//! runtime's traits. A handler that is wrong is left out, so that the others are still checked in the same build.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, Ident, ImplItem, ItemImpl, LitStr, Type};
+
+use super::ext::{self, Ext};
+use super::names::{self, Named};
+use super::raw::{Block, Function, Item};
+use super::signature::{self, Output, Parameter};
+use crate::diagnostics::Sink;
+use crate::methods::Method;
+use crate::text;
+
+const PROMPT: &str = "prompt";
+
+/// The handlers of one agent.
+#[derive(Debug)]
+pub(super) struct Agent {
+    pub(super) name: Type,
+    /// Where the runtime is.
+    pub(super) runtime: TokenStream,
+    pub(super) handlers: Vec<Handler>,
+    /// Whether all handlers are here.
+    pub(super) sound: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Handler {
+    pub(super) name: Ident,
+    pub(super) cfgs: Vec<Attribute>,
+    pub(super) serves: Serves,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) output: Output,
+}
+
+/// What a handler is called for.
+#[derive(Debug)]
+pub(super) enum Serves {
+    Method(&'static Method),
+    Extension { kind: ext::Kind, name: LitStr, description: String },
+}
+
+impl Agent {
+    /// `None` when nothing of it can be used.
+    pub(super) fn check(block: &Block, sink: &Sink) -> Option<Self> {
+        let before = sink.count();
+        check_head(&block.head, sink)?;
+        let mut handlers = Handlers { sink, valid: Vec::new(), prompt: false };
+        for item in &block.items {
+            handlers.item(item);
+        }
+        let Handlers { sink: _, valid: handlers, prompt } = handlers;
+        let name = (*block.head.self_ty).clone();
+        if !prompt {
+            missing_prompt(&name, sink);
+        }
+        let handlers = once(handlers, sink);
+        let sound = sink.count() == before;
+        Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, sound })
+    }
+}
+
+fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
+    let before = sink.count();
+    if let Some((path, _)) = &head.trait_ {
+        sink.error(path, "the handlers of an agent are an `impl` block of its own, not one of a trait")
+            .help(format_args!("write `#[acp_agent] impl {}`", head.self_ty.to_token_stream()))
+            .note("a handler's name is the method's, and its parameters are taken by their types");
+    }
+    let generics = &head.generics;
+    let at = if generics.params.is_empty() { head.self_ty.to_token_stream() } else { generics.to_token_stream() };
+    if !generics.params.is_empty() || holds_lifetime(at.clone()) {
+        sink.error(at, "an agent cannot be generic")
+            .note("the runtime serves one type, whose handlers it knows when it compiles");
+    }
+    (sink.count() == before).then_some(())
+}
+
+/// `Coder<'_>` is generic, though its `impl` declares nothing.
+pub(super) fn holds_lifetime(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '\''))
+}
+
+fn missing_prompt(agent: &Type, sink: &Sink) {
+    sink.error(agent, "an agent must handle `session/prompt`")
+        .help("add `async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason>`")
+        .note("with `config = Config` on the struct, the turn is a `Turn<Config>`");
+}
+
+struct Handlers<'a> {
+    sink: &'a Sink,
+    valid: Vec<Handler>,
+    /// Whether there is a `prompt`, be it a wrong or a misspelt one.
+    prompt: bool,
+}
+
+impl Handlers<'_> {
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Function(function) if function.is_hook() => {}
+            Item::Function(function) => {
+                let handler = self.function(function);
+                self.valid.extend(handler);
+            }
+            Item::Other(item) => self.other(item),
+        }
+    }
+
+    fn other(&mut self, item: &ImplItem) {
+        let ImplItem::Macro(call) = item else { return };
+        let text = "a macro in this `impl` is expanded after `#[acp_agent]`, which cannot see handlers in it";
+        self.sink
+            .error(&call.mac.path, text)
+            .help("write the handlers out; what is no handler goes in an `impl` block of its own");
+    }
+
+    fn function(&mut self, function: &Function) -> Option<Handler> {
+        let serves = match &function.ext {
+            Some(ext) => extension(ext, function, self.sink),
+            None => self.method(function),
+        };
+        let lends_session = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
+        // What a function that is no handler looks like is its own business.
+        let known = serves.is_some() || function.ext.is_some();
+        let parameters = if known { signature::check(function, lends_session, self.sink) } else { None };
+        Some(Handler {
+            name: function.signature.ident.clone(),
+            cfgs: function.cfgs(),
+            serves: serves?,
+            parameters: parameters?,
+            output: signature::output(function),
+        })
+    }
+
+    fn method(&mut self, function: &Function) -> Option<Serves> {
+        let named = names::check(function, self.sink);
+        if let Named::Handler(method) | Named::Meant(method) = named {
+            self.prompt |= method.handler == PROMPT;
+        }
+        match named {
+            Named::Handler(method) => Some(Serves::Method(method)),
+            Named::Meant(_) | Named::Unknown => None,
+        }
+    }
+}
+
+fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
+    let name = ext.name.as_ref().filter(|name| ext::check(name, sink))?.clone();
+    let description = text::description(&function.attributes).unwrap_or_default();
+    Some(Serves::Extension { kind: ext.kind, name, description })
+}
+
+/// Each method has one handler. Complementary `#[cfg]`s may name two, of which one is there.
+fn once(handlers: Vec<Handler>, sink: &Sink) -> Vec<Handler> {
+    let mut kept: Vec<Handler> = Vec::new();
+    let mut twice = Vec::new();
+    for handler in handlers {
+        let same =
+            |other: &&Handler| other.wire() == handler.wire() && (other.cfgs.is_empty() || handler.cfgs.is_empty());
+        let Some(other) = kept.iter().find(same) else {
+            kept.push(handler);
+            continue;
+        };
+        match &handler.serves {
+            Serves::Extension { name, .. } => {
+                sink.error(name, format_args!("`{}` has two handlers", name.value()))
+                    .note(format_args!("the function `{}` handles it already", other.name));
+            }
+            // Two functions of one name are the compiler's to report, without us calling either.
+            Serves::Method(_) => twice.push(handler.wire()),
+        }
+    }
+    kept.retain(|handler| !twice.contains(&handler.wire()));
+    kept
+}
+
+impl Handler {
+    /// The method's name in messages.
+    pub(super) fn wire(&self) -> String {
+        match &self.serves {
+            Serves::Method(method) => method.wire.to_owned(),
+            Serves::Extension { name, .. } => name.value(),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+#[doc = " Edits files."]
+pub struct Coder {
+    store: Store,
+}
+const _: () = {
+    use crate::acp::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::AgentDeclaration for Coder {
+        type Config = Config;
+        type Session = Session;
+        type Threading = __acp::Shared;
+        const IDENTITY: __acp::Identity = __acp::Identity::new("coder", "1.2.3")
+            .title("Coder")
+            .image()
+            .embedded_context()
+            .auth(&[
+                __acp::AuthDeclaration::agent("key", "API key").description("Asks for a key."),
+                __acp::AuthDeclaration::terminal("login", "Log in", &["login", "--device"]),
+            ]);
+    }
+    const _: () = __acp::complete::<Coder>();
+};
+impl Coder {
+    async fn new_session(&self, request: NewSessionRequest) -> Result<Session> {
+        self.store.create(request.cwd)
+    }
+    async fn load_session(
+        &self,
+        request: LoadSessionRequest,
+        replay: Replay,
+    ) -> StoreResult<NewSession<Session, Config>> {
+        self.store.load(&request.session_id, replay).await
+    }
+    #[doc = " One turn."]
+    #[tracing::instrument(skip_all)]
+    async fn prompt(
+        &self,
+        session: &mut Session,
+        mut request: PromptRequest,
+        turn: Turn<Config>,
+    ) -> Result<StopReason> {
+        session.ask(&mut request, turn).await
+    }
+    async fn cancel(&self, id: &SessionId) {
+        self.store.note(id);
+    }
+    async fn authenticate(&self) {}
+    #[doc = " What was spent,"]
+    #[doc = " and on what."]
+    async fn stats(&self, since: Since) -> Result<Stats> {
+        Ok(self.store.stats(since))
+    }
+    async fn seen(&self) {}
+}
+const _: () = {
+    use crate::acp::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::Handlers for Coder
+    where
+        Coder: __acp::AgentDeclaration<Threading = __acp::Shared>,
+    {
+        const METHODS: &'static [&'static str] = &[
+            "session/new",
+            "session/load",
+            "session/prompt",
+            "session/cancel",
+            "authenticate",
+        ];
+        const EXTENSIONS: &'static [__acp::Extension] = &[
+            __acp::Extension::request("_acme.dev/stats", "What was spent, and on what."),
+            __acp::Extension::notification("_acme.dev/seen", ""),
+        ];
+        const CHECKED: () = {
+            __acp::distinct(&[
+                <LoadSessionRequest as __acp::FromCall<__acp::methods::LoadSession, Self>>::SLOT,
+                <Replay as __acp::FromCall<__acp::methods::LoadSession, Self>>::SLOT,
+            ]);
+            __acp::distinct(&[
+                <&mut Session as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <PromptRequest as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+            ]);
+        };
+        fn call(call: __acp::Call<'_, Self>) {
+            match call.method() {
+                "session/new" => {
+                    type __M = __acp::methods::NewSession;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <NewSessionRequest as __acp::FromCall<__M, Self>>::from_call(
+                                parts,
+                            )?;
+                            __acp::Ok(Self::new_session(this, a0).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "session/load" => {
+                    type __M = __acp::methods::LoadSession;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <LoadSessionRequest as __acp::FromCall<__M, Self>>::from_call(
+                                parts,
+                            )?;
+                            let a1 = <Replay as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            __acp::Ok(Self::load_session(this, a0, a1).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "session/prompt" => {
+                    type __M = __acp::methods::Prompt;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 =
+                                <&mut Session as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a1 =
+                                <PromptRequest as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a2 =
+                                <Turn<Config> as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            __acp::Ok(Self::prompt(this, a0, a1, a2).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "session/cancel" => {
+                    type __M = __acp::methods::Cancel;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <&SessionId as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::cancel(this, a0).await))
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "authenticate" => {
+                    type __M = __acp::methods::Authenticate;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::authenticate(this).await))
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "_acme.dev/stats" => {
+                    type __M = __acp::methods::Ext;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <Since as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            __acp::Ok(Self::stats(this, a0).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "_acme.dev/seen" => {
+                    type __M = __acp::methods::ExtNotification;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::seen(this).await))
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                _ => call.unhandled(),
+            }
+        }
+    }
+};

@@ -1,0 +1,73 @@
+#[derive(:: acp_runtime :: __private :: SmallForm)]
+#[acp_crate(::acp_runtime)]
+#[doc = " Repeats what it is told."]
+#[derive(Clone)]
+struct Echo {
+    #[doc = " Answer in upper case."]
+    #[config_option(default = false)]
+    shout: bool,
+}
+const _: () = {
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::AgentDeclaration for Echo {
+        type Config = Self;
+        type Session = ();
+        type Threading = __acp::Shared;
+        const IDENTITY: __acp::Identity =
+            __acp::Identity::new("echo", ::core::env!("CARGO_PKG_VERSION"));
+        fn initial_config(&self) -> Self {
+            __acp::ConfigOptions::snapshot(self)
+        }
+        fn receiver(_: &__acp::Arc<Self>, config: &__acp::Arc<Self>) -> __acp::Arc<Self> {
+            __acp::Clone::clone(config)
+        }
+    }
+    const _: () = __acp::complete::<Echo>();
+};
+impl Echo {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+        turn.message(request.text()).await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+const _: () = {
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::Handlers for Echo
+    where
+        Echo: __acp::AgentDeclaration<Threading = __acp::Shared>,
+    {
+        const METHODS: &'static [&'static str] = &["session/prompt"];
+        const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
+            __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
+        const CHECKED: () = {
+            __acp::distinct(&[
+                <PromptRequest as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <Turn<Self> as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+            ]);
+        };
+        fn call(call: __acp::Call<'_, Self>) {
+            match call.method() {
+                "session/prompt" => {
+                    type __M = __acp::methods::Prompt;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 =
+                                <PromptRequest as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a1 = <Turn<Self> as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            __acp::Ok(Self::prompt(this, a0, a1).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                _ => call.unhandled(),
+            }
+        }
+    }
+};

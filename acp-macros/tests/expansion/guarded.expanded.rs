@@ -1,0 +1,137 @@
+#[doc = " What is there depends on the configuration."]
+struct Guarded;
+const _: () = {
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::AgentDeclaration for Guarded {
+        type Config = Config;
+        type Session = ();
+        type Threading = __acp::Shared;
+        const IDENTITY: __acp::Identity =
+            __acp::Identity::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
+    }
+    const _: () = __acp::complete::<Guarded>();
+};
+impl Guarded {
+    #[cfg(feature = "fast")]
+    async fn new_session(&self) -> Result<Session> {
+        Ok(Session::fast())
+    }
+    #[cfg(all(unix, not(feature = "fast")))]
+    #[cfg(not(test))]
+    async fn new_session(&self) -> Result<Session> {
+        Ok(Session::slow())
+    }
+    async fn prompt(&self, #[cfg(unix)] client: Client, turn: Turn<Config>) -> Result<StopReason> {
+        Ok(StopReason::EndTurn)
+    }
+    #[cfg(unix)]
+    async fn uid(&self) -> u32 {
+        0
+    }
+}
+const _: () = {
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::Handlers for Guarded
+    where
+        Guarded: __acp::AgentDeclaration<Threading = __acp::Shared>,
+    {
+        const METHODS: &'static [&'static str] = &[
+            #[cfg(feature = "fast")]
+            "session/new",
+            #[cfg(all(unix, not(feature = "fast")))]
+            #[cfg(not(test))]
+            "session/new",
+            "session/prompt",
+        ];
+        const EXTENSIONS: &'static [__acp::Extension] = &[
+            #[cfg(unix)]
+            __acp::Extension::request("_acme.dev/uid", ""),
+        ];
+        #[cfg(not(any(
+            all(feature = "fast"),
+            all(all(unix, not(feature = "fast")), not(test))
+        )))]
+        const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
+            __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
+        const CHECKED: () = {
+            __acp::distinct(&[
+                #[cfg(unix)]
+                <Client as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+            ]);
+        };
+        fn call(call: __acp::Call<'_, Self>) {
+            match call.method() {
+                #[cfg(feature = "fast")]
+                "session/new" => {
+                    type __M = __acp::methods::NewSession;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            __acp::Ok(Self::new_session(this).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                #[cfg(all(unix, not(feature = "fast")))]
+                #[cfg(not(test))]
+                "session/new" => {
+                    type __M = __acp::methods::NewSession;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            __acp::Ok(Self::new_session(this).await)
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                "session/prompt" => {
+                    type __M = __acp::methods::Prompt;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            #[cfg(unix)]
+                            let a0 = <Client as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a1 =
+                                <Turn<Config> as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            __acp::Ok(
+                                Self::prompt(
+                                    this,
+                                    #[cfg(unix)]
+                                    a0,
+                                    a1,
+                                )
+                                .await,
+                            )
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                #[cfg(unix)]
+                "_acme.dev/uid" => {
+                    type __M = __acp::methods::Ext;
+                    call.run::<__M, _>(move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::uid(this).await))
+                        }
+                        .await;
+                        lent.finish(answer)
+                    })
+                }
+                _ => call.unhandled(),
+            }
+        }
+    }
+};
