@@ -54,6 +54,11 @@ impl Link {
         self.outbox.send(|buffer| message::notification(buffer, method, params)).await?
     }
 
+    /// Waits until there is room for a message.
+    pub(crate) async fn room(&self) -> Result<()> {
+        Ok(self.outbox.send(|_| ()).await?)
+    }
+
     /// Sends a request at once, whose answer nobody waits for.
     pub(crate) fn request_now(&self, id: u64, method: &str, params: &impl Serialize) {
         self.put(|buffer| {

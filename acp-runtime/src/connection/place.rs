@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 
 use super::{Connection, link::Link};
 use crate::{
     agent::{Handlers, NewSession},
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
-    session::{Session, SessionHandle, TurnSlot},
-    wire::Result,
+    session::{LentState, Session, SessionHandle, TurnSlot},
+    wire::{Error, Result},
 };
 
 /// A call's place in the connection.
@@ -21,7 +20,7 @@ pub struct Place<A: Handlers> {
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A>>>,
     // The state is given back before the turn ends, so that the next turn finds it.
-    state: Option<OwnedMutexGuard<Option<A::Session>>>,
+    state: Option<LentState<A>>,
     turn: Option<TurnSlot<A>>,
     ended: Option<A::Session>,
     pub(crate) cancel: CancellationToken,
@@ -115,9 +114,13 @@ impl<A: Handlers> Place<A> {
     /// Opens a session, replacing one of the same id.
     pub(crate) fn open(&self, id: Option<SessionId>, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
         let NewSession { session, id: chosen, config, meta } = opened;
-        let id = match id.or(chosen) {
-            Some(id) => id,
-            None => fresh_id(),
+        let id = match (id, chosen) {
+            (Some(id), _) => id,
+            (None, Some(chosen)) if self.connection.sessions.get(chosen.as_ref()).is_ok() => {
+                return Err(Error::internal_error("the agent chose an id for the session that another session has"));
+            }
+            (None, Some(chosen)) => chosen,
+            (None, None) => fresh_id(),
         };
         let config = match config {
             Some(config) => config,

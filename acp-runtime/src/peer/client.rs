@@ -85,6 +85,10 @@ impl Client {
     /// The client is gone, or the name does not begin with `_`.
     pub async fn ext_notification(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
         is_extension(method)?;
+        self.notify(method, params).await
+    }
+
+    pub(super) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
         self.link.notify(method, params).await
     }
 
@@ -97,7 +101,7 @@ impl Client {
         Self { cancel: CancellationToken::new(), ..self.clone() }
     }
 
-    pub(crate) fn session(&self) -> Result<SessionId> {
+    pub(super) fn session(&self) -> Result<SessionId> {
         self.session.clone().ok_or_else(|| {
             Error::internal_error("this call belongs to no session; name one with `client.for_session(id)`")
         })
@@ -168,7 +172,7 @@ fn is_extension(method: &str) -> Result<()> {
 }
 
 /// The error of a call that the client did not offer.
-pub(super) fn unoffered(method: &str, capability: &str) -> Error {
+pub(crate) fn unoffered(method: &str, capability: &str) -> Error {
     Error::internal_error(format!(
         "the client does not offer `{method}`: it did not advertise the capability `{capability}`"
     ))

@@ -1,12 +1,15 @@
-//! What an agent asks of its client: files, terminals, permission, extensions.
+//! What an agent asks of its client: files, terminals, permission, data of the user, extensions.
 //!
 //! Everything is gated by what the client said it can do, and withdrawn when the call it belongs to is cancelled.
 
 mod client;
+mod elicitation;
 mod files;
 mod permission;
 mod terminal;
 
 pub use client::Client;
+pub(crate) use client::unoffered;
+pub use elicitation::Elicitation;
 pub use permission::Permission;
 pub use terminal::{TerminalBuilder, TerminalHandle};

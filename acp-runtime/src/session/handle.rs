@@ -12,8 +12,7 @@ use crate::{
     },
     connection::link::Link,
     schema::v1::{
-        AvailableCommand, AvailableCommandsUpdate, ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption,
-        SessionId, SessionModeState, SessionUpdate,
+        ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
     },
     wire::Result,
 };
@@ -73,6 +72,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// A value that its option does not offer; then nothing is changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
+        // What is published never waits, so an agent that keeps changing options waits here.
+        self.0.updates.room().await?;
         self.0.config.update(change, &self.0.updates).await
     }
 
@@ -105,25 +106,13 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
     }
 
-    /// Sends the whole list of slash commands; it replaces the one before.
-    ///
-    /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
-    ///
-    /// # Errors
-    ///
-    /// The client is gone.
-    pub async fn commands(&self, commands: impl IntoIterator<Item = AvailableCommand>) -> Result<()> {
-        let commands = commands.into_iter().collect::<Vec<_>>();
-        self.update(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await
-    }
-
     /// Sends any update, for those that have no method here.
     ///
     /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config).
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The update needs a capability that the client did not advertise, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.updates.send(update).await
     }

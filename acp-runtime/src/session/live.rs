@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::handle::SessionHandle;
 use crate::{
-    agent::Handlers,
+    agent::{AgentDeclaration, Handlers},
     wire::{Error, Result},
 };
 
@@ -18,6 +18,9 @@ pub(crate) struct Session<A: Handlers> {
     state: Arc<StateMutex<Option<A::Session>>>,
     turn: Mutex<Option<Running>>,
 }
+
+/// The state of a session, in the hands of its turn.
+pub(crate) type LentState<A> = OwnedMutexGuard<Option<<A as AgentDeclaration>::Session>>;
 
 /// The turn at work.
 #[derive(Clone)]
@@ -36,10 +39,7 @@ impl<A: Handlers> Session<A> {
     }
 
     /// Starts a turn that `cancel` cancels. A session has one turn at a time.
-    pub(crate) fn begin_turn(
-        self: &Arc<Self>,
-        cancel: &CancellationToken,
-    ) -> Result<(TurnSlot<A>, OwnedMutexGuard<Option<A::Session>>)> {
+    pub(crate) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<(TurnSlot<A>, LentState<A>)> {
         let mut turn = self.turn();
         let busy = || Error::invalid_request("the session is busy: its last prompt is not answered yet");
         if turn.is_some() {

@@ -3,19 +3,22 @@
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
+mod compaction;
 mod handle;
 mod live;
 mod prompt;
 mod replay;
+mod report;
 pub(crate) mod table;
 mod tool_call;
 mod tool_content;
 mod turn;
 mod update;
 
+pub use compaction::Compaction;
 pub use handle::SessionHandle;
 pub use live::Ended;
-pub(crate) use live::{Session, TurnSlot};
+pub(crate) use live::{LentState, Session, TurnSlot};
 pub use replay::Replay;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;

@@ -8,7 +8,7 @@ impl PromptRequest {
     /// ```
     /// use acp_runtime::{prelude::*, schema::v1::ContentBlock};
     ///
-    /// let request = PromptRequest::new("s1", [ContentBlock::from("Hello"), ContentBlock::from("there")]);
+    /// let request = PromptRequest::new("s1", vec![ContentBlock::from("Hello"), ContentBlock::from("there")]);
     /// assert_eq!(request.text(), "Hello\nthere");
     /// ```
     #[must_use]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     connection::link::Link,
+    peer::unoffered,
     schema::{
         Method,
         v1::{SessionId, SessionNotification, SessionUpdate, methods},
@@ -31,9 +32,38 @@ impl Updates {
         &self.link
     }
 
+    /// Whether the client shows notices.
+    pub(crate) fn offers_notices(&self) -> bool {
+        self.link.client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
+    }
+
+    /// Whether the client follows compactions.
+    pub(crate) fn offers_compaction(&self) -> bool {
+        self.link.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
+    }
+
+    fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
+        match update {
+            SessionUpdate::Notice(_) if !self.offers_notices() => Err(unoffered("notice", "session.notices")),
+            SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_)
+                if !self.offers_compaction() =>
+            {
+                Err(unoffered("compaction_update", "session.compaction"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits while the client is behind with reading.
+    pub(crate) async fn room(&self) -> Result<()> {
+        self.link.room().await
+    }
+
     /// Sends an update; waits while the client is behind with reading.
     pub(crate) async fn send(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        let notification = SessionNotification::new(self.id.clone(), update.into());
+        let update = update.into();
+        self.check_offered(&update)?;
+        let notification = SessionNotification::new(self.id.clone(), update);
         self.link.notify(methods::SessionUpdate::NAME, &notification).await
     }
 

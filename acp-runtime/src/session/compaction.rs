@@ -1,0 +1,110 @@
+//! Telling the client that a session's context is being summarised.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use super::{handle::SessionHandle, update::Updates};
+use crate::{
+    config::ConfigOptions,
+    schema::v1::{
+        CompactionId, CompactionStatus, CompactionSummaryChunk, CompactionUpdate, ContentBlock, SessionUpdate,
+    },
+    wire::Result,
+};
+
+impl<C: ConfigOptions> SessionHandle<C> {
+    /// Reports that the context is being compacted; `None` when the client does not follow compactions.
+    ///
+    /// ```
+    /// use acp_runtime::{config::ConfigOptions, prelude::*};
+    ///
+    /// async fn compact<C: ConfigOptions>(session: &SessionHandle<C>) -> Result<()> {
+    ///     let report = session.compaction().await?;
+    ///     let summary = "The user asked for the answer; it is 42.";
+    ///     match report {
+    ///         Some(report) => report.complete(summary).await,
+    ///         None => Ok(()),
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn compaction(&self) -> Result<Option<Compaction>> {
+        if !self.updates().offers_compaction() {
+            return Ok(None);
+        }
+        let compaction = Compaction { id: fresh_id(), updates: self.updates().clone(), ended: false };
+        compaction.status(CompactionStatus::InProgress).await?;
+        Ok(Some(compaction))
+    }
+}
+
+/// A compaction at work. It ends once: dropped before, because the handler gave up, it is reported as cancelled.
+pub struct Compaction {
+    id: CompactionId,
+    updates: Updates,
+    ended: bool,
+}
+
+impl fmt::Debug for Compaction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compaction").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Compaction {
+    /// Sends a piece of the summary.
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn summary(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        let chunk = CompactionSummaryChunk::new(self.id.clone(), content.into());
+        self.updates.send(SessionUpdate::CompactionSummaryChunk(chunk)).await
+    }
+
+    /// Ends it as completed, with the whole summary.
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn complete(mut self, summary: impl Into<ContentBlock>) -> Result<()> {
+        self.ended = true;
+        let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Completed).summary(vec![summary.into()]);
+        self.updates.send(SessionUpdate::CompactionUpdate(update)).await
+    }
+
+    /// Ends it as failed, with the reason.
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn fail(mut self, reason: impl Into<String>) -> Result<()> {
+        self.ended = true;
+        let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Failed).error(reason.into());
+        self.updates.send(SessionUpdate::CompactionUpdate(update)).await
+    }
+
+    async fn status(&self, status: CompactionStatus) -> Result<()> {
+        self.updates.send(SessionUpdate::CompactionUpdate(CompactionUpdate::new(self.id.clone(), status))).await
+    }
+}
+
+impl Drop for Compaction {
+    fn drop(&mut self) {
+        if !self.ended {
+            let cancelled = CompactionUpdate::new(self.id.clone(), CompactionStatus::Cancelled);
+            self.updates.send_now(SessionUpdate::CompactionUpdate(cancelled));
+        }
+    }
+}
+
+/// Never used again in this process, and so not in the session.
+fn fresh_id() -> CompactionId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    CompactionId::from(format!("compaction_{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+}
