@@ -1,1 +1,3 @@
-//! Examples.
+//! Agents written with `acp-runtime`, shared by the binaries of this package.
+
+pub mod coder;

@@ -1,0 +1,122 @@
+//! The full form of an agent: config, session and agent are three structs.
+//!
+//! A scripted stand-in takes the place of the language model (`script`), so that it runs anywhere; the
+//! rest is what a real coding agent does: options, a plan, tool calls that ask before they edit, streaming,
+//! cancellation, and sessions that outlive the process (`store`).
+
+mod options;
+mod script;
+mod store;
+
+use std::path::PathBuf;
+
+use acp_runtime::prelude::*;
+use options::Config;
+use script::{Edit, Piece, Script};
+use store::{Session, Store};
+
+/// A coding agent without a model.
+#[acp_agent(name = "coder", title = "Coder", config = Config, session = Session)]
+struct Coder {
+    store: Store,
+}
+
+/// Serves one client over stdio, with sessions kept in `store`.
+///
+/// # Errors
+///
+/// The store cannot be made, or stdio cannot be read.
+pub async fn serve(store: PathBuf) -> Result<()> {
+    Coder { store: Store::open(store)? }.serve_stdio().await
+}
+
+#[acp_agent]
+impl Coder {
+    async fn new_session(&self, request: NewSessionRequest) -> Result<Session> {
+        Ok(Session::new(request.cwd))
+    }
+
+    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<NewSession<Session, Config>> {
+        let session = self.store.read(&request.session_id)?;
+        for turn in &session.turns {
+            replay.user(turn.prompt.as_str()).await?;
+            replay.agent(turn.answer.as_str()).await?;
+        }
+        Ok(session.reopened(request.cwd))
+    }
+
+    async fn resume_session(&self, request: ResumeSessionRequest) -> Result<NewSession<Session, Config>> {
+        Ok(self.store.read(&request.session_id)?.reopened(request.cwd))
+    }
+
+    async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse> {
+        if request.cursor.is_some() {
+            return Err(Error::invalid_params("`cursor` is not one of this agent's: it lists all sessions at once"));
+        }
+        Ok(ListSessionsResponse::new(self.store.list(request.cwd.as_deref())?))
+    }
+
+    async fn close_session(&self, id: &SessionId, Ended(session): Ended<Session>) -> Result<()> {
+        self.store.write(id, &session)
+    }
+
+    async fn delete_session(&self, request: DeleteSessionRequest) -> Result<()> {
+        self.store.delete(&request.session_id)
+    }
+
+    async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        let prompt = request.text();
+        let mut answer = String::new();
+        let script = Script::of(&prompt, &session.cwd, turn.config().mode);
+        let told = self.tell(script, &turn, &mut answer).await;
+        // A cancelled turn is part of the conversation too.
+        session.add(prompt, answer, &turn.config());
+        self.store.write(turn.id(), session)?;
+        told.map(|()| StopReason::EndTurn)
+    }
+}
+
+impl Coder {
+    /// Tells the client what the model says, and keeps it in `answer`.
+    async fn tell(&self, mut script: Script, turn: &Turn<Config>, answer: &mut String) -> Result<()> {
+        while let Some(piece) = turn.until_cancelled(script.next()).await? {
+            match piece {
+                Piece::Thought(thought) => turn.thought(thought).await?,
+                Piece::Plan(entries) => turn.plan(entries).await?,
+                Piece::Text(text) => {
+                    answer.push_str(&text);
+                    turn.message(text).await?;
+                }
+                Piece::Edit(edit) => answer.push_str(self.edit(turn, edit).await?),
+                Piece::Overloaded => turn.update_config(|config| config.model = config.model.other()).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Edits a file, if the user lets it, and says how that went.
+    async fn edit(&self, turn: &Turn<Config>, edit: Edit) -> Result<&'static str> {
+        let call = turn
+            .tool_call(format!("Edit {}", edit.path.display()))
+            .kind(ToolKind::Edit)
+            .location(&edit.path)
+            .content(edit.diff())
+            .start()
+            .await?;
+        let allowed = if turn.config().brave {
+            call.in_progress().await?;
+            true
+        } else {
+            call.ask_permission().await?.is_allowed()
+        };
+        if !allowed {
+            call.fail("rejected by the user").await?;
+            turn.message("You did not want that edit, so I left the file alone.").await?;
+            return Ok("(the edit was rejected)");
+        }
+        edit.apply(turn.client()).await?;
+        call.complete(edit.diff()).await?;
+        turn.message("The note is in the file.").await?;
+        Ok("(the file was edited)")
+    }
+}

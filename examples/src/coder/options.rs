@@ -1,0 +1,45 @@
+//! The options of a coder's session, in the order in which clients show them.
+
+use acp_runtime::prelude::*;
+use serde::{Deserialize, Serialize};
+
+#[derive(ConfigOptions, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Config {
+    /// What the agent may do.
+    #[config_option(category = "mode")]
+    pub(super) mode: Mode,
+    /// Which model answers.
+    #[config_option(category = "model")]
+    pub(super) model: Model,
+    /// Run tools without asking first.
+    #[config_option(kind = "boolean", default = false)]
+    pub(super) brave: bool,
+}
+
+#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) enum Mode {
+    /// Edit files.
+    #[default]
+    Code,
+    /// Answer questions, change nothing.
+    Ask,
+}
+
+#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) enum Model {
+    /// Quick answers, small context.
+    #[default]
+    Fast,
+    /// Slower, deeper reasoning.
+    Smart,
+}
+
+impl Model {
+    /// What to switch to when this one is overloaded.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Fast => Self::Smart,
+            Self::Smart => Self::Fast,
+        }
+    }
+}

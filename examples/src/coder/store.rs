@@ -1,0 +1,118 @@
+//! Sessions on disk: one JSON file each, named after the session's id.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use acp_runtime::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::options::Config;
+
+/// A folder of sessions.
+pub(super) struct Store(PathBuf);
+
+/// A session: what the agent remembers of it between turns, and what is kept of it on disk.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Session {
+    pub(super) cwd: PathBuf,
+    /// The options as they were at the end of the last turn.
+    pub(super) config: Option<Config>,
+    pub(super) turns: Vec<PastTurn>,
+}
+
+/// One prompt and its answer.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PastTurn {
+    pub(super) prompt: String,
+    pub(super) answer: String,
+}
+
+impl Session {
+    pub(super) fn new(cwd: PathBuf) -> Self {
+        Self { cwd, config: None, turns: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, prompt: String, answer: String, config: &Config) {
+        self.turns.push(PastTurn { prompt, answer });
+        self.config = Some(config.clone());
+    }
+
+    /// The session as the runtime opens it: with the options it had, if it had a turn.
+    pub(super) fn reopened(mut self, cwd: PathBuf) -> NewSession<Self, Config> {
+        self.cwd = cwd;
+        match self.config.clone() {
+            Some(config) => NewSession::new(self).config(config),
+            None => NewSession::new(self),
+        }
+    }
+
+    fn title(&self) -> Option<String> {
+        let first = &self.turns.first()?.prompt;
+        Some(first.chars().take(60).collect())
+    }
+}
+
+impl Store {
+    pub(super) fn open(folder: PathBuf) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        Ok(Self(folder))
+    }
+
+    pub(super) fn read(&self, id: &SessionId) -> Result<Session> {
+        let path = self.path(id)?;
+        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::session_not_found(id.as_ref()),
+            _ => error.into(),
+        })?;
+        Ok(serde_json::from_str(&text)?)
+    }
+
+    /// Replaces a session's file, never leaving half of one.
+    pub(super) fn write(&self, id: &SessionId, session: &Session) -> Result<()> {
+        let path = self.path(id)?;
+        let draft = path.with_extension("draft");
+        fs::write(&draft, serde_json::to_vec(session)?)?;
+        Ok(fs::rename(draft, path)?)
+    }
+
+    /// Deleting what is not there is no error.
+    pub(super) fn delete(&self, id: &SessionId) -> Result<()> {
+        let Ok(path) = self.path(id) else { return Ok(()) };
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The sessions of a working directory, or all; the newest first.
+    pub(super) fn list(&self, cwd: Option<&Path>) -> Result<Vec<SessionInfo>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            let path = entry.path();
+            let id = path.file_stem().and_then(|stem| stem.to_str());
+            let (Some(id), Some("json")) = (id, path.extension().and_then(|end| end.to_str())) else { continue };
+            let id = SessionId::from(id);
+            // A file that another program wrote, or that has just been deleted, is no session.
+            let Ok(session) = self.read(&id) else { continue };
+            if cwd.is_none_or(|cwd| cwd == session.cwd) {
+                let changed = entry.metadata()?.modified()?;
+                found.push((changed, SessionInfo::new(id, session.cwd.clone()).title(session.title())));
+            }
+        }
+        found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+        Ok(found.into_iter().map(|(_, info)| info).collect())
+    }
+
+    /// Ids come from the client: only those that are plain names become paths.
+    fn path(&self, id: &SessionId) -> Result<PathBuf> {
+        let name: &str = id.as_ref();
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if name.is_empty() || name.len() > 128 || !name.bytes().all(plain) {
+            return Err(Error::session_not_found(name));
+        }
+        Ok(self.0.join(name).with_extension("json"))
+    }
+}
