@@ -1,7 +1,74 @@
-//! What an agent is to the runtime: its declaration (the struct half of `#[acp_agent]`), its handlers
-//! (the impl half), and the way of one call from typed parameters to the author's function and back.
+//! What an agent is: the keys of `#[acp_agent]`, and the contract between its expansion and the runtime.
 //!
-//! Authors meet these traits in error messages and in their own extractors; the macros write the rest.
+//! # The struct half: who the agent is
+//!
+//! `#[acp_agent(..)]` on the agent's struct takes these keys, all of them optional:
+//!
+//! | key | default | effect |
+//! |---|---|---|
+//! | `name = "coder"` | the type's name in kebab case | `agentInfo.name` of `initialize` |
+//! | `title = "Coder"` | none | `agentInfo.title`, the name for people |
+//! | `version = "1.2.3"` | the version of the author's package | `agentInfo.version` |
+//! | `config = Config` | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
+//! | `session = Session` | `()` | what a session remembers between turns |
+//! | `auth(agent(id = "key", name = "API key"), ..)` | none | `authMethods`; `terminal(id, name, args("--login"))` is offered to clients that have a terminal for it; both take a `description` |
+//! | `capabilities(image, audio, embedded_context, mcp_http, mcp_sse, additional_directories)` | none | what no handler can imply; prompts and sessions that need more are refused |
+//! | `crate = path` | `::acp_runtime` | where this crate is found, on the `impl` too |
+//!
+//! # The impl half: what it does
+//!
+//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler; the table of handlers is in the
+//! [crate's documentation](crate#handlers). They are `async fn`s of `&self`. Other functions of the type stand in an
+//! `impl` of their own. `#[ext("_vendor/name")]` on a function makes it the handler of an extension request,
+//! `#[ext(notification = "_vendor/name")]` that of an extension notification.
+//!
+//! ```
+//! use acp_runtime::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Deserialize)]
+//! struct StatsParams {
+//!     since: u64,
+//! }
+//!
+//! #[derive(Serialize)]
+//! struct Stats {
+//!     prompts: u64,
+//! }
+//!
+//! #[acp_agent(
+//!     title = "Counter",
+//!     auth(agent(id = "key", name = "API key", description = "From the environment")),
+//!     capabilities(image),
+//! )]
+//! #[derive(Clone)]
+//! struct Counter;
+//!
+//! #[acp_agent]
+//! impl Counter {
+//!     async fn authenticate(&self) {}
+//!
+//!     async fn prompt(&self, turn: Turn<Self>) -> Result<StopReason> {
+//!         turn.message("One more.").await?;
+//!         Ok(StopReason::EndTurn)
+//!     }
+//!
+//!     /// How many prompts there were.
+//!     #[ext("_example.com/stats")]
+//!     async fn stats(&self, params: StatsParams) -> Result<Stats> {
+//!         if params.since > 0 {
+//!             return Err(Error::invalid_params("`since` lies in the future"));
+//!         }
+//!         Ok(Stats { prompts: 1 })
+//!     }
+//! }
+//! # let _ = Counter;
+//! ```
+//!
+//! # The contract
+//!
+//! The traits here are written by the macros. Authors meet them in error messages, and [`FromCall`] when they write an
+//! extractor of their own.
 
 mod answer;
 mod call;
