@@ -1,1 +1,3 @@
-//! Tests.
+//! What the tests of more than one crate share.
+
+pub mod peer;

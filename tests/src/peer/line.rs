@@ -1,0 +1,90 @@
+//! Lines to and from an agent, in memory or in a child process.
+
+use std::{process::Stdio, time::Duration};
+
+use acp_runtime::{
+    agent::{Handlers, Serve},
+    transport::{Limits, memory},
+};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
+    process::{Child, Command},
+    task::JoinHandle,
+};
+
+use super::Ended;
+
+/// How long anything may take that is expected to come soon.
+pub const SOON: Duration = Duration::from_secs(10);
+
+/// Waits for what is expected to come soon, and panics when it does not.
+pub async fn soon<F: Future>(what: &str, work: F) -> F::Output {
+    match tokio::time::timeout(SOON, work).await {
+        Ok(output) => output,
+        Err(_) => panic!("{what} did not come within {} s", SOON.as_secs()),
+    }
+}
+
+enum Agent {
+    Process(Child),
+    Served(JoinHandle<acp_runtime::Result<()>>),
+}
+
+/// The two ends of an agent's pipes.
+pub(super) struct Line {
+    reader: BufReader<Box<dyn AsyncRead + Send + Unpin>>,
+    /// `None` once closed.
+    writer: Option<Box<dyn AsyncWrite + Send + Unpin>>,
+    agent: Agent,
+}
+
+impl Line {
+    pub(super) fn serve<A: Handlers>(agent: A) -> Self {
+        let (ours, theirs) = memory::pair();
+        let served = tokio::spawn(agent.serve(theirs, Limits::default()));
+        let (reader, writer) = tokio::io::split(ours.into_stream());
+        Self { reader: BufReader::new(Box::new(reader)), writer: Some(Box::new(writer)), agent: Agent::Served(served) }
+    }
+
+    pub(super) fn spawn(program: &str, args: &[&str]) -> Self {
+        let mut command = Command::new(program);
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("`{program}` does not start: {error}"));
+        let (reader, writer) = (child.stdout.take().expect("piped"), child.stdin.take().expect("piped"));
+        Self { reader: BufReader::new(Box::new(reader)), writer: Some(Box::new(writer)), agent: Agent::Process(child) }
+    }
+
+    pub(super) async fn send(&mut self, line: &[u8]) {
+        let writer = self.writer.as_mut().expect("the line is open");
+        let write = async {
+            writer.write_all(&[line, b"\n"].concat()).await?;
+            writer.flush().await
+        };
+        soon("room for a message", write).await.expect("the agent reads");
+    }
+
+    /// One line without its end; `None` when the agent has hung up.
+    pub(super) async fn receive(&mut self) -> Option<String> {
+        let mut line = Vec::new();
+        let read = soon("a message", self.reader.read_until(b'\n', &mut line)).await.expect("the agent writes");
+        if read == 0 {
+            return None;
+        }
+        assert_eq!(line.pop(), Some(b'\n'), "the last line has no end");
+        Some(String::from_utf8(line).expect("lines are UTF-8"))
+    }
+
+    pub(super) fn close(&mut self) {
+        if let (Some(mut writer), Agent::Served(_)) = (self.writer.take(), &self.agent) {
+            // Both halves share one stream, so dropping this one does not end it.
+            tokio::spawn(async move { writer.shutdown().await });
+        }
+    }
+
+    pub(super) async fn ended(&mut self) -> Ended {
+        match &mut self.agent {
+            Agent::Process(child) => Ended::Process(soon("the process's end", child.wait()).await.expect("a status")),
+            Agent::Served(served) => Ended::Served(soon("the end", served).await.expect("serving does not panic")),
+        }
+    }
+}

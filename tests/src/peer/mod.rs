@@ -1,0 +1,280 @@
+//! A scripted client: it sends what a test tells it to, byte by byte if need be, and reads strictly.
+//!
+//! `line` carries lines to and from an agent, in memory or in a child process; `strict` is what every message of the agent
+//! has to satisfy; this file is the conversation.
+
+mod line;
+mod strict;
+
+use std::{collections::HashMap, process::ExitStatus};
+
+use acp_runtime::agent::Handlers;
+use serde_json::{Value, json};
+
+pub use line::{SOON, soon};
+pub use strict::{Message, Refusal};
+
+use line::Line;
+use strict::Rules;
+
+/// What a client that can do everything says of itself.
+pub fn all_capabilities() -> Value {
+    json!({
+        "fs": { "readTextFile": true, "writeTextFile": true },
+        "terminal": true,
+        "session": { "configOptions": { "boolean": {} } },
+    })
+}
+
+/// The answer to a request: its result, or the error.
+pub type Answer = Result<Value, Refusal>;
+
+/// A request of the agent, to be answered with [`Peer::reply`] or [`Peer::refuse`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The id, of whatever type the agent uses.
+    pub id: Value,
+    /// The params.
+    pub params: Value,
+}
+
+/// One client's end of a connection. Anything the agent does wrong on the way panics.
+pub struct Peer {
+    line: Line,
+    rules: Rules,
+    next_id: i64,
+    /// The methods of requests that are not answered yet, by id.
+    open: HashMap<i64, String>,
+    /// Everything received that nobody asked for yet, in order.
+    unread: Vec<Message>,
+}
+
+impl Peer {
+    /// Serves `agent` in this process.
+    pub fn serve<A: Handlers>(agent: A) -> Self {
+        Self::new(Line::serve(agent))
+    }
+
+    /// Starts `program` as a child process.
+    pub fn spawn(program: &str, args: &[&str]) -> Self {
+        Self::new(Line::spawn(program, args))
+    }
+
+    fn new(line: Line) -> Self {
+        Self { line, rules: Rules::default(), next_id: 0, open: HashMap::new(), unread: Vec::new() }
+    }
+
+    /// [`serve`](Self::serve), initialized with all capabilities, with one session; the session's id.
+    pub async fn session<A: Handlers>(agent: A) -> (Self, String) {
+        Self::session_with(agent, all_capabilities()).await
+    }
+
+    /// [`session`](Self::session) as a client of these capabilities.
+    pub async fn session_with<A: Handlers>(agent: A, capabilities: Value) -> (Self, String) {
+        let mut peer = Self::serve(agent);
+        peer.initialize(capabilities).await;
+        let id = peer.new_session().await;
+        (peer, id)
+    }
+
+    /// Calls `initialize`, and reads what follows as this client.
+    pub async fn initialize(&mut self, capabilities: Value) -> Value {
+        self.rules.set_capabilities(&capabilities);
+        let params = json!({ "protocolVersion": 1, "clientCapabilities": capabilities });
+        self.call("initialize", params).await.expect("`initialize` succeeds")
+    }
+
+    /// The id of a new session.
+    pub async fn new_session(&mut self) -> String {
+        let opened = self.call("session/new", json!({ "cwd": "/", "mcpServers": [] })).await.expect("a session");
+        opened["sessionId"].as_str().expect("its id").to_owned()
+    }
+
+    /// Sends a line as it is; the line end is added.
+    pub async fn send_line(&mut self, line: impl AsRef<[u8]>) {
+        self.line.send(line.as_ref()).await;
+    }
+
+    /// Sends several messages in one write.
+    pub async fn send_together(&mut self, messages: &[Value]) {
+        let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+        self.send_line(lines.join("\n")).await;
+    }
+
+    /// A request as a message, with an id of its own, for [`send_together`](Self::send_together).
+    pub fn request_message(&mut self, method: &str, params: Value) -> (i64, Value) {
+        self.next_id += 1;
+        self.open.insert(self.next_id, method.to_owned());
+        (self.next_id, json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }))
+    }
+
+    /// Sends a request, and returns its id.
+    pub async fn request(&mut self, method: &str, params: Value) -> i64 {
+        let (id, message) = self.request_message(method, params);
+        self.send_line(message.to_string()).await;
+        id
+    }
+
+    /// Sends a notification.
+    pub async fn notify(&mut self, method: &str, params: Value) {
+        self.send_line(json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()).await;
+    }
+
+    /// Starts a turn with a text; the request's id.
+    pub async fn prompt(&mut self, session: &str, text: &str) -> i64 {
+        self.request("session/prompt", prompt(session, text)).await
+    }
+
+    /// Sends `session/cancel`.
+    pub async fn cancel(&mut self, session: &str) {
+        self.notify("session/cancel", json!({ "sessionId": session })).await;
+    }
+
+    /// Sends a request and waits for its answer. What comes before it stays [`unread`](Self::unread).
+    pub async fn call(&mut self, method: &str, params: Value) -> Answer {
+        let id = self.request(method, params).await;
+        self.answer(id).await
+    }
+
+    /// The stop reason of a whole turn.
+    pub async fn turn(&mut self, session: &str, text: &str) -> String {
+        let id = self.prompt(session, text).await;
+        self.stop_reason(id).await
+    }
+
+    /// The stop reason that answers a prompt.
+    pub async fn stop_reason(&mut self, id: i64) -> String {
+        let answer = self.answer(id).await.expect("a turn that is answered with a result");
+        answer["stopReason"].as_str().expect("its stop reason").to_owned()
+    }
+
+    /// Waits for the answer to a request of this peer.
+    pub async fn answer(&mut self, id: i64) -> Answer {
+        self.answer_to(&json!(id)).await
+    }
+
+    /// Waits for the answer that carries `id`, whatever its type.
+    pub async fn answer_to(&mut self, id: &Value) -> Answer {
+        match self.wait_for(|message| matches!(message, Message::Answer { id: of, .. } if of == id)).await {
+            Message::Answer { outcome, .. } => outcome,
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    /// Waits for a request of the agent.
+    pub async fn asked(&mut self, method: &str) -> Asked {
+        match self.wait_for(|message| matches!(message, Message::Request { method: of, .. } if of == method)).await {
+            Message::Request { id, params, .. } => Asked { id, params },
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    /// Waits for a notification of the agent, and returns its params.
+    pub async fn notified(&mut self, method: &str) -> Value {
+        match self.wait_for(|message| matches!(message, Message::Notification { method: of, .. } if of == method)).await
+        {
+            Message::Notification { params, .. } => params,
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    /// The first message that `wanted` holds for; the others stay unread.
+    async fn wait_for(&mut self, wanted: impl Fn(&Message) -> bool) -> Message {
+        if let Some(index) = self.unread.iter().position(&wanted) {
+            return self.unread.remove(index);
+        }
+        loop {
+            let message = self.receive().await;
+            if wanted(&message) {
+                return message;
+            }
+            self.unread.push(message);
+        }
+    }
+
+    /// Waits for a `session/update`, and returns the update.
+    pub async fn update(&mut self) -> Value {
+        self.notified("session/update").await["update"].take()
+    }
+
+    /// Answers a request of the agent.
+    pub async fn reply(&mut self, asked: &Asked, result: Value) {
+        self.send_line(json!({ "jsonrpc": "2.0", "id": asked.id, "result": result }).to_string()).await;
+    }
+
+    /// Refuses a request of the agent.
+    pub async fn refuse(&mut self, asked: &Asked, code: i32, message: &str) {
+        let error = json!({ "code": code, "message": message });
+        self.send_line(json!({ "jsonrpc": "2.0", "id": asked.id, "error": error }).to_string()).await;
+    }
+
+    /// The next message, in order.
+    pub async fn next(&mut self) -> Message {
+        if self.unread.is_empty() { self.receive().await } else { self.unread.remove(0) }
+    }
+
+    /// Everything that arrived before an answer that was waited for, and was not asked for itself.
+    pub fn unread(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.unread)
+    }
+
+    /// The updates among the unread messages, oldest first; the other messages are forgotten.
+    pub fn updates(&mut self) -> Vec<Value> {
+        let updates = self.unread().into_iter().filter_map(|message| match message {
+            Message::Notification { method, mut params } if method == "session/update" => Some(params["update"].take()),
+            _ => None,
+        });
+        updates.collect()
+    }
+
+    /// Makes a round trip, and returns everything that the agent had sent before.
+    pub async fn settled(&mut self) -> Vec<Message> {
+        let refused = self.call("_acp-tests.dev/settled", json!({})).await.expect_err("nobody handles it");
+        assert_eq!(refused.code, -32601, "{refused:?}");
+        self.unread()
+    }
+
+    async fn receive(&mut self) -> Message {
+        let line = self.line.receive().await.expect("a message, but the agent has hung up");
+        let message = Message::read(&line);
+        let answered = match &message {
+            Message::Answer { id, .. } => id.as_i64().and_then(|id| self.open.remove(&id)),
+            _ => None,
+        };
+        self.rules.check(&message, answered.as_deref());
+        message
+    }
+
+    /// Closes the agent's input and waits for its end. Everything it still says is unread.
+    pub async fn hang_up(&mut self) -> Ended {
+        self.line.close();
+        while let Some(line) = self.line.receive().await {
+            self.unread.push(Message::read(&line));
+        }
+        self.line.ended().await
+    }
+}
+
+/// How an agent ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// A child process, with its status.
+    Process(ExitStatus),
+    /// An agent in this process, with what serving it came to.
+    Served(acp_runtime::Result<()>),
+}
+
+impl Ended {
+    /// Whether all went well.
+    pub fn well(&self) -> bool {
+        match self {
+            Self::Process(status) => status.success(),
+            Self::Served(result) => result.is_ok(),
+        }
+    }
+}
+
+/// The params of a prompt with one text.
+pub fn prompt(session: &str, text: &str) -> Value {
+    json!({ "sessionId": session, "prompt": [{ "type": "text", "text": text }] })
+}

@@ -1,0 +1,17 @@
+//! What an agent does on the wire, seen by a scripted peer that reads every message strictly.
+//!
+//! The agents are small ones, declared here with the macros and served in memory (`agents`), and real processes where a
+//! process's behaviour matters. Ids such as INIT-04 name requirements of the protocol, topic by topic: what the pages of
+//! <https://agentclientprotocol.com/protocol/v1/overview> and the schema ask of an agent.
+
+mod agents;
+mod cancel;
+mod client;
+mod extensions;
+mod initialize;
+mod malformed;
+mod options;
+mod permission;
+mod process;
+mod sessions;
+mod turns;

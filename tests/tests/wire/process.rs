@@ -1,0 +1,112 @@
+//! Agents as processes: nothing but messages on stdout, and a quick and quiet end.
+
+use std::time::{Duration, Instant};
+
+use acp_tests::peer::{Peer, all_capabilities};
+use serde_json::json;
+
+const CODER: &str = env!("CARGO_BIN_EXE_coder-under-test");
+const ECHO: &str = env!("CARGO_BIN_EXE_echo-under-test");
+const NOISY: &str = env!("CARGO_BIN_EXE_noisy");
+
+/// The shortest time that a known client waits before it kills an agent whose stdin it has closed.
+const EXIT_BUDGET: Duration = Duration::from_secs(1);
+
+async fn ends_well(peer: &mut Peer) {
+    let closed = Instant::now();
+    let ended = peer.hang_up().await;
+    assert!(ended.well(), "{ended:?}");
+    assert!(closed.elapsed() < EXIT_BUDGET, "took {:?}", closed.elapsed());
+}
+
+// TRANS-07
+#[tokio::test]
+async fn an_idle_agent_ends_when_stdin_is_closed() {
+    let mut peer = Peer::spawn(ECHO, &[]);
+    ends_well(&mut peer).await;
+    let mut peer = Peer::spawn(ECHO, &[]);
+    peer.initialize(all_capabilities()).await;
+    peer.new_session().await;
+    ends_well(&mut peer).await;
+}
+
+// TRANS-07
+#[tokio::test]
+async fn an_agent_ends_in_the_middle_of_a_turn() {
+    let store = tempfile::tempdir().unwrap();
+    let mut peer = Peer::spawn(CODER, &["--store", store.path().to_str().unwrap()]);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    peer.prompt(&id, "slow").await;
+    while peer.update().await["sessionUpdate"] != "agent_message_chunk" {}
+    ends_well(&mut peer).await;
+}
+
+// TRANS-07
+#[tokio::test]
+async fn an_agent_ends_while_it_waits_for_its_client() {
+    let store = tempfile::tempdir().unwrap();
+    let mut peer = Peer::spawn(CODER, &["--store", store.path().to_str().unwrap()]);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    peer.prompt(&id, "edit").await;
+    peer.asked("session/request_permission").await;
+    ends_well(&mut peer).await;
+}
+
+#[tokio::test]
+async fn answers_are_sent_before_the_agent_ends() {
+    let mut peer = Peer::spawn(ECHO, &[]);
+    let (first, initialize) =
+        peer.request_message("initialize", json!({ "protocolVersion": 1, "clientCapabilities": {} }));
+    let (second, new) = peer.request_message("session/new", json!({ "cwd": "/", "mcpServers": [] }));
+    peer.send_together(&[initialize, new]).await;
+    ends_well(&mut peer).await;
+    assert!(peer.answer(first).await.is_ok());
+    assert!(peer.answer(second).await.is_ok());
+}
+
+// TRANS-04
+#[tokio::test]
+async fn nothing_but_messages_goes_to_stdout_whatever_the_agent_prints() {
+    let mut peer = Peer::spawn(NOISY, &[]);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    // The peer panics at a line that is no message.
+    for how in ["print", "child", "panic"] {
+        let turn = peer.prompt(&id, how).await;
+        let _ = peer.answer(turn).await;
+    }
+    assert_eq!(peer.turn(&id, "quiet").await, "end_turn");
+    ends_well(&mut peer).await;
+    assert_eq!(peer.updates().len(), 4, "every turn said so");
+}
+
+// TRANS-04: neither the agent nor its children find the client's messages on stdin.
+#[tokio::test]
+async fn the_clients_messages_are_the_runtimes_alone() {
+    let mut peer = Peer::spawn(NOISY, &[]);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    for how in ["read-stdin", "child-reads-stdin"] {
+        assert_eq!(peer.turn(&id, how).await, "end_turn", "{how}");
+    }
+    ends_well(&mut peer).await;
+}
+
+#[tokio::test]
+async fn the_small_form_serves_an_editor() {
+    let mut peer = Peer::spawn(ECHO, &[]);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    let set = |option: &str, value: serde_json::Value| json!({ "sessionId": id, "configId": option, "value": value });
+    peer.call("session/set_config_option", set("shout", json!(true))).await.unwrap();
+    peer.call("session/set_config_option", set("times", json!("2"))).await.unwrap();
+    assert_eq!(peer.turn(&id, "hello ").await, "end_turn");
+    let said = peer.updates();
+    assert_eq!(
+        said.iter().map(|update| update["content"]["text"].as_str().unwrap()).collect::<String>(),
+        "HELLO HELLO "
+    );
+    ends_well(&mut peer).await;
+}
