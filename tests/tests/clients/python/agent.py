@@ -1,0 +1,217 @@
+"""One agent process, and the SDK's connection to it.
+
+Every message of the wire is kept, and everything that the SDK logs, so that a check can look at more than what the SDK
+made of it: it drops what it does not understand.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+
+import acp
+from acp import schema
+
+BOOLEAN = schema.ClientSessionCapabilities(
+    config_options=schema.SessionConfigOptionsCapabilities(boolean=schema.BooleanConfigOptionCapabilities())
+)
+FILES = schema.FileSystemCapabilities(read_text_file=True, write_text_file=True)
+# What a client that can do everything the checks need says of itself.
+ALL_CAPABILITIES = schema.ClientCapabilities(fs=FILES, session=BOOLEAN)
+
+# How long an agent may take to end after its stdin was closed; the SDK terminates it then.
+EXIT_BUDGET = 2.0
+# How long anything may take that is expected to come soon, in seconds.
+SOON = 5.0
+
+
+async def soon(awaitable, what):
+    """Fails with `what` unless `awaitable` is done soon."""
+    try:
+        return await asyncio.wait_for(awaitable, SOON)
+    except asyncio.TimeoutError:
+        raise AssertionError(f"{what} did not come within {SOON} s") from None
+
+
+def equal(actual, expected, what="value"):
+    assert actual == expected, f"{what}: {actual!r}, expected {expected!r}"
+
+
+async def refused(awaitable, code):
+    """Asserts that a request is refused with `code`, and returns the error."""
+    try:
+        answer = await soon(awaitable, "the refusal")
+    except acp.RequestError as error:
+        equal(error.code, code, f"the code of `{error}`")
+        assert str(error), "the error has a message"
+        return error
+    raise AssertionError(f"answered {answer!r} instead of an error")
+
+
+def values(options):
+    """The values of a full state, by option, in its order."""
+    return {option.id: option.current_value for option in options}
+
+
+def as_sent(model):
+    """A model of the SDK as the JSON that it was read from."""
+    return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
+class Log(logging.Handler):
+    """What the SDK complained about: lines that are no JSON, notifications it could not read."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.lines = []
+
+    def emit(self, record):
+        if "method=$/cancel_request" in record.getMessage():
+            return  # This version does not know it, and nothing depends on it.
+        error = record.exc_info[1] if record.exc_info else ""
+        self.lines.append(f"{record.getMessage()} {error}")
+
+
+class Agent:
+    """The client's side of one connection, as the SDK wants it, and what it saw."""
+
+    def __init__(self, folder):
+        self.store = folder / "store"
+        self.cwd = folder / "project"
+        self.cwd.mkdir(parents=True, exist_ok=True)
+        self.wire = []
+        self.updates = []
+        self.permissions = []
+        self.writes = []
+        # Answers a permission request with an option's id, or `None` for "cancelled"; may be async.
+        self.decide = lambda: "allow"
+        self._changed = asyncio.Event()
+
+    # What the SDK calls.
+
+    def on_connect(self, connection):
+        self.connection = connection
+
+    async def session_update(self, session_id, update, **meta):
+        self.updates.append((session_id, update))
+        self._changed.set()
+
+    async def request_permission(self, session_id, tool_call, options, **meta):
+        self.permissions.append((session_id, tool_call, options))
+        self._changed.set()
+        decision = self.decide()
+        if asyncio.iscoroutine(decision) or isinstance(decision, asyncio.Future):
+            decision = await decision
+        if decision is None:
+            return schema.RequestPermissionResponse(outcome=schema.DeniedOutcome(outcome="cancelled"))
+        return schema.RequestPermissionResponse(outcome=schema.AllowedOutcome(outcome="selected", option_id=decision))
+
+    async def write_text_file(self, session_id, path, content, **meta):
+        self.writes.append((session_id, path, content))
+        return schema.WriteTextFileResponse()
+
+    def observe(self, event):
+        if event.direction.value == "incoming":
+            self.wire.append(event.message)
+            self._changed.set()
+
+    # What a check calls.
+
+    async def until(self, look, what):
+        """Waits until `look()` is true, and returns that."""
+
+        async def found():
+            while not (value := look()):
+                self._changed.clear()
+                await self._changed.wait()
+            return value
+
+        return await soon(found(), what)
+
+    async def initialize(self, capabilities=ALL_CAPABILITIES, version=acp.PROTOCOL_VERSION):
+        info = schema.Implementation(name="acp-tests", version="1.0.0")
+        return await soon(self.connection.initialize(version, capabilities, info), "initialize")
+
+    async def new_session(self):
+        return await soon(self.connection.new_session(str(self.cwd), mcp_servers=[]), "session/new")
+
+    async def load(self, session_id):
+        return await soon(self.connection.load_session(str(self.cwd), session_id, mcp_servers=[]), "session/load")
+
+    async def resume(self, session_id):
+        return await soon(self.connection.resume_session(session_id, str(self.cwd)), "session/resume")
+
+    async def delete(self, session_id):
+        # This version of the SDK has no function for it.
+        return await soon(self.send("session/delete", {"sessionId": session_id}), "session/delete")
+
+    def send(self, method, params):
+        """A request that the SDK has no function for."""
+        return self.connection._conn.send_request(method, params)
+
+    async def set(self, session_id, option, value):
+        """Sets an option to a string (a select) or a boolean, and returns the options of the answer."""
+        answer = await soon(self.connection.set_config_option(option, session_id, value), "session/set_config_option")
+        return answer.config_options
+
+    async def set_mode(self, session_id, mode):
+        return await soon(self.connection.set_session_mode(session_id, mode), "session/set_mode")
+
+    def prompt(self, session_id, text):
+        """Starts a turn; the task gives its answer."""
+        return asyncio.create_task(self.connection.prompt(session_id, [acp.text_block(text)]))
+
+    async def answer(self, session_id, text):
+        """The stop reason of a whole turn."""
+        return (await soon(self.prompt(session_id, text), "the answer")).stop_reason
+
+    async def cancel(self, session_id):
+        await soon(self.connection.cancel(session_id), "the end of a notification")
+
+    def updates_of(self, session_id, kind=None):
+        found = [update for session, update in self.updates if session == session_id]
+        return [update for update in found if kind is None or update.session_update == kind]
+
+    def text(self, session_id, kind="agent_message_chunk"):
+        return "".join(chunk.content.text for chunk in self.updates_of(session_id, kind))
+
+    async def check_nothing_was_lost(self):
+        """Compares the updates that the SDK handed over with what was on the wire."""
+        sent = [message["params"] for message in self.wire if message.get("method") == "session/update"]
+        await self.until(lambda: len(self.updates) >= len(sent), f"{len(sent)} updates in the SDK's handler")
+        seen = [{"sessionId": session, "update": as_sent(update)} for session, update in self.updates]
+        # The SDK starts a task an update, which need not end in order.
+        for update in seen:
+            assert update in sent, f"an update that the SDK changed: {update}"
+        equal(len(seen), len(sent), "the number of updates")
+
+
+@contextlib.asynccontextmanager
+async def running(command, folder):
+    """An agent that has to end by itself, with code 0, when its stdin is closed, having written messages only."""
+    agent, log = Agent(folder), Log()
+    logging.getLogger().addHandler(log)
+    try:
+        spawned = acp.spawn_agent_process(
+            agent, command, "--store", str(agent.store), observers=[agent.observe]
+        )
+        async with spawned as (_, process):
+            yield agent
+            assert process.returncode is None, f"the agent ended early: {process.returncode}"
+            await agent.check_nothing_was_lost()
+            closed = time.monotonic()
+        elapsed = time.monotonic() - closed
+        equal(process.returncode, 0, "exit code")
+        assert elapsed < EXIT_BUDGET, f"{elapsed:.1f} s to end"
+        equal(log.lines, [], "complaints of the SDK")
+    finally:
+        logging.getLogger().removeHandler(log)
+
+
+@contextlib.asynccontextmanager
+async def with_session(command, folder, capabilities=ALL_CAPABILITIES):
+    """A running agent, initialized, with one session: the agent, the answer to `session/new`, the session's id."""
+    async with running(command, folder) as agent:
+        await agent.initialize(capabilities)
+        session = await agent.new_session()
+        yield agent, session, session.session_id

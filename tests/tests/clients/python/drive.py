@@ -1,0 +1,46 @@
+"""Drives the example agent `coder` through the Python SDK: `drive.py AGENT SCRATCH`.
+
+Prints `checks N`, then one line a check: `ok NAME` or `not ok NAME: why`. Each check has an agent process of its own, and
+ends by closing its stdin.
+"""
+
+import asyncio
+import inspect
+import logging
+import sys
+import tempfile
+from pathlib import Path
+
+import options
+import sessions
+import turns
+
+# The longest that one check may take, in seconds.
+LIMIT = 20.0
+
+
+def checks():
+    for topic in (options, turns, sessions):
+        for name, check in inspect.getmembers(topic, inspect.iscoroutinefunction):
+            if check.__module__ == topic.__name__ and not name.startswith("_"):
+                yield name, check
+
+
+async def main(command, scratch):
+    logging.getLogger().addHandler(logging.NullHandler())
+    found = list(checks())
+    print(f"checks {len(found)}", flush=True)
+    for name, check in found:
+        folder = Path(tempfile.mkdtemp(prefix="check-", dir=scratch))
+        try:
+            await asyncio.wait_for(check(command, folder), LIMIT)
+            print(f"ok {name}", flush=True)
+        except Exception as error:
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            print(f"not ok {name}: {why}", flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: drive.py AGENT SCRATCH")
+    asyncio.run(main(*sys.argv[1:]))
