@@ -1,4 +1,5 @@
-//! Agents written with `acp-runtime`, shared by the binaries of this package.
+//! Agents written with `acp-runtime`, and a client that drives them, shared by the binaries of this package.
 
+pub mod client;
 pub mod coder;
 pub mod conformance;

@@ -1,0 +1,85 @@
+//! Drives the example agent `coder` as an editor would, and prints what happens: `demo [AGENT]`.
+//!
+//! `script` is what the client does and expects, `turn` one prompt of it, `screen` how it looks. Without AGENT, the demo starts itself as the
+//! agent (`demo --serve STORE` is `coder --store STORE`), so that nothing else has to be built first.
+//! Exit code 0 says that everything happened as told.
+
+#![expect(clippy::print_stdout, reason = "a transcript for people; only `--serve` speaks the protocol on stdout")]
+
+mod screen;
+mod script;
+mod turn;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{self, ExitCode},
+};
+
+use acp_examples::{client::Client, coder};
+use acp_runtime::Result;
+use screen::Screen;
+use tokio::process::Command;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let args: Vec<_> = env::args_os().skip(1).collect();
+    let told = match &args[..] {
+        [] => demo(None).await,
+        [flag, store] if flag == "--serve" => coder::serve(PathBuf::from(store)).await,
+        [agent] if !agent.to_string_lossy().starts_with('-') => demo(Some(Path::new(agent))).await,
+        _ => {
+            eprintln!(
+                "usage: demo [AGENT]\n\nDrives an agent (this example's own, if none is named) and prints what happens."
+            );
+            return ExitCode::from(2);
+        }
+    };
+    match told {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("demo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn demo(agent: Option<&Path>) -> Result<()> {
+    let folder = Folder::new()?;
+    let store = folder.0.join("store");
+    let project = folder.0.join("project");
+    fs::create_dir(&project)?;
+    let mut program;
+    match agent {
+        Some(agent) => {
+            program = Command::new(agent);
+            program.arg("--store");
+        }
+        None => {
+            program = Command::new(env::current_exe()?);
+            program.arg("--serve");
+        }
+    }
+    program.arg(store);
+    script::play(Client::start(program)?, &project, &Screen::new()).await
+}
+
+/// A folder that is gone when the demo ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self> {
+        // The agent reports absolute paths, and a temporary directory may be a link.
+        let folder = env::temp_dir().canonicalize()?.join(format!("acp-demo-{}", process::id()));
+        fs::create_dir(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            eprintln!("demo: {} is left behind: {error}", self.0.display());
+        }
+    }
+}

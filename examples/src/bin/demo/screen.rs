@@ -1,0 +1,118 @@
+//! How the transcript looks: headings, tables, streams of text. Colours are for terminals only.
+
+use std::{
+    env,
+    io::{self, IsTerminal as _, Write as _},
+};
+
+use acp_runtime::schema::v1::{SessionConfigKind, SessionConfigOption, SessionConfigSelectOptions, ToolCallContent};
+
+/// Where the transcript goes.
+pub(crate) struct Screen {
+    colours: bool,
+}
+
+/// What a piece of text is, which decides its colour.
+#[derive(Clone, Copy)]
+pub(crate) enum Tone {
+    /// What the client does.
+    Heading,
+    /// What matters in a line.
+    Strong,
+    /// What is beside the point.
+    Faint,
+    Good,
+    Bad,
+}
+
+impl Tone {
+    fn code(self) -> u8 {
+        match self {
+            Self::Heading => 36,
+            Self::Strong => 1,
+            Self::Faint => 2,
+            Self::Good => 32,
+            Self::Bad => 31,
+        }
+    }
+}
+
+impl Screen {
+    pub(crate) fn new() -> Self {
+        Self { colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() }
+    }
+
+    /// The text in its colour.
+    pub(crate) fn paint(&self, tone: Tone, text: &str) -> String {
+        if self.colours { format!("\x1b[{}m{text}\x1b[0m", tone.code()) } else { text.to_owned() }
+    }
+
+    /// Says what the client does next.
+    pub(crate) fn step(&self, what: &str) {
+        println!("\n{}", self.paint(Tone::Heading, &format!("▶ {what}")));
+    }
+
+    /// One line of what came of it.
+    pub(crate) fn line(&self, text: &str) {
+        println!("  {text}");
+    }
+
+    /// A piece of the agent's answer, shown as it comes.
+    pub(crate) fn piece(&self, text: &str) {
+        print!("{text}");
+        // A terminal shows text at line ends otherwise. One that is gone is noticed by the next line.
+        let _ = io::stdout().flush();
+    }
+
+    /// The options as a table; those whose value is not that of `before` are marked.
+    pub(crate) fn options(&self, options: &[SessionConfigOption], before: Option<&[SessionConfigOption]>) {
+        let head = ["option", "now", "offered", "what for"].map(str::to_owned);
+        let rows: Vec<_> = options.iter().map(row).collect();
+        let widths: [usize; 4] = std::array::from_fn(|column| {
+            rows.iter().chain([&head]).map(|row| row[column].chars().count()).max().unwrap_or_default()
+        });
+        let pad = |row: &[String; 4]| {
+            let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        self.line(&self.paint(Tone::Faint, &format!("  {}", pad(&head))));
+        for (option, row) in options.iter().zip(&rows) {
+            let old = before.and_then(|before| before.iter().find(|old| old.id == option.id));
+            match old {
+                Some(old) if old != option => self.line(&self.paint(Tone::Good, &format!("* {}", pad(row)))),
+                _ => self.line(&format!("  {}", pad(row))),
+            }
+        }
+    }
+
+    /// What is shown under a tool call.
+    pub(crate) fn content(&self, content: &[ToolCallContent]) {
+        for content in content {
+            if let ToolCallContent::Diff(diff) = content {
+                let old: Vec<_> = diff.old_text.as_deref().unwrap_or_default().lines().collect();
+                for line in diff.new_text.lines().filter(|line| !old.contains(line)) {
+                    self.line(&self.paint(Tone::Good, &format!("    + {line}")));
+                }
+            }
+        }
+    }
+}
+
+/// An option as the cells of its row.
+fn row(option: &SessionConfigOption) -> [String; 4] {
+    let (now, offered) = match &option.kind {
+        SessionConfigKind::Select(select) => (select.current_value.to_string(), offered(&select.options)),
+        SessionConfigKind::Boolean(boolean) => (boolean.current_value.to_string(), "true, false".to_owned()),
+        _ => Default::default(),
+    };
+    [option.id.to_string(), now, offered, option.description.clone().unwrap_or_default()]
+}
+
+fn offered(options: &SessionConfigSelectOptions) -> String {
+    let values: Vec<_> = match options {
+        SessionConfigSelectOptions::Ungrouped(values) => values.iter().collect(),
+        SessionConfigSelectOptions::Grouped(groups) => groups.iter().flat_map(|group| &group.options).collect(),
+        _ => Vec::new(),
+    };
+    values.iter().map(|value| value.value.as_ref()).collect::<Vec<&str>>().join(", ")
+}
