@@ -21,8 +21,8 @@ pub fn unreachable() -> ! {
 // Agents.
 pub use crate::Error;
 pub use crate::agent::{
-    AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, FromCall, Handlers, Identity, Lent, Parts,
-    Shared, complete, distinct,
+    AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
+    Parts, Shared, complete, distinct,
 };
 pub use core::clone::Clone;
 pub use core::convert::Into;

@@ -97,7 +97,7 @@ const _: () = {
                             __acp::Ok(Self::new_session(this, a0).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 "session/load" => {
@@ -113,7 +113,7 @@ const _: () = {
                             __acp::Ok(Self::load_session(this, a0, a1).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 "session/prompt" => {
@@ -131,7 +131,7 @@ const _: () = {
                             __acp::Ok(Self::prompt(this, a0, a1, a2).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 "session/cancel" => {
@@ -141,7 +141,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let a0 = <&SessionId as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::cancel(this, a0).await))
+                            __acp::Ok(Self::cancel(this, a0).await)
                         }
                         .await;
                         lent.finish(answer)
@@ -153,7 +153,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::authenticate(this).await))
+                            __acp::Ok(Self::authenticate(this).await)
                         }
                         .await;
                         lent.finish(answer)
@@ -169,7 +169,7 @@ const _: () = {
                             __acp::Ok(Self::stats(this, a0).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 "_acme.dev/seen" => {
@@ -178,7 +178,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::seen(this).await))
+                            __acp::Ok(Self::seen(this).await)
                         }
                         .await;
                         lent.finish(answer)

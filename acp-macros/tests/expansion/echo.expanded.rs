@@ -63,7 +63,7 @@ const _: () = {
                             __acp::Ok(Self::prompt(this, a0, a1).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 _ => call.unhandled(),

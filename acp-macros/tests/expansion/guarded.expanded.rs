@@ -76,7 +76,7 @@ const _: () = {
                             __acp::Ok(Self::new_session(this).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 #[cfg(all(unix, not(feature = "fast")))]
@@ -90,7 +90,7 @@ const _: () = {
                             __acp::Ok(Self::new_session(this).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 "session/prompt" => {
@@ -114,7 +114,7 @@ const _: () = {
                             )
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
                 #[cfg(unix)]
@@ -124,7 +124,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(__acp::Ok::<_, __acp::Error>(Self::uid(this).await))
+                            __acp::Ok(Self::uid(this).await)
                         }
                         .await;
                         lent.finish(answer)

@@ -1,5 +1,7 @@
 //! From what a handler returns to what the client is answered.
 
+use std::marker::PhantomData;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -56,34 +58,47 @@ impl<S, C> NewSession<S, C> {
     }
 }
 
-/// What a handler of the method `M` may answer, as itself or in a `Result`.
+/// What a handler of the method `M` may answer.
 ///
 /// `Shape` keeps the conversions apart that the compiler could not tell from each other; it is inferred.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session`, `load_session` and `resume_session` answer the agent's `Session`, `(SessionId, Session)` or `NewSession`;\nnotifications answer `()`; the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session`, `load_session` and `resume_session` answer the agent's `Session`, `(SessionId, Session)` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
 )]
 pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
     /// The answer in the runtime's terms.
     fn answer(self) -> Result<M::Answer>;
 }
 
-/// What a handler of the method `M` may return: a `Result` of an answer.
+/// What a handler of the method `M` may return: an answer, or a `Result` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
-    label = "expected a `Result` of an answer"
+    label = "expected an answer of this method, or a `Result` of one",
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session`, `load_session` and `resume_session` answer the agent's `Session`, `(SessionId, Session)` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
 )]
 pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
     /// The handler's result in the runtime's terms.
     fn finish(self) -> Result<M::Answer>;
 }
 
-impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Into<Error>> Returns<M, A, Shape>
+/// The return of a `Result`.
+pub struct Fallible<Shape>(PhantomData<Shape>);
+/// The return of an answer alone.
+pub struct Plain<Shape>(PhantomData<Shape>);
+
+impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Into<Error>> Returns<M, A, Fallible<Shape>>
     for std::result::Result<T, E>
 {
     fn finish(self) -> Result<M::Answer> {
         self.map_err(Into::into).and_then(T::answer)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>> Returns<M, A, Plain<Shape>> for T {
+    fn finish(self) -> Result<M::Answer> {
+        self.answer()
     }
 }
 

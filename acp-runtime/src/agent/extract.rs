@@ -46,7 +46,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>`",
+    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>`;\nan `#[ext]` handler also one type that can be deserialized: the method's params",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
 pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {

@@ -79,7 +79,7 @@ mod identity;
 mod methods;
 mod serve;
 
-pub use answer::{Answers, NewSession, Returns};
+pub use answer::{Answers, Fallible, NewSession, Plain, Returns};
 pub use call::{Call, Lent, Parts, Runs, Shared};
 pub(crate) use check::contains;
 pub use check::{complete, distinct};

@@ -4,11 +4,11 @@
 //! `None`, `Option`, `OptionDeclaration`, `Shared`, the derive `SmallForm`, `complete`, `unreachable`.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Generics};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Data, DeriveInput, Generics, parse_quote};
 
 use super::raw::Declaration;
-use super::valid::{Agent, Auth, Config, Identity, OPTION};
+use super::valid::{Agent, Auth, Config, Identity, OPTION, derived, is_options};
 use crate::diagnostics::{place, respan};
 
 /// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;
@@ -17,7 +17,10 @@ pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
     let Declaration { item, keys: _ } = raw;
     let runtime = &agent.runtime;
     match agent.config {
-        Config::Small => quote!(#[derive(#runtime::__private::SmallForm)] #[acp_crate(#runtime)] #item),
+        Config::Small => {
+            let item = without_derive(item.clone());
+            quote!(#[derive(#runtime::__private::SmallForm)] #[acp_crate(#runtime)] #item)
+        }
         Config::Full(_) | Config::Broken => without_options(item.clone()).into_token_stream(),
     }
 }
@@ -31,15 +34,33 @@ fn without_options(mut item: DeriveInput) -> DeriveInput {
     item
 }
 
+/// The derive of options was reported; ours would contradict it.
+fn without_derive(mut item: DeriveInput) -> DeriveInput {
+    for attribute in &mut item.attrs {
+        let Some(mut paths) = derived(attribute) else { continue };
+        paths.retain(|path| !is_options(path));
+        *attribute = parse_quote!(#[derive(#(#paths),*)]);
+    }
+    item
+}
+
 pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, generics, runtime, config, session, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let bounds = bounds(generics);
-    let session = session.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    let session = session.as_ref().map(|ty| quote_spanned!(place(ty)=> type Session = #ty;));
+    let session = session.unwrap_or_else(|| {
+        quote!(
+            type Session = ();
+        )
+    });
     let identity = identity_of(identity);
+    // What the trait asks of a type, or its privacy forbids, is told where the type is named.
     let config = match config {
-        Config::Small | Config::Broken => quote!(Self),
-        Config::Full(ty) => ty.to_token_stream(),
+        Config::Small | Config::Broken => quote!(
+            type Config = Self;
+        ),
+        Config::Full(ty) => quote_spanned!(place(ty)=> type Config = #ty;),
     };
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
     let complete = agent.is_sound().then(|| respan(quote!(const _: () = __acp::complete::<#name>();), place(name)));
@@ -50,8 +71,8 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             #[automatically_derived]
             #[allow(deprecated)]
             impl #of __acp::AgentDeclaration for #name #on #bounds {
-                type Config = #config;
-                type Session = #session;
+                #config
+                #session
                 type Threading = __acp::Shared;
                 const IDENTITY: __acp::Identity = #identity;
                 #own

@@ -4,7 +4,8 @@
 use heck::ToKebabCase;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Type};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Path, Token, Type};
 
 use super::auth;
 use super::raw::{Declaration, Keys};
@@ -73,7 +74,10 @@ impl Agent {
                 check_fields(item, config, sink);
                 Config::Full(Box::new(config.value.clone()))
             }
-            None if sound => Config::Small,
+            None if sound => {
+                check_derives(item, sink);
+                Config::Small
+            }
             None => Config::Broken,
         };
         let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
@@ -126,8 +130,27 @@ fn check_fields(item: &DeriveInput, config: &Keyed<Type>, sink: &Sink) {
     }
 }
 
+fn check_derives(item: &DeriveInput, sink: &Sink) {
+    for path in item.attrs.iter().filter_map(derived).flatten().filter(is_options) {
+        sink.error(path, "`#[acp_agent]` reads the options of an agent's own fields")
+            .help("remove `ConfigOptions` from the derive; fields without `#[config_option]` are no options");
+    }
+}
+
+/// What a `#[derive(..)]` names.
+pub(super) fn derived(attribute: &Attribute) -> Option<Vec<Path>> {
+    let derives = attribute.path().is_ident("derive");
+    let paths = derives.then(|| attribute.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated))?;
+    Some(paths.ok()?.into_iter().collect())
+}
+
+/// The derive that a struct of options has, and an agent has not.
+pub(super) fn is_options(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == "ConfigOptions")
+}
+
 /// The attributes that make a field an option.
-pub(super) fn options(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+fn options(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident(OPTION))
 }
 

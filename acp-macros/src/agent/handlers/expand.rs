@@ -1,7 +1,7 @@
 //! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
 //! What happens around the function is the runtime's.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Error`, `Extension`, `FromCall`,
+//! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Extension`, `Fallible`, `FromCall`,
 //! `Handlers`, `Ok`, `Option`, `Some`, `methods::{each method, Ext, ExtNotification}`, `distinct`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -158,11 +158,12 @@ fn arm(handler: &Handler) -> TokenStream {
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-    let value = quote!(Self::#name(this, #(#given),*).await);
-    let value = if output.fallible { value } else { quote!(__acp::Ok::<_, __acp::Error>(#value)) };
     // What the future lacks is told at the handler, what the answer lacks at its type.
     let run = quote_spanned!(place(name)=> run);
-    let answer = quote_spanned!(place(&output.at)=> answer);
+    // Of a `Result` by its name, the compiler can say which part is wrong; of any other type it finds out what it is.
+    let here = place(&output.at);
+    let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
+    let answer = quote_spanned!(here=> answer);
     quote! {
         #(#cfgs)*
         #wire => {
@@ -172,10 +173,10 @@ fn arm(handler: &Handler) -> TokenStream {
                     let parts = &mut lent.lend().await?;
                     let this = parts.receiver();
                     #(#taken)*
-                    __acp::Ok(#value)
+                    __acp::Ok(Self::#name(this, #(#given),*).await)
                 }
                 .await;
-                lent.finish(#answer)
+                lent.finish #shape (#answer)
             })
         }
     }

@@ -46,8 +46,8 @@ pub(super) struct Block {
     tokens: TokenStream,
     body: Group,
     inner: Vec<Attribute>,
-    /// What stands behind an item that could not be parsed.
-    rest: TokenStream,
+    /// What stands behind an item that could not be parsed, which was reported.
+    pub(super) rest: TokenStream,
 }
 
 pub(super) enum Item {

@@ -21,7 +21,7 @@ pub(super) struct Parameter {
 pub(super) struct Output {
     /// Where: the type, or the name of a function without one.
     pub(super) at: TokenStream,
-    /// A `Result`, by its name; anything else is an answer that cannot fail.
+    /// A `Result`, by its name. What hides behind another name, the compiler finds out.
     pub(super) fallible: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn output(function: &Function) -> Output {
     }
 }
 
-/// `Result`, `io::Result`, an author's own `StoreResult`: a macro sees names only.
+/// `Result`, `io::Result`, an author's own `StoreResult`.
 fn is_result(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| text::plain(&last.ident).ends_with("Result")),

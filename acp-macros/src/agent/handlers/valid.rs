@@ -53,11 +53,12 @@ impl Agent {
         }
         let Handlers { sink: _, valid: handlers, prompt } = handlers;
         let name = (*block.head.self_ty).clone();
-        if !prompt {
+        let whole = block.rest.is_empty();
+        if !prompt && whole {
             missing_prompt(&name, sink);
         }
         let handlers = once(handlers, sink);
-        let sound = sink.count() == before;
+        let sound = whole && sink.count() == before;
         Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, sound })
     }
 }
