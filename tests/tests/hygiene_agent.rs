@@ -1,0 +1,244 @@
+//! The expansion of `#[acp_agent]` is silent under the strictest author, needs no prelude, and leaves alone what the
+//! author wrote: attributes, conditions, patterns, aliases.
+#![no_implicit_prelude]
+#![deny(warnings, clippy::pedantic, clippy::nursery, missing_docs, unreachable_pub, missing_debug_implementations)]
+#![deny(unused_qualifications, single_use_lifetimes, trivial_casts, let_underscore_drop, elided_lifetimes_in_paths)]
+#![deny(unused_results, redundant_lifetimes, unit_bindings, if_let_rescope, tail_expr_drop_order)]
+
+/// An agent that is its own config.
+pub mod small {
+    use ::acp_runtime::prelude::{PromptRequest, Result, StopReason, Turn, acp_agent};
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+    use ::std::result::Result::Ok;
+    use ::std::string::String;
+
+    #[derive(Debug)]
+    #[acp_agent]
+    #[derive(Clone)]
+    /// Seen from outside.
+    pub struct Echo {
+        #[config_option(default = false)]
+        shout: bool,
+        #[cfg(any())]
+        #[config_option(default = true)]
+        gone: NoSuchType,
+        /// No option.
+        prefix: String,
+    }
+
+    #[acp_agent]
+    impl Echo {
+        /// Repeats.
+        async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+            let text = request.text();
+            turn.message(if self.shout { text.to_uppercase() } else { text }).await?;
+            turn.message(self.prefix.as_str()).await?;
+            Ok(StopReason::EndTurn)
+        }
+    }
+}
+
+/// An agent with all that the macro reads, through a path of its own.
+pub mod full {
+    use ::std::clone::Clone;
+    use ::std::convert::Into;
+    use ::std::default::Default;
+    use ::std::fmt::Debug;
+    use ::std::format;
+    use ::std::result::Result as StdResult;
+    use ::std::result::Result::Ok;
+    use ::std::string::String;
+    use ::std::vec::Vec;
+
+    use self::own::toolkit::Error;
+    use self::own::toolkit::prelude::{
+        AuthenticateRequest, CancelNotification, Client, ConfigOptions, DeleteSessionRequest, Ended,
+        ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutResponse, Meta, NewSession,
+        NewSessionRequest, PromptRequest, PromptResponse, Replay, ResumeSessionRequest, SessionHandle, SessionId,
+        StopReason, Turn, acp_agent,
+    };
+
+    /// Nothing here is called `acp_runtime`.
+    mod own {
+        pub(super) use ::acp_runtime as toolkit;
+    }
+
+    const VERSION: &str = "1.2.3";
+
+    #[derive(ConfigOptions, Clone, Debug)]
+    #[config_option(crate = own::toolkit)]
+    pub(crate) struct Config {
+        #[config_option(default = false)]
+        brave: bool,
+    }
+
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct Session {
+        turns: u32,
+    }
+
+    #[acp_agent(
+        name = "coder",
+        title = "Coder",
+        version = VERSION,
+        config = Config,
+        session = Session,
+        capabilities(image, audio, embedded_context, mcp_http, mcp_sse, additional_directories),
+        auth(
+            agent(id = "key", name = "API key", description = "Asks for a key."),
+            terminal(id = "login", name = "Log in", args("login", "--device")),
+        ),
+        crate = own::toolkit,
+    )]
+    #[derive(Debug)]
+    pub(crate) struct Coder {
+        pub(crate) answer: u32,
+    }
+
+    type Ask = PromptRequest;
+    type Lent<'a> = &'a mut Session;
+    type Fallible<T, E = Error> = StdResult<T, E>;
+
+    #[acp_agent(crate = own::toolkit)]
+    #[allow(clippy::unused_async, clippy::unused_self, reason = "there is nothing to wait for here")]
+    impl Coder {
+        const UNSEEN: &str = "an associated constant is no handler";
+
+        #[cfg(any())]
+        async fn new_session(&self, gone: NoSuchType) -> NoSuchType {
+            gone
+        }
+
+        #[cfg(not(any()))]
+        async fn new_session(&self, request: NewSessionRequest) -> Fallible<NewSession<Session, Config>> {
+            let session = Session { turns: self.answer };
+            Ok(NewSession::new(session).id(format!("{}", request.cwd.display())).config(Config { brave: true }))
+        }
+
+        async fn load_session(&self, replay: Replay, _: LoadSessionRequest) -> StdResult<Session, Error> {
+            replay.agent("again").await?;
+            Ok(Session::default())
+        }
+
+        async fn resume_session(&self, ResumeSessionRequest { .. }: ResumeSessionRequest) -> Session {
+            Session::default()
+        }
+
+        async fn list_sessions(&self, _request: ListSessionsRequest, meta: Meta) -> ListSessionsResponse {
+            let mut response = ListSessionsResponse::new(Vec::new());
+            response.meta = meta.0;
+            response
+        }
+
+        async fn close_session(&self, ended: Ended<Session>, id: &SessionId) {
+            let _ = (ended.0.turns, id);
+        }
+
+        async fn delete_session(
+            &self,
+            ended: ::std::option::Option<Ended<Session>>,
+            _request: DeleteSessionRequest,
+        ) -> StdResult<(), ::std::io::Error> {
+            let _ = ended;
+            Ok(())
+        }
+
+        async fn authenticate(&self, _request: AuthenticateRequest) {}
+
+        async fn logout(&self, _client: Client) -> LogoutResponse {
+            LogoutResponse::new()
+        }
+
+        #[deprecated]
+        #[must_use]
+        async fn prompt(
+            &self,
+            lent: Lent<'_>,
+            turn: Turn<Config>,
+            #[cfg(any())] gone: NoSuchType,
+            mut answer: Ask,
+            #[cfg(not(any()))] _handle: SessionHandle<Config>,
+        ) -> PromptResponse {
+            lent.turns += 1;
+            answer.prompt.push(Self::UNSEEN.into());
+            let brave = turn.config().brave;
+            PromptResponse::new(if brave { StopReason::EndTurn } else { StopReason::Refusal })
+        }
+
+        async fn cancel(&self, _notification: CancelNotification) {}
+
+        /// Doubles.
+        #[ext("_acme.dev/double")]
+        async fn double(&self, number: u32) -> u32 {
+            number * 2
+        }
+
+        #[ext(notification = "_acme.dev/seen")]
+        async fn r#match(&self, _params: String) {}
+
+        #[cfg(any())]
+        #[ext("_acme.dev/gone")]
+        async fn gone(&self) -> NoSuchType {}
+    }
+}
+
+/// An agent within a function.
+pub fn within() {
+    use ::acp_runtime::prelude::{StopReason, acp_agent};
+    use ::std::clone::Clone;
+
+    #[acp_agent]
+    #[derive(Clone)]
+    struct Inner(u8);
+
+    #[acp_agent]
+    impl Inner {
+        async fn prompt(&self) -> StopReason {
+            if ::std::future::ready(self.0).await == 0 { StopReason::Refusal } else { StopReason::EndTurn }
+        }
+    }
+
+    ::std::mem::drop(Inner::with_default_options(1));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::full::Coder;
+    use super::small::Echo;
+    use super::within;
+    use ::acp_runtime::agent::{Extension, Handlers};
+    use ::core::prelude::v1::test;
+    use ::std::mem::drop;
+    use ::std::string::String;
+    use ::std::{assert, assert_eq};
+
+    #[test]
+    fn what_is_configured_is_handled() {
+        let expected = [
+            "session/new",
+            "session/load",
+            "session/resume",
+            "session/list",
+            "session/close",
+            "session/delete",
+            "authenticate",
+            "logout",
+            "session/prompt",
+            "session/cancel",
+        ];
+        assert_eq!(Coder::METHODS, expected, "in the order of the functions");
+        let extensions =
+            [Extension::request("_acme.dev/double", "Doubles."), Extension::notification("_acme.dev/seen", "")];
+        assert_eq!(Coder::EXTENSIONS, extensions, "with their doc comments");
+        assert!(Coder::NEW_SESSION.is_none(), "there is a handler");
+        assert!(Echo::NEW_SESSION.is_some(), "there is none");
+    }
+
+    #[test]
+    fn the_small_form_is_made_of_its_plain_fields() {
+        drop(Echo::with_default_options(String::new()));
+        assert_eq!(Coder { answer: 42 }.answer, 42, "a full form's fields are its own");
+        within();
+    }
+}
