@@ -4,5 +4,6 @@
 #[test]
 fn compile_errors() {
     let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/agent/*.rs");
     cases.compile_fail("tests/ui/options/*.rs");
 }

@@ -1,0 +1,12 @@
+use acp_runtime::prelude::*;
+
+#[acp_agent]
+#[derive(Clone)]
+struct Echo;
+
+#[acp_agent]
+impl Echo {
+    async fn cancel(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,27 @@
+use acp_runtime::prelude::*;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+#[derive(Default)]
+struct Session {
+    turns: u32,
+}
+
+#[acp_agent(config = Config, session = Session)]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self, session: &mut Session) -> StopReason {
+        let shared = std::rc::Rc::new(session.turns);
+        std::future::ready(()).await;
+        session.turns = *shared + 1;
+        StopReason::EndTurn
+    }
+}
+
+fn main() {}

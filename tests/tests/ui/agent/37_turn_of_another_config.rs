@@ -1,0 +1,24 @@
+use acp_runtime::prelude::*;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+#[derive(Default)]
+struct Session {
+    turns: u32,
+}
+
+#[acp_agent(config = Config, session = Session)]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self, _turn: Turn<Self>) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+fn main() {}
