@@ -77,6 +77,7 @@ mod declaration;
 mod extract;
 mod identity;
 mod methods;
+mod options;
 mod serve;
 
 pub use answer::{Answers, Fallible, NewSession, Plain, Returns};
@@ -87,4 +88,5 @@ pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind
 pub use extract::{FromCall, Meta, slot};
 pub use identity::{AuthDeclaration, Identity};
 pub use methods::{Ext, ExtNotification, Handled, OfSession};
+pub use options::ServeOptions;
 pub use serve::{Serve, Serving};

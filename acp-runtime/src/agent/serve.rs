@@ -6,10 +6,13 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::declaration::{AgentDeclaration, Handlers};
+use super::{
+    declaration::{AgentDeclaration, Handlers},
+    options::ServeOptions,
+};
 use crate::{
     connection,
-    transport::{Limits, Stdio, Transport},
+    transport::{Stdio, Transport},
     wire::Result,
 };
 
@@ -28,16 +31,20 @@ pub trait Serve: AgentDeclaration {
     where
         Self: Handlers,
     {
-        self.serve_stdio_with(Limits::default())
+        self.serve_stdio_with(ServeOptions::default())
     }
 
-    /// [`serve_stdio`](Self::serve_stdio) with limits of your own.
-    fn serve_stdio_with(self, limits: Limits) -> Serving
+    /// [`serve_stdio`](Self::serve_stdio) with options of your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`serve_stdio`](Self::serve_stdio).
+    fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving
     where
         Self: Handlers,
     {
         match Stdio::take() {
-            Ok(stdio) => self.serve(stdio, limits),
+            Ok(stdio) => self.serve(stdio, options),
             Err(error) => Serving(Box::pin(async move { Err(error.into()) })),
         }
     }
@@ -47,11 +54,11 @@ pub trait Serve: AgentDeclaration {
     /// # Errors
     ///
     /// The transport cannot be opened, or reading fails.
-    fn serve(self, transport: impl Transport + Send + 'static, limits: Limits) -> Serving
+    fn serve(self, transport: impl Transport + Send + 'static, options: impl Into<ServeOptions>) -> Serving
     where
         Self: Handlers,
     {
-        Serving(Box::pin(connection::serve(self, transport, limits)))
+        Serving(Box::pin(connection::serve(self, transport, options.into())))
     }
 }
 

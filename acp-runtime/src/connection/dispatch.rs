@@ -1,6 +1,9 @@
 //! Where each incoming message goes. Nothing here waits.
 
-use std::sync::Arc;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use serde_json::value::RawValue;
 
@@ -28,21 +31,27 @@ impl<A: Handlers> Receive for Dispatcher<A> {
             Frame::Line(line) => Incoming::read(line),
             Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
         };
-        let connection = &self.connection;
-        match incoming {
-            Incoming::Request { id, method, params } => connection.request(id, &method, params),
-            Incoming::Notification { method, params } => connection.notification(&method, params),
-            Incoming::Response { id, outcome } => connection.link.pending.answer(id, outcome),
-            Incoming::Invalid { id, error } => {
-                tracing::debug!(code = error.code(), "refused a message");
-                connection.link.refuse(id, &error);
-            }
-            Incoming::Ignored(reason) => tracing::debug!(reason, "ignored a message"),
+        // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
+        if catch_unwind(AssertUnwindSafe(|| self.connection.receive(incoming))).is_err() {
+            tracing::error!("a message was not served: code of the agent panicked");
         }
     }
 }
 
 impl<A: Handlers> Connection<A> {
+    fn receive(self: &Arc<Self>, incoming: Incoming<'_>) {
+        match incoming {
+            Incoming::Request { id, method, params } => self.request(id, &method, params),
+            Incoming::Notification { method, params } => self.notification(&method, params),
+            Incoming::Response { id, outcome } => self.link.pending.answer(id, outcome),
+            Incoming::Invalid { id, error } => {
+                tracing::debug!(code = error.code(), "refused a message");
+                self.link.refuse(id, &error);
+            }
+            Incoming::Ignored(reason) => tracing::debug!(reason, "ignored a message"),
+        }
+    }
+
     fn request(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
         tracing::trace!(method, "request");
         let responder = Responder::new(&self.link, id);

@@ -10,7 +10,7 @@ pub(crate) mod pending;
 pub(crate) mod place;
 pub(crate) mod tasks;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use calls::Calls;
 use dispatch::Dispatcher;
@@ -18,14 +18,11 @@ use link::Link;
 use tasks::Tasks;
 
 use crate::{
-    agent::Handlers,
+    agent::{Handlers, ServeOptions},
     session::table::Sessions,
-    transport::{Limits, Source, Transport},
+    transport::{Source, Transport},
     wire::Result,
 };
-
-/// How long turns may take to end once the client has hung up. Clients kill the process after a second or two.
-const PATIENCE: Duration = Duration::from_millis(800);
 
 /// An agent and the client it serves.
 pub(crate) struct Connection<A: Handlers> {
@@ -40,10 +37,10 @@ pub(crate) struct Connection<A: Handlers> {
 pub(crate) async fn serve<A: Handlers>(
     agent: A,
     transport: impl Transport + Send + 'static,
-    limits: Limits,
+    options: ServeOptions,
 ) -> Result<()> {
     // A task of its own: in `block_on` of a multi-thread runtime each message would cross threads.
-    match tokio::spawn(run(Arc::new(agent), transport, limits)).await {
+    match tokio::spawn(run(Arc::new(agent), transport, options)).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         // The runtime is shutting down.
@@ -51,7 +48,8 @@ pub(crate) async fn serve<A: Handlers>(
     }
 }
 
-async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, limits: Limits) -> Result<()> {
+async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, options: ServeOptions) -> Result<()> {
+    let ServeOptions { limits, patience } = options;
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!("connection open");
     let connection = Arc::new(Connection {
@@ -66,9 +64,12 @@ async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, limit
     // Nobody is left to answer the agent's questions, and nobody wants the turns' work.
     connection.link.pending.close();
     connection.sessions.cancel_all();
-    connection.tasks.drain(PATIENCE).await;
-    // A client that neither reads nor hangs up does not keep the process.
-    if tokio::time::timeout(PATIENCE, outbox.finish()).await.is_err() {
+    let deadline = tokio::time::Instant::now() + patience;
+    connection.tasks.drain(deadline).await;
+    // A client that neither reads nor hangs up does not keep the process. One that reads is not slow to take what is
+    // left, so handlers that use up all the time do not cost it the last messages.
+    let deadline = deadline.max(tokio::time::Instant::now() + patience / 8);
+    if tokio::time::timeout_at(deadline, outbox.finish()).await.is_err() {
         tracing::warn!("the client did not read the last messages");
         outbox.close();
     }

@@ -4,7 +4,6 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
     task::{Context, Poll, Waker},
-    time::Duration,
 };
 
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -68,9 +67,9 @@ impl Tasks {
     }
 
     /// Waits for all handlers to end, but not for ever.
-    pub(crate) async fn drain(&self, patience: Duration) {
+    pub(crate) async fn drain(&self, deadline: tokio::time::Instant) {
         self.tracker.close();
-        if tokio::time::timeout(patience, self.tracker.wait()).await.is_err() {
+        if tokio::time::timeout_at(deadline, self.tracker.wait()).await.is_err() {
             tracing::warn!(handlers = self.tracker.len(), "handlers did not end when the client hung up");
         }
     }
