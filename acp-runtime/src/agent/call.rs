@@ -27,7 +27,7 @@ use crate::{
         Method,
         v1::{self, SessionId, methods},
     },
-    session::SessionHandle,
+    session::{Replay, SessionHandle},
     wire::{Error, Result},
 };
 
@@ -197,6 +197,10 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     pub(crate) fn link(&self) -> Arc<Link> {
         self.lent.link.clone()
+    }
+
+    pub(crate) fn replay(&self) -> Option<Replay> {
+        Some(Replay::new(self.lent.session_id?.clone(), self.link(), self.lent.replaying?))
     }
 
     pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {

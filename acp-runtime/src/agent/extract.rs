@@ -149,8 +149,7 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Cancel
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, methods::LoadSession, A> for Replay {
     fn from_call(parts: &mut Parts<'c, A, methods::LoadSession>) -> Result<Self> {
-        let id = parts.session_id().ok_or_else(|| absent("the session's id"))?;
-        Ok(Replay::new(id.clone(), parts.link()))
+        parts.replay().ok_or_else(|| absent("the replay"))
     }
 }
 

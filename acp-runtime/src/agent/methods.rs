@@ -7,6 +7,7 @@ use super::{answer::NewSession, declaration::Handlers};
 use crate::{
     connection::{admission, place::Place},
     schema::v1::{self, methods, *},
+    session::Replaying,
     wire::{Error, Result},
 };
 
@@ -100,7 +101,7 @@ impl<A: Handlers> Handled<A> for methods::NewSession {
 
 /// `session/load` and `session/resume` differ only in the replay, which is the handler's.
 macro_rules! reopens {
-    ($method:ident, $request:ident, $response:ident) => {
+    ($method:ident, $request:ident, $response:ident, $replaying:expr) => {
         impl<A: Handlers> Handled<A> for methods::$method {
             type Params = $request;
             type Answer = NewSession<A::Session, A::Config>;
@@ -110,6 +111,7 @@ macro_rules! reopens {
                 admission::roots::<A>(&params.cwd, &params.additional_directories)?;
                 admission::mcp_servers::<A>(&params.mcp_servers)?;
                 place.name(&params.session_id);
+                place.replaying = $replaying;
                 Ok(())
             }
 
@@ -134,8 +136,8 @@ macro_rules! reopens {
         }
     };
 }
-reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse);
-reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse);
+reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse, Some(Replaying::begin()));
+reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse, None);
 
 impl<A: Handlers> Handled<A> for methods::CloseSession {
     answers_itself!(CloseSessionRequest => CloseSessionResponse);

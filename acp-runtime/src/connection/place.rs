@@ -8,7 +8,7 @@ use super::{Connection, link::Link};
 use crate::{
     agent::{Handlers, NewSession},
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
-    session::{LentState, Session, SessionHandle, TurnSlot},
+    session::{LentState, Replaying, Session, SessionHandle, TurnSlot},
     wire::{Error, Result},
 };
 
@@ -23,6 +23,8 @@ pub struct Place<A: Handlers> {
     state: Option<LentState<A>>,
     turn: Option<TurnSlot<A>>,
     ended: Option<A::Session>,
+    /// Of `session/load`: dropped with the place, and so before the answer.
+    pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
 }
 
@@ -34,6 +36,7 @@ pub(crate) struct LentPlace<'c, A: Handlers> {
     pub(crate) handle: Option<&'c SessionHandle<A::Config>>,
     pub(crate) state: Option<&'c mut A::Session>,
     pub(crate) ended: Option<A::Session>,
+    pub(crate) replaying: Option<&'c Replaying>,
     pub(crate) cancel: &'c CancellationToken,
 }
 
@@ -55,6 +58,7 @@ impl<A: Handlers> Place<A> {
             state: None,
             turn: None,
             ended: None,
+            replaying: None,
             cancel: CancellationToken::new(),
         }
     }
@@ -142,6 +146,7 @@ impl<A: Handlers> Place<A> {
             handle: self.session.as_ref().map(|session| &session.handle),
             state: self.state.as_deref_mut().and_then(Option::as_mut),
             ended: self.ended.take(),
+            replaying: self.replaying.as_ref(),
             cancel: &self.cancel,
         }
     }

@@ -35,7 +35,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// As [`read_text_file`](Self::read_text_file).
+    /// As [`read_text_file`](Self::read_text_file), and for line 0.
     pub async fn read_text_file_lines(&self, path: impl Into<PathBuf>, line: u32, limit: u32) -> Result<String> {
         self.read(path.into(), Some(line), Some(limit)).await
     }
@@ -44,7 +44,8 @@ impl Client {
         if !self.can_read_files() {
             return Err(unoffered("fs/read_text_file", "fs.readTextFile"));
         }
-        absolute(&path)?;
+        check_path(&path)?;
+        line.map_or(Ok(()), check_line)?;
         let request = ReadTextFileRequest::new(self.session()?, path).line(line).limit(limit);
         Ok(self.request::<methods::ReadTextFile>(&request).await?.content)
     }
@@ -59,19 +60,28 @@ impl Client {
             return Err(unoffered("fs/write_text_file", "fs.writeTextFile"));
         }
         let path = path.into();
-        absolute(&path)?;
+        check_path(&path)?;
         let request = WriteTextFileRequest::new(self.session()?, path, content.into());
         self.request::<methods::WriteTextFile>(&request).await?;
         Ok(())
     }
 }
 
-fn absolute(path: &Path) -> Result<()> {
+/// The protocol's paths are absolute.
+pub(super) fn check_path(path: &Path) -> Result<()> {
     if path.is_absolute() {
         return Ok(());
     }
     Err(Error::internal_error(format!(
-        "the agent asked its client for the file `{}`; the protocol's paths are absolute",
+        "the agent asked its client for the path `{}`; the protocol's paths are absolute",
         path.display()
     )))
+}
+
+/// The protocol counts lines from 1.
+pub(crate) fn check_line(line: u32) -> Result<()> {
+    if line > 0 {
+        return Ok(());
+    }
+    Err(Error::internal_error("the agent named line 0 of a file; the protocol counts lines from 1"))
 }

@@ -10,6 +10,7 @@ mod terminal;
 
 pub use client::Client;
 pub(crate) use client::unoffered;
+pub(crate) use files::check_line;
 pub use elicitation::Elicitation;
 pub use permission::Permission;
 pub use terminal::{TerminalBuilder, TerminalHandle};

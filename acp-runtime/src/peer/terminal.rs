@@ -4,7 +4,10 @@
 
 use std::{fmt, path::PathBuf};
 
-use super::client::{Client, unoffered};
+use super::{
+    client::{Client, unoffered},
+    files::check_path,
+};
 use crate::{
     schema::v1::{
         CreateTerminalRequest, EnvVariable, KillTerminalRequest, ReleaseTerminalRequest, TerminalExitStatus,
@@ -87,13 +90,14 @@ impl TerminalBuilder {
     ///
     /// # Errors
     ///
-    /// The client does not offer terminals, or cannot run the command.
+    /// The client does not offer terminals, or cannot run the command; a `cwd` that is not absolute.
     pub async fn start(self) -> Result<TerminalHandle> {
         let Self { command, args, env, cwd, output_byte_limit, client } = self;
         let cancellation = client.cancellation().clone();
         if !client.can_run_terminals() {
             return Err(unoffered("terminal/create", "terminal"));
         }
+        cwd.as_deref().map_or(Ok(()), check_path)?;
         let mut request = CreateTerminalRequest::new(client.session()?, command)
             .args(args)
             .env(env)

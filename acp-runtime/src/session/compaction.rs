@@ -1,9 +1,6 @@
 //! Telling the client that a session's context is being summarised.
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::fmt;
 
 use super::{handle::SessionHandle, update::Updates};
 use crate::{
@@ -37,8 +34,9 @@ impl<C: ConfigOptions> SessionHandle<C> {
         if !self.updates().offers_compaction() {
             return Ok(None);
         }
-        let compaction = Compaction { id: fresh_id(), updates: self.updates().clone(), ended: false };
+        let mut compaction = Compaction { id: fresh_id(), updates: self.updates().clone(), ended: true };
         compaction.status(CompactionStatus::InProgress).await?;
+        compaction.ended = false;
         Ok(Some(compaction))
     }
 }
@@ -72,10 +70,9 @@ impl Compaction {
     /// # Errors
     ///
     /// The client is gone.
-    pub async fn complete(mut self, summary: impl Into<ContentBlock>) -> Result<()> {
-        self.ended = true;
+    pub async fn complete(self, summary: impl Into<ContentBlock>) -> Result<()> {
         let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Completed).summary(vec![summary.into()]);
-        self.updates.send(SessionUpdate::CompactionUpdate(update)).await
+        self.end(update).await
     }
 
     /// Ends it as failed, with the reason.
@@ -83,10 +80,16 @@ impl Compaction {
     /// # Errors
     ///
     /// The client is gone.
-    pub async fn fail(mut self, reason: impl Into<String>) -> Result<()> {
-        self.ended = true;
+    pub async fn fail(self, reason: impl Into<String>) -> Result<()> {
         let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Failed).error(reason.into());
-        self.updates.send(SessionUpdate::CompactionUpdate(update)).await
+        self.end(update).await
+    }
+
+    async fn end(mut self, update: CompactionUpdate) -> Result<()> {
+        self.updates.send(SessionUpdate::CompactionUpdate(update)).await?;
+        // Not before: given up while it waits for room, the update is not sent, and the drop has to end it.
+        self.ended = true;
+        Ok(())
     }
 
     async fn status(&self, status: CompactionStatus) -> Result<()> {
@@ -103,8 +106,7 @@ impl Drop for Compaction {
     }
 }
 
-/// Never used again in this process, and so not in the session.
+/// Never used again in the session, also when another process has loaded it.
 fn fresh_id() -> CompactionId {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    CompactionId::from(format!("compaction_{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+    CompactionId::from(format!("compaction_{}", uuid::Uuid::now_v7().simple()))
 }

@@ -108,13 +108,14 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// Sends any update, for those that have no method here.
     ///
-    /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config).
+    /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config). So is the life
+    /// of a compaction: use [`compaction`](Self::compaction).
     ///
     /// # Errors
     ///
-    /// The update needs a capability that the client did not advertise, or the client is gone.
+    /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.updates.send(update).await
+        self.0.updates.send_own(update).await
     }
 
     pub(crate) fn updates(&self) -> &Updates {

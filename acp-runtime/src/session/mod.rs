@@ -20,6 +20,7 @@ pub use handle::SessionHandle;
 pub use live::Ended;
 pub(crate) use live::{LentState, Session, TurnSlot};
 pub use replay::Replay;
+pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use turn::Turn;

@@ -1,6 +1,12 @@
 //! Telling the client a loaded session's history.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use super::update::Updates;
 use crate::{
@@ -9,7 +15,8 @@ use crate::{
     wire::Result,
 };
 
-/// The history of the session that `session/load` asked for. All of it is sent before the request is answered.
+/// The history of the session that `session/load` asked for. All of it is sent before the request is answered; afterwards
+/// nothing can be replayed.
 ///
 /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 ///
@@ -21,17 +28,35 @@ use crate::{
 ///     replay.agent("42").await
 /// }
 /// ```
-pub struct Replay(Updates);
+pub struct Replay {
+    updates: Updates,
+    over: Arc<AtomicBool>,
+}
+
+/// The time in which a session's history may be told: until this is dropped.
+pub(crate) struct Replaying(Arc<AtomicBool>);
+
+impl Replaying {
+    pub(crate) fn begin() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl Drop for Replaying {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
 
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Replay").field(self.0.id()).finish()
+        f.debug_struct("Replay").field("session", self.updates.id()).finish_non_exhaustive()
     }
 }
 
 impl Replay {
-    pub(crate) fn new(id: SessionId, link: Arc<Link>) -> Self {
-        Self(Updates::new(id, link))
+    pub(crate) fn new(id: SessionId, link: Arc<Link>, replaying: &Replaying) -> Self {
+        Self { updates: Updates::new(id, link), over: replaying.0.clone() }
     }
 
     /// Something the user said.
@@ -52,12 +77,13 @@ impl Replay {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Any other update: a tool call, a plan.
+    /// Any other update: a tool call, a plan. Options and modes are not replayed, the answer holds them; nor are notices.
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The update is one of those, or needs a capability that the client did not advertise; the request is answered, or
+    /// the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.send(update).await
+        self.updates.replay(update, &self.over).await
     }
 }

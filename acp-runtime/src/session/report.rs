@@ -60,9 +60,11 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// Shows the user something that is no part of the conversation, when the client can; says whether it was sent.
     ///
+    /// Nothing may depend on a notice: the client need not keep it, and it is not replayed.
+    ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// An empty title, or the client is gone.
     pub async fn notice(&self, severity: NoticeSeverity, title: impl Into<String>) -> Result<bool> {
         if !self.can_show_notices() {
             return Ok(false);

@@ -5,15 +5,12 @@
 use std::{
     fmt,
     path::{Path, PathBuf},
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use super::{tool_content::ToolContent, update::Updates};
 use crate::{
-    peer::{Client, Permission},
+    peer::{Client, Permission, check_line},
     schema::v1::{
         PermissionOption, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus,
         ToolCallUpdate, ToolKind,
@@ -82,23 +79,25 @@ impl ToolCallBuilder {
     ///
     /// # Errors
     ///
-    /// A path that is not absolute, or the client is gone.
+    /// A path that is not absolute, line 0, or the client is gone.
     pub async fn start(self) -> Result<ToolCallHandle> {
         let Self { call, updates, client } = self;
         check_paths(&call.content, &call.locations)?;
-        let handle = ToolCallHandle {
+        updates.send(SessionUpdate::ToolCall(call.clone())).await?;
+        // Not before: the drop of a handle reports how the call ended, and one that was not reported has no end.
+        Ok(ToolCallHandle {
             id: call.tool_call_id.clone(),
-            shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call: call.clone() }),
+            shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
             updates,
             client,
-        };
-        handle.updates.send(SessionUpdate::ToolCall(call)).await?;
-        Ok(handle)
+        })
     }
 }
 
 /// A reported tool call. End it with [`complete`](Self::complete) or [`fail`](Self::fail); one that is
 /// dropped before, because the handler gave up, is reported as failed.
+///
+/// Keep it within the turn: what is reported of a tool call after the prompt is answered comes too late for the client.
 pub struct ToolCallHandle {
     id: ToolCallId,
     shown: Mutex<Shown>,
@@ -193,10 +192,13 @@ impl ToolCallHandle {
     pub async fn update(&self, mut update: ToolCallUpdate) -> Result<()> {
         update.tool_call_id = self.id.clone();
         check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())?;
-        if let Some(status) = update.status {
+        let status = update.status;
+        self.updates.send(SessionUpdate::ToolCallUpdate(update)).await?;
+        // Not before: given up while it waits for room, the update is not sent, and the drop has to say how it ended.
+        if let Some(status) = status {
             self.shown().status = status;
         }
-        self.updates.send(SessionUpdate::ToolCallUpdate(update)).await
+        Ok(())
     }
 
     /// The call as the permission request repeats it.
@@ -232,7 +234,7 @@ fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCa
     update
 }
 
-/// The protocol's paths are absolute, everywhere.
+/// The protocol's paths are absolute, and its lines are counted from 1, everywhere.
 fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
     let diffs = content.iter().filter_map(|content| match content {
         ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
@@ -240,16 +242,18 @@ fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> R
     });
     let places = locations.iter().map(|location| location.path.as_ref());
     match diffs.chain(places).find(|path: &&Path| !path.is_absolute()) {
-        None => Ok(()),
-        Some(path) => Err(Error::internal_error(format!(
-            "the agent reported the path `{}` of a tool call; the protocol's paths are absolute",
-            path.display()
-        ))),
+        None => {}
+        Some(path) => {
+            return Err(Error::internal_error(format!(
+                "the agent reported the path `{}` of a tool call; the protocol's paths are absolute",
+                path.display()
+            )));
+        }
     }
+    locations.iter().filter_map(|location| location.line).try_for_each(check_line)
 }
 
-/// Unique in the process, and so in the session.
+/// Unique in the session, also when another process has loaded it.
 fn fresh_id() -> ToolCallId {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    ToolCallId::from(format!("call_{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+    ToolCallId::from(format!("call_{}", uuid::Uuid::now_v7().simple()))
 }

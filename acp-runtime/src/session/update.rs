@@ -1,6 +1,9 @@
 //! Sending `session/update` for one session.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use crate::{
     connection::link::Link,
@@ -9,7 +12,7 @@ use crate::{
         Method,
         v1::{SessionId, SessionNotification, SessionUpdate, methods},
     },
-    wire::Result,
+    wire::{Error, Result, message},
 };
 
 /// The updates of one session to one client.
@@ -42,6 +45,35 @@ impl Updates {
         self.link.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
+    /// Sends an update as an author made it; waits while the client is behind with reading.
+    pub(crate) async fn send_own(&self, update: impl Into<SessionUpdate>) -> Result<()> {
+        let update = update.into();
+        check_own(&update)?;
+        if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
+            return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
+        }
+        self.send(update).await
+    }
+
+    /// Sends an update of the past, but nothing once `over` is set.
+    pub(crate) async fn replay(&self, update: impl Into<SessionUpdate>, over: &AtomicBool) -> Result<()> {
+        let update = update.into();
+        check_own(&update)?;
+        self.check_offered(&update)?;
+        if let SessionUpdate::Notice(_) = update {
+            return Err(Error::internal_error("notices are not replayed; what still holds is a notice of a later turn"));
+        }
+        let notification = SessionNotification::new(self.id.clone(), update);
+        let write = |buffer: &mut Vec<u8>| {
+            // Under the buffer's lock, which the answer takes after it has set `over`.
+            if over.load(Ordering::Acquire) {
+                return Err(Error::internal_error("the replay is over: `session/load` has been answered"));
+            }
+            message::notification(buffer, methods::SessionUpdate::NAME, &notification)
+        };
+        self.link.outbox.send(write).await?
+    }
+
     fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
         match update {
             SessionUpdate::Notice(_) if !self.offers_notices() => Err(unoffered("notice", "session.notices")),
@@ -71,5 +103,18 @@ impl Updates {
     pub(crate) fn send_now(&self, update: impl Into<SessionUpdate>) {
         let notification = SessionNotification::new(self.id.clone(), update.into());
         self.link.notify_now(methods::SessionUpdate::NAME, &notification);
+    }
+}
+
+/// What only the runtime reports, because it knows what the client may be shown.
+fn check_own(update: &SessionUpdate) -> Result<()> {
+    match update {
+        SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
+            "config options and modes are reported by the runtime; change them with `update_config`",
+        )),
+        SessionUpdate::Notice(notice) if notice.title.trim().is_empty() => {
+            Err(Error::internal_error("a notice needs a title"))
+        }
+        _ => Ok(()),
     }
 }
