@@ -122,7 +122,8 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
         let place = self.place.as_mut().expect("a call is answered once, by `finish`");
         M::ready(place).await?;
-        Ok(Parts { lent: place.lend(), request: self.request.take(), meta: self.meta.take() })
+        let asked_by = self.responder.as_ref().and_then(Responder::id);
+        Ok(Parts { lent: place.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
     }
 
     /// Answers the call.
@@ -162,6 +163,8 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     lent: LentPlace<'c, A>,
     request: Option<M::Params>,
     meta: Option<v1::Meta>,
+    /// The request's id.
+    asked_by: Option<&'c RawValue>,
 }
 
 impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
@@ -192,7 +195,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     /// The client, on behalf of this call: what it asks is withdrawn when the call is cancelled.
     pub fn client(&self) -> Client {
-        Client::new(self.link(), self.lent.session_id.cloned(), self.lent.cancel.clone())
+        let (link, cancel) = (self.link(), self.lent.cancel.clone());
+        match self.lent.session_id {
+            Some(id) => Client::new(link, Some(id.clone()), cancel),
+            None => Client::of_request(link, self.asked_by, cancel),
+        }
     }
 
     pub(crate) fn link(&self) -> Arc<Link> {

@@ -12,6 +12,13 @@ pub const fn complete<A: Handlers>() {
     if !contains(A::METHODS, methods::Prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
+    let authenticates = contains(A::METHODS, methods::Authenticate::NAME);
+    if A::IDENTITY.has_agent_auth() && !authenticates {
+        panic!("`auth(agent(..))` needs the handler `authenticate`, which the client calls with the method's id");
+    }
+    if !A::IDENTITY.has_agent_auth() && authenticates {
+        panic!("the handler `authenticate` needs `auth(agent(id = .., name = ..))`: it is called with an id from there");
+    }
 }
 
 /// Fails to compile when two parameters of a handler take the same thing.

@@ -84,6 +84,18 @@ impl Identity {
         self
     }
 
+    /// Whether there is a way to authenticate that the agent carries out itself.
+    pub(crate) const fn has_agent_auth(&self) -> bool {
+        let mut i = 0;
+        while i < self.auth.len() {
+            if self.auth[i].terminal.is_none() {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
     pub(crate) fn implementation(&self) -> Implementation {
         let implementation = Implementation::new(self.name, self.version);
         match self.title {

@@ -206,13 +206,35 @@ impl<A: Handlers> Handled<A> for methods::Cancel {
 }
 
 impl<A: Handlers> Handled<A> for methods::ListSessions {
-    answers_itself!(ListSessionsRequest => ListSessionsResponse);
+    type Params = ListSessionsRequest;
+    type Answer = ListSessionsResponse;
+    type Response = ListSessionsResponse;
 
-    fn admit(_: &mut Place<A>, params: &Self::Params) -> Result<()> {
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
         if let Some(cwd) = &params.cwd {
             admission::absolute("cwd", cwd.as_ref())?;
         }
+        place.wanted_cwd.clone_from(&params.cwd);
         Ok(())
+    }
+
+    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+        let mut response = answer?;
+        if let Some(wanted) = &place.wanted_cwd {
+            response.sessions.retain(|session| session.cwd == *wanted);
+        }
+        let mut paths = response.sessions.iter().flat_map(|one| one.additional_directories.iter().chain([&one.cwd]));
+        if paths.any(|path| !path.is_absolute()) {
+            return Err(Error::internal_error(
+                "the agent listed a session with a path that is not absolute; the protocol's paths are",
+            ));
+        }
+        drop(paths);
+        Ok(response)
+    }
+
+    fn meta(params: &Self::Params) -> Option<v1::Meta> {
+        params.meta.clone()
     }
 }
 

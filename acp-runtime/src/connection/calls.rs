@@ -3,6 +3,7 @@
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -27,13 +28,14 @@ impl Calls {
         let mut open = self.lock();
         open.serial += 1;
         let serial = open.serial;
-        open.calls.insert(id.get().into(), (serial, cancel.clone()));
-        Calling { calls: self.clone(), id: id.get().into(), serial }
+        let id: Box<str> = key(id).into();
+        open.calls.insert(id.clone(), (serial, cancel.clone()));
+        Calling { calls: self.clone(), id, serial }
     }
 
     /// Withdraws a call; finished and unknown ones are ignored.
     pub(crate) fn cancel(&self, id: &RawValue) {
-        let found = self.lock().calls.get(id.get()).map(|(_, cancel)| cancel.clone());
+        let found = self.lock().calls.get(&*key(id)).map(|(_, cancel)| cancel.clone());
         if let Some(cancel) = found {
             cancel.cancel();
         }
@@ -42,6 +44,16 @@ impl Calls {
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What identifies an id: its JSON text, with as few escapes as there can be.
+fn key(id: &RawValue) -> Cow<'_, str> {
+    let text = id.get();
+    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let plain = serde_json::from_str::<String>(text).and_then(|plain| serde_json::to_string(&plain));
+    plain.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// One registered call.
@@ -77,6 +89,16 @@ mod tests {
         calls.cancel(&raw("\"1\""));
         assert!(!number.is_cancelled());
         assert!(text.is_cancelled());
+    }
+
+    #[test]
+    fn an_id_may_be_written_in_several_ways() {
+        let (calls, cancel) = (Calls::default(), CancellationToken::new());
+        let _call = calls.enter(&raw(r#""a\/b\u0063""#), &cancel);
+        calls.cancel(&raw(r#""a/b\u0064""#));
+        assert!(!cancel.is_cancelled());
+        calls.cancel(&raw(r#""a/bc""#));
+        assert!(cancel.is_cancelled());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::{outbox::Outbox, pending::Pending};
 use crate::{
     config::publish::Audience,
+    peer::Errands,
     schema::v1::{ClientCapabilities, Implementation},
     wire::{Error, Result, message},
 };
@@ -16,6 +17,7 @@ use crate::{
 pub(crate) struct Link {
     pub(crate) outbox: Outbox,
     pub(crate) pending: Pending,
+    pub(crate) errands: Errands,
     client: OnceLock<ClientProfile>,
 }
 
@@ -28,7 +30,7 @@ pub(crate) struct ClientProfile {
 
 impl Link {
     pub(crate) fn new(outbox: Outbox) -> Arc<Self> {
-        Arc::new(Self { outbox, pending: Pending::default(), client: OnceLock::new() })
+        Arc::new(Self { outbox, pending: Pending::default(), errands: Errands::default(), client: OnceLock::new() })
     }
 
     /// Keeps what the client said of itself; false when it has said so before.

@@ -1,6 +1,6 @@
 //! What one call holds while it runs: its session, its turn, whom it serves.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use tokio_util::sync::CancellationToken;
 
@@ -9,7 +9,7 @@ use crate::{
     agent::{Handlers, NewSession},
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
     session::{LentState, Replaying, Session, SessionHandle, TurnSlot},
-    wire::{Error, Result},
+    wire::Result,
 };
 
 /// A call's place in the connection.
@@ -23,6 +23,8 @@ pub struct Place<A: Handlers> {
     state: Option<LentState<A>>,
     turn: Option<TurnSlot<A>>,
     ended: Option<A::Session>,
+    /// Of `session/list`: the one working directory whose sessions are wanted.
+    pub(crate) wanted_cwd: Option<PathBuf>,
     /// Of `session/load`: dropped with the place, and so before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
@@ -58,6 +60,7 @@ impl<A: Handlers> Place<A> {
             state: None,
             turn: None,
             ended: None,
+            wanted_cwd: None,
             replaying: None,
             cancel: CancellationToken::new(),
         }
@@ -118,12 +121,13 @@ impl<A: Handlers> Place<A> {
     /// Opens a session, replacing one of the same id.
     pub(crate) fn open(&self, id: Option<SessionId>, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
         let NewSession { session, id: chosen, config, meta } = opened;
+        let mut is_new = false;
         let id = match (id, chosen) {
             (Some(id), _) => id,
-            (None, Some(chosen)) if self.connection.sessions.get(chosen.as_ref()).is_ok() => {
-                return Err(Error::internal_error("the agent chose an id for the session that another session has"));
+            (None, Some(chosen)) => {
+                is_new = true;
+                chosen
             }
-            (None, Some(chosen)) => chosen,
             (None, None) => fresh_id(),
         };
         let config = match config {
@@ -134,7 +138,11 @@ impl<A: Handlers> Place<A> {
         let audience = self.connection.link.audience();
         let opened =
             Opened { id, modes: session.handle.modes(), config_options: session.handle.options(audience), meta };
-        self.connection.sessions.insert(session);
+        if is_new {
+            self.connection.sessions.insert_new(session)?;
+        } else {
+            self.connection.sessions.insert(session);
+        }
         Ok(opened)
     }
 

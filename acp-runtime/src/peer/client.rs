@@ -6,6 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 
+use super::elicitation::Errands;
 use crate::{
     connection::link::Link,
     schema::{
@@ -35,6 +36,8 @@ use crate::{
 pub struct Client {
     link: Arc<Link>,
     session: Option<SessionId>,
+    /// The request that the call answers, where it belongs to no session.
+    asked_by: Option<RequestId>,
     cancel: CancellationToken,
 }
 
@@ -46,7 +49,13 @@ impl fmt::Debug for Client {
 
 impl Client {
     pub(crate) fn new(link: Arc<Link>, session: Option<SessionId>, cancel: CancellationToken) -> Self {
-        Self { link, session, cancel }
+        Self { link, session, asked_by: None, cancel }
+    }
+
+    /// The client on behalf of a request that belongs to no session.
+    pub(crate) fn of_request(link: Arc<Link>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
+        let asked_by = id.and_then(|id| serde_json::from_str(id.get()).ok());
+        Self { link, session: None, asked_by, cancel }
     }
 
     /// The same client, asked on behalf of a session. In a session's handlers it is so from the start.
@@ -99,6 +108,14 @@ impl Client {
     /// The same client, asked without regard to the call's cancellation.
     pub(crate) fn until_answered(&self) -> Self {
         Self { cancel: CancellationToken::new(), ..self.clone() }
+    }
+
+    pub(super) fn errands(&self) -> &Errands {
+        &self.link.errands
+    }
+
+    pub(super) fn asked_by(&self) -> Option<&RequestId> {
+        self.asked_by.as_ref()
     }
 
     pub(super) fn session(&self) -> Result<SessionId> {

@@ -2,7 +2,10 @@
 //!
 //! See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{Mutex, PoisonError},
+};
 
 use super::client::{Client, unoffered};
 use crate::{
@@ -10,11 +13,11 @@ use crate::{
         Method,
         v1::{
             CompleteElicitationNotification, CreateElicitationRequest, ElicitationAction, ElicitationCapabilities,
-            ElicitationContentValue, ElicitationFormMode, ElicitationId, ElicitationMode, ElicitationSchema,
-            ElicitationSessionScope, ElicitationUrlMode, methods,
+            ElicitationContentValue, ElicitationFormMode, ElicitationId, ElicitationMode, ElicitationRequestScope,
+            ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode, methods,
         },
     },
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// The user's reaction. Never assume [`Accepted`](Self::Accepted), and check its content again: clients differ.
@@ -40,7 +43,8 @@ impl Client {
         self.elicitation().is_some_and(|elicitation| elicitation.url.is_some())
     }
 
-    /// Asks the user to fill in a form. Never ask for secrets in one: the protocol forbids it.
+    /// Asks the user to fill in a form. Never ask for secrets in one, not even where the client offers nothing else: the
+    /// protocol forbids it. In a handler without a session, such as `authenticate`, it is asked on behalf of the request.
     ///
     /// # Errors
     ///
@@ -49,16 +53,20 @@ impl Client {
         if !self.can_elicit_forms() {
             return Err(unoffered("elicitation/create", "elicitation.form"));
         }
-        let mode = ElicitationFormMode::new(form, ElicitationSessionScope::new(self.session()?));
+        let mode = ElicitationFormMode::new(form, self.scope()?);
         self.elicit(message.into(), ElicitationMode::Form(mode)).await
     }
 
     /// Asks the user to visit a page, for what must not pass through the client. `id` names the errand;
     /// [`elicitation_complete`](Self::elicitation_complete) tells the client that it is done.
     ///
+    /// The page is yours to guard: an `https` one that holds no credentials in its address, and finds out by itself that
+    /// it is the same user who completes it.
+    ///
     /// # Errors
     ///
-    /// The client does not offer it, its error, or the call was cancelled.
+    /// The client does not offer it, the id is of an errand that is not done, the client's error, or the call was
+    /// cancelled.
     pub async fn elicit_url(
         &self,
         message: impl Into<String>,
@@ -68,17 +76,33 @@ impl Client {
         if !self.can_elicit_urls() {
             return Err(unoffered("elicitation/create", "elicitation.url"));
         }
-        let mode = ElicitationUrlMode::new(id, url.into(), ElicitationSessionScope::new(self.session()?));
-        self.elicit(message.into(), ElicitationMode::Url(mode)).await
+        let errand = self.errands().begin(id.into())?;
+        let mode = ElicitationUrlMode::new(errand.id.clone(), url.into(), self.scope()?);
+        let reaction = self.elicit(message.into(), ElicitationMode::Url(mode)).await?;
+        if matches!(reaction, Elicitation::Accepted(_)) {
+            errand.goes_on();
+        }
+        Ok(reaction)
     }
 
     /// Tells the client that the errand of [`elicit_url`](Self::elicit_url) is done.
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// No errand of that id is open with this client, or the client is gone.
     pub async fn elicitation_complete(&self, id: impl Into<ElicitationId>) -> Result<()> {
+        let id = id.into();
+        self.errands().end(&id)?;
         self.notify(methods::CompleteElicitation::NAME, &CompleteElicitationNotification::new(id)).await
+    }
+
+    /// The session that the call belongs to, else the request.
+    fn scope(&self) -> Result<ElicitationScope> {
+        match (self.session(), self.asked_by()) {
+            (Ok(session), _) => Ok(ElicitationSessionScope::new(session).into()),
+            (Err(_), Some(request)) => Ok(ElicitationRequestScope::new(request.clone()).into()),
+            (Err(error), None) => Err(error),
+        }
     }
 
     fn elicitation(&self) -> Option<&ElicitationCapabilities> {
@@ -93,5 +117,71 @@ impl Client {
             ElicitationAction::Decline => Elicitation::Declined,
             _ => Elicitation::Cancelled,
         })
+    }
+}
+
+/// The errands that the client knows of: their ids are unique, and each is completed once.
+#[derive(Default)]
+pub(crate) struct Errands(Mutex<HashSet<ElicitationId>>);
+
+/// An errand that the user has not agreed to yet.
+struct Errand<'a> {
+    errands: &'a Errands,
+    id: ElicitationId,
+    goes_on: bool,
+}
+
+impl Errands {
+    fn begin(&self, id: ElicitationId) -> Result<Errand<'_>> {
+        if !self.lock().insert(id.clone()) {
+            return Err(Error::internal_error(format!("the errand `{id}` is not done yet; name another one")));
+        }
+        Ok(Errand { errands: self, id, goes_on: false })
+    }
+
+    fn end(&self, id: &ElicitationId) -> Result<()> {
+        if self.lock().remove(id) {
+            return Ok(());
+        }
+        Err(Error::internal_error(format!("no errand `{id}` is open with this client")))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<ElicitationId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Errand<'_> {
+    fn goes_on(mut self) {
+        self.goes_on = true;
+    }
+}
+
+impl Drop for Errand<'_> {
+    fn drop(&mut self) {
+        if !self.goes_on {
+            // It may have been completed while the client still asked.
+            self.errands.lock().remove(&self.id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_errand_has_an_id_of_its_own_and_one_end() {
+        let errands = Errands::default();
+        let id = || ElicitationId::from("sign-in");
+        let asked = errands.begin(id()).unwrap();
+        assert!(errands.begin(id()).is_err());
+        drop(asked);
+        assert!(errands.end(&id()).is_err(), "the user did not agree");
+        errands.begin(id()).unwrap().goes_on();
+        assert!(errands.begin(id()).is_err());
+        errands.end(&id()).unwrap();
+        assert!(errands.end(&id()).is_err());
+        errands.begin(id()).unwrap();
     }
 }

@@ -12,5 +12,6 @@ pub use client::Client;
 pub(crate) use client::unoffered;
 pub(crate) use files::check_line;
 pub use elicitation::Elicitation;
+pub(crate) use elicitation::Errands;
 pub use permission::Permission;
 pub use terminal::{TerminalBuilder, TerminalHandle};

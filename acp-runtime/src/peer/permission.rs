@@ -83,12 +83,16 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The call was cancelled, or the client is gone. Any other failure is a [`Permission`] that does not allow.
+    /// The call was cancelled, the client is gone, or two options have the same id. Any other failure is a
+    /// [`Permission`] that does not allow.
     pub async fn request_permission(
         &self,
         tool_call: ToolCallUpdate,
         options: Vec<PermissionOption>,
     ) -> Result<Permission> {
+        if let Some(id) = twice(&options) {
+            return Err(Error::internal_error(format!("two options of one permission have the id `{id}`")));
+        }
         let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone());
         let answer = self.request::<methods::RequestPermission>(&request).await;
         if self.cancellation().is_cancelled() {
@@ -99,6 +103,13 @@ impl Client {
             Err(error) => Decision::Unasked(error),
         }))
     }
+}
+
+/// An id that more than one option has: what the user selected could not be told.
+fn twice(options: &[PermissionOption]) -> Option<&PermissionOptionId> {
+    let mut options = options.iter().map(|option| &option.option_id);
+    std::iter::from_fn(|| options.next().map(|id| (id, options.clone())))
+        .find_map(|(id, mut rest)| rest.any(|other| other == id).then_some(id))
 }
 
 #[cfg(test)]
@@ -121,5 +132,13 @@ mod tests {
         assert!(!answered(selected("made_up")).is_allowed());
         assert!(answered(selected("made_up")).error().is_some());
         assert!(!answered(RequestPermissionOutcome::Cancelled).is_allowed());
+    }
+
+    #[test]
+    fn an_id_stands_for_one_option() {
+        let mut options = Permission::once();
+        assert_eq!(twice(&options), None);
+        options[1].option_id = options[0].option_id.clone();
+        assert_eq!(twice(&options), Some(&PermissionOptionId::from("allow")));
     }
 }

@@ -1,7 +1,7 @@
 //! The active sessions of an agent, by id.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -30,6 +30,19 @@ impl<A: Handlers> Sessions<A> {
         let replaced = self.lock().insert(session.handle.id().clone(), session);
         if let Some(replaced) = replaced {
             replaced.cancel_turn();
+        }
+    }
+
+    /// Adds a session whose id no other may have.
+    pub(crate) fn insert_new(&self, session: Arc<Session<A>>) -> Result<()> {
+        match self.lock().entry(session.handle.id().clone()) {
+            Entry::Occupied(_) => {
+                Err(Error::internal_error("the agent chose an id for the session that another session has"))
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(session);
+                Ok(())
+            }
         }
     }
 

@@ -93,10 +93,11 @@ impl Error {
             .with_data(serde_json::json!({ "uri": uri }))
     }
 
-    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data).
+    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data; an id that
+    /// is longer than any agent's is cut).
     pub fn session_not_found(session_id: &str) -> Self {
         Self::new(Self::RESOURCE_NOT_FOUND, format!("no session `{}`", Short(session_id)))
-            .with_data(serde_json::json!({ "sessionId": session_id }))
+            .with_data(serde_json::json!({ "sessionId": Short(session_id).to_string() }))
     }
 
     /// The request was cancelled ([`Self::REQUEST_CANCELLED`]).
@@ -299,6 +300,8 @@ mod tests {
     fn long_names_of_the_peer_are_cut_between_characters() {
         let error = Error::method_not_found(&"é".repeat(1000));
         assert_eq!(error.message(), format!("no method `{}…`", "é".repeat(64)));
+        let error = Error::session_not_found(&"é".repeat(1000));
+        assert_eq!(error.data(), Some(&json!({ "sessionId": format!("{}…", "é".repeat(64)) })));
     }
 
     #[test]
