@@ -17,7 +17,9 @@ pub const fn complete<A: Handlers>() {
         panic!("`auth(agent(..))` needs the handler `authenticate`, which the client calls with the method's id");
     }
     if !A::IDENTITY.has_agent_auth() && authenticates {
-        panic!("the handler `authenticate` needs `auth(agent(id = .., name = ..))`: it is called with an id from there");
+        panic!(
+            "the handler `authenticate` needs `auth(agent(id = .., name = ..))`: it is called with an id from there"
+        );
     }
 }
 

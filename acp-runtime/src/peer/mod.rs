@@ -10,8 +10,8 @@ mod terminal;
 
 pub use client::Client;
 pub(crate) use client::unoffered;
-pub(crate) use files::check_line;
 pub use elicitation::Elicitation;
 pub(crate) use elicitation::Errands;
+pub(crate) use files::check_line;
 pub use permission::Permission;
 pub use terminal::{TerminalBuilder, TerminalHandle};

@@ -61,7 +61,9 @@ impl Updates {
         check_own(&update)?;
         self.check_offered(&update)?;
         if let SessionUpdate::Notice(_) = update {
-            return Err(Error::internal_error("notices are not replayed; what still holds is a notice of a later turn"));
+            return Err(Error::internal_error(
+                "notices are not replayed; what still holds is a notice of a later turn",
+            ));
         }
         let notification = SessionNotification::new(self.id.clone(), update);
         let write = |buffer: &mut Vec<u8>| {
