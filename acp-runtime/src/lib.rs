@@ -149,5 +149,5 @@ pub mod transport;
 mod wire;
 
 pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
-pub use config::{ConfigOptions, Key, SelectValue};
+pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};
 pub use wire::error::{Cancelled, Error, Result};

@@ -6,12 +6,14 @@
 pub use crate::{
     Cancelled, Error, Result,
     agent::{Meta, NewSession, Serve},
-    config::Key,
+    config::{Change, Choice, ChoiceValue, Key},
     peer::{Client, Permission, TerminalHandle},
     session::{Ended, Replay, SessionHandle, ToolCallHandle, Turn},
 };
 
-pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
+// Each a derive and the trait it implements.
+pub use crate::{ConfigOptions, SelectValue};
+pub use acp_macros::acp_agent;
 
 pub use crate::schema::v1::{
     AuthenticateRequest, AuthenticateResponse, CancelNotification, CloseSessionRequest, CloseSessionResponse,

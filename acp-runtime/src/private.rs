@@ -7,11 +7,14 @@ pub use std::string::String;
 
 // Options.
 pub use crate::config::ConfigOptions;
-pub use crate::config::check::{among, check};
-pub use crate::config::key::Key;
-pub use crate::config::option::OptionDeclaration;
-pub use crate::config::value::{HasDefault, IsText, SelectValue, Snapshot, ValueDeclaration, nth};
+pub use crate::config::check::{among, apart, check};
+pub use crate::config::declaration::OptionDeclaration;
+pub use crate::config::key::{Group, Key};
+pub use crate::config::offer::{Default, offers, resets};
+pub use crate::config::table::{Entry, Outline, Table, flattened};
+pub use crate::config::value::{HasDefault, IsText, OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
 pub use acp_macros::SmallForm;
+pub use std::sync::LazyLock;
 
 /// Stands where an erroneous declaration left nothing to put: the build fails anyway.
 pub fn unreachable() -> ! {

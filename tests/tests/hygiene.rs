@@ -4,7 +4,7 @@
 #![deny(unused_qualifications, single_use_lifetimes, trivial_casts, let_underscore_drop, elided_lifetimes_in_paths)]
 /// Types that no one outside sees.
 pub mod declared {
-    use ::acp_runtime::{ConfigOptions, SelectValue};
+    use ::acp_runtime::{Choice, ConfigOptions, SelectValue};
     use ::std::clone::Clone;
     use ::std::cmp::PartialEq;
     use ::std::default::Default;
@@ -47,14 +47,55 @@ pub mod declared {
         pub(crate) r#type: Grouped,
         #[config_option(values("1" = "Once", "2"), default = ONCE)]
         pub(crate) times: String,
-        #[config_option(kind = "boolean", default = !Self::CAREFUL)]
+        #[config_option(kind = "boolean", default = !Self::CAREFUL, fallback = "select")]
         pub(crate) brave: bool,
+        /// One of some.
+        #[config_option(category = "mode", mirror = false, depends_on(r#type, brave), values = Model::some, reset = first)]
+        pub(crate) helper: Model,
+        #[config_option(depends_on(helper, times), values = self::letters, default = ONCE, reset = same)]
+        letter: String,
+        #[config_option(depends_on(brave), shown_if = Self::reckless, default = Choice::new(["a"]))]
+        provider: Choice,
+        #[config_option(values = numbers, default = "1")]
+        number: String,
+        /// What others have, too.
+        #[config_option(flatten)]
+        pub(crate) common: Common,
         #[cfg(any())]
         pub(crate) gone: NoSuchType,
     }
 
     impl Config {
         const CAREFUL: bool = true;
+
+        const fn reckless(brave: bool) -> bool {
+            brave
+        }
+    }
+
+    impl Model {
+        const fn some(_: Grouped, _: bool) -> &'static [Self] {
+            Self::ALL
+        }
+    }
+
+    const fn letters(_: Model, _: &str) -> [&'static str; 2] {
+        [ONCE, "b"]
+    }
+
+    const fn same<'a>(_: Model, _: &'a str, current: &'a str) -> &'a str {
+        current
+    }
+
+    const fn numbers() -> [(&'static str, &'static str); 1] {
+        [("1", "One")]
+    }
+
+    /// The options of several agents.
+    #[derive(ConfigOptions, Clone, Debug)]
+    pub(crate) struct Common {
+        #[config_option(default = true)]
+        pub(crate) loud: bool,
     }
 
     /// Seen from outside, with keys of types that are not.
@@ -109,6 +150,7 @@ mod tests {
         assert!(initial, "every option at its default");
         assert_eq!(declared::Config::TYPE.id(), "type", "without `r#`");
         assert_eq!(declared::Grouped::B.id(), "bee", "as written");
+        assert_eq!(declared::Config::COMMON.then(declared::Common::LOUD).id(), "loud", "of another struct");
         assert_eq!(renamed::Config::ONLY.id(), "only", "by its own path");
         assert!(declared::Public::initial().is_some(), "every field is an option");
     }

@@ -1,12 +1,13 @@
 //! The code that a declaration stands for: its keys, its table, its defaults. Work belongs in the runtime; what is
-//! written here an author reads in `cargo expand`.
+//! written here an author reads in `cargo expand`. The rows of the table are in [`super::rows`].
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, Ident, Member, Type};
+use syn::{Ident, Member, Type};
 
 use super::Form;
-use super::valid::{Declaration, Field, Kind, Struct, Value};
+use super::rows::row;
+use super::valid::{Field, Kind, Struct};
 use crate::diagnostics::{place, respan};
 use crate::text;
 
@@ -17,11 +18,12 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
         Form::Config => None,
         Form::Agent => Some(constructor(item)),
     };
-    let table = fields.iter().filter_map(Field::as_option).map(row);
+    let table = fields.iter().filter_map(row);
+    let outline = outline(item);
     let initial = initial(item);
     let here = place(name);
     let copy = quote_spanned!(here=> <Self as __acp::Snapshot>::copy(self));
-    let check = respan(quote!(const _: () = __acp::check::<#name>();), here);
+    let checks = checks(item);
     quote! {
         #[allow(dead_code, deprecated, private_interfaces)]
         impl #name {
@@ -33,11 +35,16 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
             #[automatically_derived]
             #[allow(deprecated)]
             impl __acp::ConfigOptions for #name {
-                const OPTIONS: &'static [__acp::OptionDeclaration<Self>] = &[#(#table),*];
+                const OPTIONS: &'static [__acp::Entry<Self>] = &[#(#table),*];
+                const OUTLINE: __acp::Outline = #outline;
+                fn table() -> &'static __acp::Table<Self> {
+                    static TABLE: __acp::LazyLock<__acp::Table<#name>> = __acp::LazyLock::new(__acp::Table::new);
+                    &TABLE
+                }
                 fn initial() -> __acp::Option<Self> { #initial }
                 fn snapshot(&self) -> Self { #copy }
             }
-            #check
+            #checks
         };
     }
 }
@@ -47,6 +54,7 @@ fn key(item: &Struct, field: &Field) -> Option<TokenStream> {
     let (field, ty, id, description) = match field {
         Field::Option(option) => (&option.field, &option.ty, option.id.value(), option.description.clone()),
         Field::Broken { field, ty } => (field, ty, text::plain(field), None),
+        Field::Flatten { field, ty } => return Some(group(item, field, ty)),
         Field::Plain { .. } => return None,
     };
     let name = key_name(field);
@@ -58,48 +66,55 @@ fn key(item: &Struct, field: &Field) -> Option<TokenStream> {
     })
 }
 
-fn key_name(field: &Ident) -> Ident {
+fn group(item: &Struct, field: &Ident, ty: &Type) -> TokenStream {
+    let Struct { vis, krate, .. } = item;
+    let name = key_name(field);
+    let doc = format!("The options in `{}`.", text::plain(field));
+    quote! {
+        #[doc = #doc]
+        #vis const #name: #krate::__private::Group<Self, #ty> =
+            #krate::__private::Group::new(|config| &config.#field, |config| &mut config.#field);
+    }
+}
+
+pub(super) fn key_name(field: &Ident) -> Ident {
     Ident::new(&text::plain(field).to_uppercase(), place(field))
 }
 
-/// One row of the table. It stands at the type, which is what a bound of it may refuse.
-fn row(option: &Declaration) -> TokenStream {
-    let Declaration { field, ty, id: _, label, description, category, kind } = option;
-    let key = key_name(field);
-    let here = place(ty);
-    let start = match kind {
-        Kind::Inferred(_) => quote!(of::<#ty>(&Self::#key, #label)),
-        Kind::Boolean(_) => quote!(boolean::<#ty>(&Self::#key, #label)),
-        Kind::Select(_) => quote!(select::<#ty>(&Self::#key, #label)),
-        Kind::Text { values, default } => return text_row(option, values, default),
-    };
-    let start = respan(quote!(__acp::OptionDeclaration::<Self>::#start), here);
-    let more = more(description, category);
-    quote!(#start #more)
+/// What a const evaluation compares with other structs.
+fn outline(item: &Struct) -> TokenStream {
+    let name = text::plain(&item.name);
+    let ids = item.fields.iter().filter_map(Field::as_option).map(|option| &option.id);
+    let mode = item.fields.iter().filter_map(Field::as_option).find(|option| option.mode().is_some());
+    let mode = mode.map_or_else(
+        || quote!(__acp::None),
+        |option| {
+            let id = &option.id;
+            quote!(__acp::Some(#id))
+        },
+    );
+    let whole = !item.fields.iter().any(|field| matches!(field, Field::Plain { .. }));
+    let flattened = flattened(item).map(|ty| respan(quote!(&<#ty as __acp::ConfigOptions>::OUTLINE), place(ty)));
+    quote! {
+        __acp::Outline { name: #name, ids: &[#(#ids),*], mode: #mode, whole: #whole, flattened: &[#(#flattened),*] }
+    }
 }
 
-fn text_row(option: &Declaration, values: &[Value], default: &Expr) -> TokenStream {
-    let Declaration { field, ty, id, label, description, category, kind: _ } = option;
-    let key = key_name(field);
-    let row = respan(quote!(__acp::OptionDeclaration::<Self>::text::<#ty>), place(ty));
-    let values = values.iter().map(|Value { id, label }| quote!(__acp::ValueDeclaration::new(#id, #label)));
-    let values = quote!(&[#(#values),*]);
-    let more = more(description, category);
-    if matches!(default, Expr::Lit(_)) {
-        return quote!(#row(&Self::#key, #label, #values, #default) #more);
-    }
-    // A constant is compared when it is known; the call stands at it, so that the refusal does.
-    let default = respan(quote!(__acp::among(#id, __ACP_VALUES, #default)), place(default));
-    quote!({
-        const __ACP_VALUES: &[__acp::ValueDeclaration<'static>] = #values;
-        #row(&Self::#key, #label, __ACP_VALUES, #default) #more
+fn flattened(item: &Struct) -> impl Iterator<Item = &Type> {
+    item.fields.iter().filter_map(|field| match field {
+        Field::Flatten { field: _, ty } => Some(ty),
+        Field::Option(_) | Field::Plain { .. } | Field::Broken { .. } => None,
     })
 }
 
-fn more(description: &Option<String>, category: &Option<String>) -> TokenStream {
-    let description = description.as_ref().map(|text| quote!(.description(#text)));
-    let category = category.as_ref().map(|category| quote!(.category(#category)));
-    quote!(#description #category)
+fn checks(item: &Struct) -> TokenStream {
+    let name = &item.name;
+    let check = respan(quote!(const _: () = __acp::check::<#name>();), place(name));
+    let apart = flattened(item).enumerate().map(|(position, ty)| {
+        let apart = quote!(const _: () = __acp::apart::<#name>(#position););
+        respan(apart, place(ty))
+    });
+    quote!(#check #(#apart)*)
 }
 
 fn initial(item: &Struct) -> TokenStream {
@@ -121,7 +136,7 @@ fn constructor(item: &Struct) -> TokenStream {
     let private = quote!(#krate::__private);
     let parameters = fields.iter().filter_map(|field| match field {
         Field::Plain { member, ty } => Some(parameter(member, ty)),
-        Field::Option(_) | Field::Broken { .. } => None,
+        Field::Option(_) | Field::Flatten { .. } | Field::Broken { .. } => None,
     });
     let values = fields.iter().map(|field| initial_value(field, &private));
     let (unused, body) = match sound {
@@ -156,6 +171,10 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
             let value = parameter_name(member);
             return quote!(#member: #value);
         }
+        Field::Flatten { field, ty } => {
+            let options = respan(quote!(#private::flattened(<#ty as #private::ConfigOptions>::initial())), place(ty));
+            return quote!(#field: #options);
+        }
         // Only what is sound has initial values.
         Field::Broken { .. } => return TokenStream::new(),
     };
@@ -165,9 +184,12 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
             quote!(#text(#default))
         }
         Kind::Boolean(default) | Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => quote!(#default),
-        Kind::Inferred(None) | Kind::Select(None) => {
-            respan(quote!(<#ty as #private::HasDefault>::initial()), place(ty))
-        }
+        Kind::Inferred(None) | Kind::Select(None) => default_of(ty, private),
     };
     quote!(#field: #value)
+}
+
+/// The default that the type itself has.
+pub(super) fn default_of(ty: &Type, private: &TokenStream) -> TokenStream {
+    respan(quote!(<#ty as #private::HasDefault>::initial()), place(ty))
 }

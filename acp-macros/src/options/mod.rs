@@ -3,6 +3,7 @@
 
 mod expand;
 mod raw;
+mod rows;
 mod valid;
 
 use proc_macro2::TokenStream;

@@ -2,8 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Data, DeriveInput, Expr, Fields, Generics, Ident, LitStr, Member, Path, Token, Type, Visibility};
+use syn::{
+    Attribute, Data, DeriveInput, Expr, ExprPath, Fields, Generics, Ident, LitBool, LitStr, Member, Path, Token, Type,
+    Visibility,
+};
 
 use super::Form;
 use crate::diagnostics::Sink;
@@ -14,7 +18,20 @@ use crate::text;
 pub(crate) const ATTRIBUTE: &str = "config_option";
 /// How `#[acp_agent(crate = path)]` hands the path on to the hidden derive.
 const CRATE_ATTRIBUTE: &str = "acp_crate";
-const FIELD_KEYS: &[&str] = &["kind", "id", "name", "category", "default", "values"];
+const FIELD_KEYS: &[&str] = &[
+    "kind",
+    "id",
+    "name",
+    "category",
+    "default",
+    "values",
+    "depends_on",
+    "shown_if",
+    "reset",
+    "fallback",
+    "mirror",
+    "flatten",
+];
 const STRUCT_KEYS: &[&str] = &["crate"];
 
 #[derive(Debug)]
@@ -55,7 +72,22 @@ pub(super) struct Keys {
     pub(super) category: Option<Keyed<LitStr>>,
     pub(super) default: Option<Keyed<Expr>>,
     /// An error here is known to be about the values, so that nothing else complains of their absence.
-    pub(super) values: Option<Keyed<syn::Result<Vec<Value>>>>,
+    pub(super) values: Option<Keyed<syn::Result<Values>>>,
+    pub(super) depends_on: Option<Keyed<Vec<Ident>>>,
+    pub(super) shown_if: Option<Keyed<ExprPath>>,
+    pub(super) reset: Option<Keyed<ExprPath>>,
+    pub(super) fallback: Option<Keyed<LitStr>>,
+    pub(super) mirror: Option<Keyed<LitBool>>,
+    pub(super) flatten: Option<Ident>,
+}
+
+/// What a select offers.
+#[derive(Debug)]
+pub(super) enum Values {
+    /// `values("1" = "Once", "2")`.
+    Listed(Vec<Value>),
+    /// `values = path`.
+    By(ExprPath),
 }
 
 /// `"id" = "Label"`, or `"id"`.
@@ -127,19 +159,26 @@ impl Keys {
             "category" => self.category = Some(keys::assigned(key, input)?),
             "default" => self.default = Some(keys::assigned(key, input)?),
             "values" => self.values = Some(Keyed { key: key.clone(), value: read_values(key, input) }),
+            "depends_on" => self.depends_on = Some(Keyed { key: key.clone(), value: read_names(key, input)? }),
+            "shown_if" => self.shown_if = Some(keys::assigned(key, input)?),
+            "reset" => self.reset = Some(keys::assigned(key, input)?),
+            "fallback" => self.fallback = Some(keys::assigned(key, input)?),
+            "mirror" => self.mirror = Some(keys::assigned(key, input)?),
+            "flatten" => self.flatten = Some(key.clone()),
             other => unreachable!("`{other}` is not among the keys"),
         }
         Ok(())
     }
 }
 
-/// `("1" = "Once", "2")`. A bare id is no `Meta`, so syn's attribute parser cannot read it.
-fn read_values(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Value>> {
+/// `("1" = "Once", "2")`, or `= path`. A bare id is no `Meta`, so syn's attribute parser cannot read it.
+fn read_values(key: &Ident, input: ParseStream<'_>) -> syn::Result<Values> {
     if !input.peek(syn::token::Paren) {
         if input.peek(Token![=]) {
-            keys::assigned::<Expr>(key, input)?;
+            return read_path(key, input).map(Values::By);
         }
-        let text = "expected the values in parentheses\nhelp: write `values(\"a\" = \"A\", \"b\")`";
+        let text = "expected the values in parentheses\nhelp: write `values(\"a\" = \"A\", \"b\")`, or `values = path` \
+                    with the path of a function that returns them";
         return Err(syn::Error::new(key.span(), text));
     }
     let list;
@@ -150,5 +189,27 @@ fn read_values(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Value>> {
             if input.peek(Token![=]) { Some(input.parse::<Token![=]>().and_then(|_| input.parse())?) } else { None };
         Ok(Value { id, name })
     };
-    Ok(list.parse_terminated(value, Token![,])?.into_iter().collect())
+    Ok(Values::Listed(list.parse_terminated(value, Token![,])?.into_iter().collect()))
+}
+
+/// Whatever else stands there is read too, so that it is one error.
+fn read_path(key: &Ident, input: ParseStream<'_>) -> syn::Result<ExprPath> {
+    match keys::assigned::<Expr>(key, input)?.value {
+        Expr::Path(path) => Ok(path),
+        other => {
+            let text =
+                "expected the path of a function that returns the values\nhelp: write `values = Effort::offered_by`";
+            Err(syn::Error::new_spanned(other, text))
+        }
+    }
+}
+
+fn read_names(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    if !input.peek(syn::token::Paren) {
+        let text = "expected the options in parentheses\nhelp: write `depends_on(model, brave)`";
+        return Err(syn::Error::new(key.span(), text));
+    }
+    let list;
+    syn::parenthesized!(list in input);
+    Ok(list.parse_terminated(Ident::parse_any, Token![,])?.into_iter().collect())
 }

@@ -1,12 +1,69 @@
 //! What only a const evaluation can refuse, because the macros see names and not values.
 
 use crate::config::option::ConfigOptions;
+use crate::config::table::Outline;
 use crate::config::value::ValueDeclaration;
 
 /// Forces the table of `C`, and with it every check in its constructors: `cargo check` alone does not evaluate the
 /// associated constants of an impl.
 pub const fn check<C: ConfigOptions>() {
     let _ = C::OPTIONS;
+}
+
+/// Refuses the struct at `position` among those that `C` flattens, if an option of it is one of `C` already.
+pub const fn apart<C: ConfigOptions>(position: usize) {
+    let all = &C::OUTLINE;
+    let joined = all.flattened[position];
+    if !joined.whole {
+        let text = Text::new().push("`").push(joined.name).push("` has fields that are no options, so it cannot be ");
+        panic!("{}", text.push("flattened; `#[derive(ConfigOptions)]` makes every field one").as_str())
+    }
+    let own = Outline { flattened: &[], ..*all };
+    compare(&own, joined);
+    let mut earlier = 0;
+    while earlier < position {
+        compare(all.flattened[earlier], joined);
+        earlier += 1;
+    }
+}
+
+/// Every struct within `one` with every struct within `other`.
+const fn compare(one: &Outline, other: &Outline) {
+    compare_each(one, other);
+    let mut i = 0;
+    while i < one.flattened.len() {
+        compare(one.flattened[i], other);
+        i += 1;
+    }
+}
+
+const fn compare_each(one: &Outline, other: &Outline) {
+    compare_own(one, other);
+    let mut i = 0;
+    while i < other.flattened.len() {
+        compare_each(one, other.flattened[i]);
+        i += 1;
+    }
+}
+
+const fn compare_own(one: &Outline, other: &Outline) {
+    let mut i = 0;
+    while i < one.ids.len() {
+        let mut j = 0;
+        while j < other.ids.len() {
+            if same(one.ids[i], other.ids[j]) {
+                let text = Text::new().push("the option id `").push(one.ids[i]).push("` is used twice: by `");
+                panic!("{}", text.push(one.name).push("` and by `").push(other.name).push("`").as_str())
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    if let (Some(first), Some(second)) = (one.mode, other.mode) {
+        let text = Text::new().push("two options are the session's mode: `").push(first).push("` of `").push(one.name);
+        let text = text.push("` and `").push(second).push("` of `").push(other.name);
+        panic!("{}", text.push("`; `mirror = false` takes one of them out").as_str())
+    }
 }
 
 /// The default of a select, refused if it is no value of it. A default in quotes the macro compares itself.
@@ -65,7 +122,7 @@ impl Text {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
             // Cut within a character.
-            Err(_) => "the default is not one of the values of its option",
+            Err(_) => "a name that is too long to be told is used where it cannot be",
         }
     }
 }
@@ -89,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "the default is not one of the values of its option")]
+    #[should_panic(expected = "a name that is too long to be told")]
     fn a_text_cut_within_a_character_still_says_what_is_wrong() {
         among("times", VALUES, "é".repeat(Text::LONGEST).leak());
     }

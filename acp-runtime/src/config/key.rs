@@ -1,11 +1,13 @@
-//! The typed name of an option.
+//! The typed names of options.
 
+use crate::config::choice::ChoiceValue;
 use crate::config::value::{OptionValue, ValueRef};
 
 /// The name of one option of the config `C`, with a value of type `V`.
 ///
 /// `#[derive(ConfigOptions)]` writes one for each field, an associated constant with the field's name in capitals, so a
-/// typo does not compile.
+/// typo does not compile. Sessions read, set and observe by it: see
+/// [`SessionHandle::set`](crate::session::SessionHandle::set).
 ///
 /// ```
 /// use acp_runtime::ConfigOptions;
@@ -26,6 +28,73 @@ pub struct Key<C, V> {
     id: &'static str,
     get: fn(&C) -> &V,
     get_mut: fn(&mut C) -> &mut V,
+}
+
+/// The name of a field that holds the options of another struct, by `#[config_option(flatten)]`.
+///
+/// ```
+/// use acp_runtime::ConfigOptions;
+///
+/// #[derive(ConfigOptions, Clone)]
+/// struct Common {
+///     #[config_option(default = false)]
+///     brave: bool,
+/// }
+///
+/// #[derive(ConfigOptions, Clone)]
+/// struct Config {
+///     #[config_option(flatten)]
+///     common: Common,
+/// }
+///
+/// let mut config = Config::initial().expect("every field is an option");
+/// let brave = Config::COMMON.then(Common::BRAVE);
+/// brave.set(&mut config, true);
+/// assert!(config.common.brave && *brave.get(&config));
+/// ```
+#[derive(Debug)]
+pub struct Group<C, G> {
+    get: fn(&C) -> &G,
+    get_mut: fn(&mut C) -> &mut G,
+}
+
+/// The name of an option of a flattened struct: [`Group::then`].
+#[derive(Debug)]
+pub struct Then<C, G, K> {
+    group: Group<C, G>,
+    key: K,
+}
+
+/// The type of an option's value, told by its key alone: a key of another config is one error, and not one more for each
+/// mention of the value.
+pub trait TypedKey {
+    /// That type.
+    type Value: OptionValue;
+}
+
+impl<C, V: OptionValue> TypedKey for Key<C, V> {
+    type Value = V;
+}
+
+impl<C, G, K: TypedKey> TypedKey for Then<C, G, K> {
+    type Value = K::Value;
+}
+
+/// The name of an option of `C`: a [`Key`], or one behind a [`Group`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an option of `{C}`",
+    label = "the config is a `{C}`",
+    note = "the key of an option is `{C}::` and its field's name in capitals; of a flattened one, `{C}::GROUP.then(..)`"
+)]
+pub trait OptionKey<C>: TypedKey + Copy + Send + Sync + 'static {
+    /// The option's id on the wire.
+    fn id(&self) -> &'static str;
+
+    /// The option's value in `config`.
+    fn get<'c>(&self, config: &'c C) -> &'c Self::Value;
+
+    /// The option's value in `config`, to change.
+    fn get_mut<'c>(&self, config: &'c mut C) -> &'c mut Self::Value;
 }
 
 impl<C, V> Key<C, V> {
@@ -50,6 +119,76 @@ impl<C, V> Key<C, V> {
     }
 }
 
+impl<C, G> Group<C, G> {
+    #[doc(hidden)]
+    pub const fn new(get: fn(&C) -> &G, get_mut: fn(&mut C) -> &mut G) -> Self {
+        Self { get, get_mut }
+    }
+
+    /// The name of an option of the struct.
+    pub const fn then<K: OptionKey<G>>(self, key: K) -> Then<C, G, K> {
+        Then { group: self, key }
+    }
+
+    pub(crate) fn get<'c>(&self, config: &'c C) -> &'c G {
+        (self.get)(config)
+    }
+
+    pub(crate) fn get_mut<'c>(&self, config: &'c mut C) -> &'c mut G {
+        (self.get_mut)(config)
+    }
+}
+
+impl<C, G, K: OptionKey<G>> Then<C, G, K> {
+    /// The option's id on the wire.
+    pub fn id(&self) -> &'static str {
+        self.key.id()
+    }
+
+    /// The option's value in `config`.
+    pub fn get<'c>(&self, config: &'c C) -> &'c K::Value
+    where
+        G: 'c,
+    {
+        self.key.get(self.group.get(config))
+    }
+
+    /// Writes the option's value in `config`. A session's own config changes by `update_config` only.
+    pub fn set(&self, config: &mut C, value: K::Value) {
+        *self.key.get_mut(self.group.get_mut(config)) = value;
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: 'static, V: OptionValue> OptionKey<C> for Key<C, V> {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn get<'c>(&self, config: &'c C) -> &'c V {
+        (self.get)(config)
+    }
+
+    fn get_mut<'c>(&self, config: &'c mut C) -> &'c mut V {
+        (self.get_mut)(config)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: 'static, G: 'static, K: OptionKey<G>> OptionKey<C> for Then<C, G, K> {
+    fn id(&self) -> &'static str {
+        self.key.id()
+    }
+
+    fn get<'c>(&self, config: &'c C) -> &'c K::Value {
+        self.key.get(self.group.get(config))
+    }
+
+    fn get_mut<'c>(&self, config: &'c mut C) -> &'c mut K::Value {
+        self.key.get_mut(self.group.get_mut(config))
+    }
+}
+
 impl<C, V> Clone for Key<C, V> {
     fn clone(&self) -> Self {
         *self
@@ -58,12 +197,30 @@ impl<C, V> Clone for Key<C, V> {
 
 impl<C, V> Copy for Key<C, V> {}
 
+impl<C, G> Clone for Group<C, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, G> Copy for Group<C, G> {}
+
+impl<C, G, K: Copy> Clone for Then<C, G, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, G, K: Copy> Copy for Then<C, G, K> {}
+
 /// A key whose value's type is forgotten: what the option table holds.
 pub(crate) trait Field<C>: Sync {
     fn id(&self) -> &'static str;
     fn read<'c>(&self, config: &'c C) -> ValueRef<'c>;
     /// Whether the option's type has the value; `config` is unchanged otherwise.
     fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool;
+    /// The list that the value itself carries, and which of it was selected at first.
+    fn carried<'c>(&self, config: &'c C) -> Option<(&'c [ChoiceValue], &'c str)>;
 }
 
 impl<C, V: OptionValue> Field<C> for Key<C, V> {
@@ -77,5 +234,9 @@ impl<C, V: OptionValue> Field<C> for Key<C, V> {
 
     fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool {
         (self.get_mut)(config).write(value)
+    }
+
+    fn carried<'c>(&self, config: &'c C) -> Option<(&'c [ChoiceValue], &'c str)> {
+        self.get(config).carried()
     }
 }

@@ -1,21 +1,171 @@
-//! Config options: what an author declares (`option`, `value`, `key`), what a const evaluation refuses (`check`), and
-//! the one way by which a session's config changes.
+//! Config options: what the client's user can set in a session.
+//!
+//! An author declares a struct, [`ConfigOptions`]; every field is an option. The runtime answers the client's requests
+//! with it, checks what it asks for, and tells it of every change, once and in full. A session's config changes in
+//! transactions: the change, then what follows from it for other options, then the author's hooks; then it is in force
+//! and published. What fails on the way leaves everything as it was.
+//!
+//! # Reference
+//!
+//! Keys of `#[config_option(..)]` on a field:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `default = expr` | the field's; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs it | the value to start with |
+//! | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | what a `String` selects from |
+//! | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String` |
+//! | `depends_on(a, b)` | options of the same struct | functions take nothing | what the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str` |
+//! | `shown_if = path` | a function that gives a `bool` | always | whether the option is there at all; its value is kept meanwhile |
+//! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value |
+//! | `name = ".."` | string | the field's name in Title Case | the label |
+//! | `id = ".."` | string | the field's name | the name on the wire |
+//! | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it |
+//! | `kind = ".."` | `"boolean"` or `"select"` | follows from the type | checked against the type |
+//! | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | what a client without boolean options is shown of a `bool`: on and off to select from, or nothing |
+//! | `mirror = false` | boolean | `true` | keeps an option of category `mode` out of the session's modes; one option at most is mirrored |
+//! | `flatten` | | | the field is another struct of options; they stand in its place, and nothing else may be said of it |
+//!
+//! On a struct of options, and as `#[select_value(crate = path)]` on an enum: `crate = path` says where this crate is,
+//! should it not be `::acp_runtime`. The keys of an enum's variants are at [`SelectValue`].
+//!
+//! ## Options that depend on others
+//!
+//! Every function is a plain one, named by its path. Options may depend on dependents, to any depth, but not in a circle.
+//!
+//! ```
+//! use acp_runtime::prelude::*;
+//!
+//! #[derive(SelectValue, Clone, Copy, PartialEq, Default)]
+//! enum Model {
+//!     #[default]
+//!     Fast,
+//!     Smart,
+//! }
+//!
+//! #[derive(SelectValue, Clone, Copy, PartialEq, Default)]
+//! enum Effort {
+//!     #[default]
+//!     Low,
+//!     High,
+//! }
+//!
+//! impl Effort {
+//!     fn offered_by(model: Model) -> &'static [Effort] {
+//!         match model {
+//!             Model::Fast => &[Effort::Low],
+//!             Model::Smart => Effort::ALL,
+//!         }
+//!     }
+//! }
+//!
+//! /// Of a `String`: ids, or pairs of id and label.
+//! fn budgets(effort: Effort, brave: bool) -> Vec<(&'static str, &'static str)> {
+//!     let mut budgets = vec![("1k", "Some"), ("10k", "Many")];
+//!     if effort == Effort::High && brave {
+//!         budgets.push(("1m", "All"));
+//!     }
+//!     budgets
+//! }
+//!
+//! fn most(_: Effort, _: bool, current: &str) -> &'static str {
+//!     if current == "1m" { "10k" } else { "1k" }
+//! }
+//!
+//! fn is_smart(model: Model) -> bool {
+//!     model == Model::Smart
+//! }
+//!
+//! #[derive(ConfigOptions, Clone)]
+//! struct Config {
+//!     model: Model,
+//!     #[config_option(depends_on(model), values = Effort::offered_by)]
+//!     effort: Effort,
+//!     #[config_option(depends_on(effort, brave), values = budgets, reset = most, default = "1k")]
+//!     budget: String,
+//!     #[config_option(depends_on(model), shown_if = is_smart, default = false)]
+//!     brave: bool,
+//! }
+//! # assert!(Config::initial().is_some());
+//! ```
+//!
+//! ## Keys
+//!
+//! Each option has a typed name, `Config::MODEL`. A turn, and a [`SessionHandle`](crate::session::SessionHandle) outside
+//! one, read, set and observe by it.
+//!
+//! ```
+//! use acp_runtime::prelude::*;
+//!
+//! # #[derive(ConfigOptions, Clone)]
+//! # struct Config { #[config_option(default = false)] brave: bool, #[config_option(default = true)] loud: bool }
+//! async fn calm_down(turn: Turn<Config>) -> Result<()> {
+//!     let was_brave = turn.get(Config::BRAVE);
+//!     turn.set(Config::BRAVE, false).await?;
+//!     // Several at once: the client is told once.
+//!     turn.update_config(|config| (config.brave, config.loud) = (was_brave, false)).await?;
+//!     let mut loud = turn.watch(Config::LOUD);
+//!     tokio::spawn(async move {
+//!         while let Some(change) = loud.changed().await {
+//!             eprintln!("loud was {} and is {}", change.old, change.new);
+//!         }
+//!     });
+//!     Ok(())
+//! }
+//! ```
+//!
+//! ## Options that several agents share
+//!
+//! ```
+//! use acp_runtime::prelude::*;
+//!
+//! #[derive(ConfigOptions, Clone)]
+//! struct Common {
+//!     /// Run tools without asking first.
+//!     #[config_option(default = false, fallback = "select")]
+//!     brave: bool,
+//! }
+//!
+//! #[derive(ConfigOptions, Clone)]
+//! struct Config {
+//!     #[config_option(values("1" = "Once", "2" = "Twice"), default = "1")]
+//!     times: String,
+//!     #[config_option(flatten)]
+//!     common: Common,
+//! }
+//!
+//! let config = Config::initial().expect("every field is an option");
+//! assert!(!Config::COMMON.then(Common::BRAVE).get(&config));
+//! ```
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 
+// What an author declares: `option`, `declaration`, `value`, `choice`, `offer`, `key`; what a const evaluation refuses:
+// `check`. How it changes: `request`, `state`, `transaction`, with `resolve` and `hooks` in it. What leaves: `publish`,
+// `mode`, `refusal`, `watch`.
+
 pub(crate) mod check;
+mod choice;
+pub(crate) mod declaration;
+pub(crate) mod hooks;
 pub(crate) mod key;
 pub(crate) mod mode;
+pub(crate) mod offer;
 pub(crate) mod option;
 pub(crate) mod publish;
 mod refusal;
 pub(crate) mod request;
+pub(crate) mod resolve;
 pub(crate) mod state;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 mod transaction;
 pub(crate) mod value;
+mod watch;
 
-pub use key::Key;
+pub use choice::{Choice, ChoiceValue};
+pub use hooks::Change;
+pub use key::{Group, Key, OptionKey, Then, TypedKey};
 pub use option::ConfigOptions;
-pub use value::SelectValue;
+pub use value::{OptionValue, SelectValue};
+pub use watch::Watch;

@@ -2,18 +2,20 @@
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/session-modes>.
 
-use crate::config::option::{ConfigOptions, OptionDeclaration, table};
+use crate::config::declaration::OptionDeclaration;
+use crate::config::option::ConfigOptions;
+use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::schema::v1::{SessionMode, SessionModeState};
 
-/// The option that is mirrored: the first select of that category.
-pub(crate) fn option<C: ConfigOptions>() -> Option<&'static OptionDeclaration<C>> {
-    table::<C>().iter().find(|option| option.category == Some("mode") && option.is_select())
+/// The option that is mirrored, if it is there while `config` is what it is.
+pub(crate) fn option<C: ConfigOptions>(config: &C) -> Option<&'static OptionDeclaration<C>> {
+    table::<C>().mode().filter(|option| option.is_shown(config))
 }
 
-/// The current mode's id; `None` when the agent has no modes.
+/// The current mode's id; `None` when there are no modes.
 pub(crate) fn current<C: ConfigOptions>(config: &C) -> Option<&str> {
-    match option::<C>()?.read(config) {
+    match option::<C>(config)?.read(config) {
         ValueRef::Id(id) => Some(id),
         ValueRef::Boolean(_) => None,
     }
@@ -21,7 +23,7 @@ pub(crate) fn current<C: ConfigOptions>(config: &C) -> Option<&str> {
 
 /// The modes as `session/new`, `load` and `resume` answer them.
 pub(crate) fn state<C: ConfigOptions>(config: &C) -> Option<SessionModeState> {
-    let values = option::<C>()?.offered(config);
+    let values = option::<C>(config)?.offered(config);
     let modes = values.iter().map(|value| {
         let mut mode = SessionMode::new(value.id, value.name);
         mode.description = value.description.map(str::to_owned);

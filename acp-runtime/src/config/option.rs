@@ -1,30 +1,17 @@
-//! What a declaration is: the options of a config, as a table in the order of its fields.
+//! What a declaration is: the trait that the derive implements, and the reference of what an author writes.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use crate::config::key::{Field, Key};
-use crate::config::value::{Declared, IsBoolean, IsSelect, OptionValue, ValueDeclaration, ValueRef};
+use crate::config::declaration::OptionDeclaration;
+use crate::config::key::Group;
+use crate::config::table::{Entry, Outline, Table};
 
 /// The config of a session: a struct whose every field is an option that the client shows to the user.
 ///
 /// `#[derive(ConfigOptions)]` writes the implementation; the order of the fields is the order of display, which the
 /// protocol reads as priority. `#[acp_agent]` on a struct does the same for its fields marked `#[config_option]`.
 ///
-/// A field is a `bool`, an enum with [`SelectValue`](crate::SelectValue), or a `String` with `values(..)`. Its doc comment
-/// is the option's description, and `#[config_option(..)]` takes these keys:
-///
-/// | key | left out |
-/// |---|---|
-/// | `default = expr`: the value to start with | the enum's `Default`; others need it |
-/// | `values("id" = "Label", "id")`: what a `String` selects from | |
-/// | `name = "Label"` | the field's name in Title Case |
-/// | `category = "mode"`, `"model"`, `"model_config"`, `"thought_level"`, or `"_your_own"` | no category |
-/// | `id = ".."`: the name on the wire | the field's name |
-/// | `kind = "boolean"` or `"select"` | follows from the type |
-///
-/// The first select of category `mode` is also shown as the session's modes. On the struct itself, `crate = path` says
-/// where this crate is, should it not be `::acp_runtime`.
+/// A field is a `bool`, an enum with [`SelectValue`](crate::SelectValue), a `String` with its values, or a
+/// [`Choice`](crate::Choice). Its doc comment is the option's description. Every key of `#[config_option(..)]` is in the
+/// [reference](crate::config#reference).
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 ///
@@ -61,7 +48,19 @@ use crate::config::value::{Declared, IsBoolean, IsSelect, OptionValue, ValueDecl
 )]
 pub trait ConfigOptions: Sized + Send + Sync + 'static {
     #[doc(hidden)]
-    const OPTIONS: &'static [OptionDeclaration<Self>];
+    const OPTIONS: &'static [Entry<Self>];
+
+    #[doc(hidden)]
+    const OUTLINE: Outline;
+
+    #[doc(hidden)]
+    fn table() -> &'static Table<Self>;
+
+    /// The options as those of a struct that has this one as a field.
+    #[doc(hidden)]
+    fn lifted<C: 'static>(group: Group<C, Self>) -> Vec<OptionDeclaration<C>> {
+        Self::table().iter().map(|option| option.lift(group)).collect()
+    }
 
     /// Every option at its default. `None` for an agent that is its own config and has fields beside its options: those
     /// have no default.
@@ -69,128 +68,6 @@ pub trait ConfigOptions: Sized + Send + Sync + 'static {
 
     /// A copy for another session or for a reader.
     fn snapshot(&self) -> Self;
-}
-
-/// The options of `C` in the order of display.
-pub(crate) fn table<C: ConfigOptions>() -> &'static [OptionDeclaration<C>] {
-    C::OPTIONS
-}
-
-/// One option of the config `C`. Written by the derive only.
-pub struct OptionDeclaration<C: 'static> {
-    field: &'static dyn Field<C>,
-    pub(crate) name: &'static str,
-    pub(crate) description: Option<&'static str>,
-    pub(crate) category: Option<&'static str>,
-    pub(crate) kind: Kind,
-}
-
-/// What a client can do with an option.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// On or off.
-    Boolean,
-    /// A type that has no value beyond these.
-    Select(&'static [ValueDeclaration<'static>]),
-    /// A string, which may hold what is not offered until it is checked.
-    Text { values: &'static [ValueDeclaration<'static>], default: &'static str },
-}
-
-impl<C: 'static> OptionDeclaration<C> {
-    /// The kind follows from the type.
-    pub const fn of<V: Declared>(key: &'static Key<C, V>, name: &'static str) -> Self {
-        Self { field: key, name, description: None, category: None, kind: V::KIND }
-    }
-
-    /// `kind = "boolean"` was written.
-    pub const fn boolean<V: IsBoolean>(key: &'static Key<C, V>, name: &'static str) -> Self {
-        Self::of(key, name)
-    }
-
-    /// `kind = "select"` was written.
-    pub const fn select<V: IsSelect>(key: &'static Key<C, V>, name: &'static str) -> Self {
-        Self::of(key, name)
-    }
-
-    /// `values(..)` was written. That the type is a `String` is said by the default, once.
-    pub const fn text<V: OptionValue>(
-        key: &'static Key<C, V>,
-        name: &'static str,
-        values: &'static [ValueDeclaration<'static>],
-        default: &'static str,
-    ) -> Self {
-        Self { field: key, name, description: None, category: None, kind: Kind::Text { values, default } }
-    }
-
-    /// The text that a client shows beside the option.
-    pub const fn description(mut self, text: &'static str) -> Self {
-        self.description = Some(text);
-        self
-    }
-
-    /// What the option is about, for the client's layout.
-    pub const fn category(mut self, category: &'static str) -> Self {
-        self.category = Some(category);
-        self
-    }
-
-    pub(crate) fn id(&self) -> &'static str {
-        self.field.id()
-    }
-
-    /// The option's value in `config`.
-    pub(crate) fn read<'c>(&self, config: &'c C) -> ValueRef<'c> {
-        self.field.read(config)
-    }
-
-    /// The values to select from while `config` is what it is; none for a boolean.
-    pub(crate) fn offered<'c>(&self, _config: &'c C) -> Cow<'c, [ValueDeclaration<'c>]> {
-        match self.kind {
-            Kind::Boolean => Cow::Borrowed(&[]),
-            Kind::Select(values) | Kind::Text { values, .. } => Cow::Borrowed(values),
-        }
-    }
-
-    /// Whether it has values to select from.
-    pub(crate) fn is_select(&self) -> bool {
-        !matches!(self.kind, Kind::Boolean)
-    }
-
-    /// Whether a client may ask for `value` while `config` is what it is.
-    pub(crate) fn offers(&self, config: &C, value: ValueRef<'_>) -> bool {
-        match value {
-            ValueRef::Boolean(_) => !self.is_select(),
-            ValueRef::Id(id) => self.offered(config).iter().any(|value| value.id == id),
-        }
-    }
-
-    /// Whether the option's value in `config` is one that a client may be shown.
-    pub(crate) fn is_legal(&self, config: &C) -> bool {
-        match self.kind {
-            Kind::Text { .. } => self.offers(config, self.read(config)),
-            // The types of the other kinds hold nothing else.
-            Kind::Boolean | Kind::Select(_) => true,
-        }
-    }
-
-    /// Gives the option its default if it holds what a client may not be shown. Returns whether it did.
-    pub(crate) fn reset_if_illegal(&self, config: &mut C) -> bool {
-        let Kind::Text { default, .. } = self.kind else { return false };
-        !self.is_legal(config) && self.write(config, ValueRef::Id(default))
-    }
-
-    /// Whether the option's type has the value; `config` is unchanged otherwise.
-    pub(crate) fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool {
-        self.field.write(config, value)
-    }
-}
-
-impl<C> fmt::Debug for OptionDeclaration<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, name, description: _, category, kind } = self;
-        let mut shown = f.debug_struct("OptionDeclaration");
-        shown.field("id", &field.id()).field("name", name).field("category", category).field("kind", kind).finish()
-    }
 }
 
 #[cfg(test)]
@@ -221,7 +98,7 @@ mod tests {
     #[test]
     fn unmarked_fields_of_an_agent_are_parameters_in_order() {
         let mut echo = Echo::with_default_options(3, vec!["a".into()]);
-        let ids: Vec<_> = Echo::OPTIONS.iter().map(OptionDeclaration::id).collect();
+        let ids: Vec<_> = Echo::table().iter().map(|option| option.id()).collect();
         assert_eq!(ids, ["shout", "times"]);
         assert_eq!((echo.calls, echo.log.len(), echo.shout, echo.times.as_str()), (3, 1, false, "1"));
         assert!(Echo::initial().is_none(), "`calls` has no default");

@@ -1,7 +1,10 @@
 //! What a client is shown of a config, and where it goes. Always the full state: the protocol has no partial one.
 
-use crate::config::option::{ConfigOptions, Kind, OptionDeclaration, table};
-use crate::config::value::{ValueDeclaration, ValueRef};
+use crate::config::declaration::OptionDeclaration;
+use crate::config::offer::Offered;
+use crate::config::option::ConfigOptions;
+use crate::config::table::table;
+use crate::config::value::{Group, ValueDeclaration, ValueRef};
 use crate::schema::v1::{
     ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigBoolean, SessionConfigKind,
     SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelect, SessionConfigSelectGroup,
@@ -30,27 +33,47 @@ impl Audience {
         Self { boolean: options.is_some_and(|options| options.boolean.is_some()) }
     }
 
-    /// Whether this client is shown the option.
+    /// Whether this client can be shown the option.
     pub(crate) fn sees<C>(self, option: &OptionDeclaration<C>) -> bool {
-        self.boolean || !matches!(option.kind, Kind::Boolean)
+        self.boolean || option.is_select() || option.falls_back
+    }
+
+    /// The option as this client is shown it, if at all.
+    fn shown<C>(self, option: &OptionDeclaration<C>, config: &C) -> bool {
+        self.sees(option) && option.is_shown(config)
+    }
+
+    /// What a boolean offers this client: on and off, when it falls back to a select.
+    pub(crate) fn switch<C>(self, option: &OptionDeclaration<C>) -> Option<Offered<'static>> {
+        if self.boolean { None } else { option.switch() }
     }
 }
 
-/// The declarations that `audience` is shown, in the order of display.
-pub(crate) fn shown<C: ConfigOptions>(audience: Audience) -> impl Iterator<Item = &'static OptionDeclaration<C>> {
-    table::<C>().iter().filter(move |option| audience.sees(option))
+/// The declarations that `audience` is shown of `config`, in the order of display.
+pub(crate) fn shown<C: ConfigOptions>(
+    config: &C,
+    audience: Audience,
+) -> impl Iterator<Item = &'static OptionDeclaration<C>> {
+    table::<C>().iter().filter(move |option| audience.shown(option, config))
 }
 
 /// The full state of `config`.
 pub(crate) fn options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<SessionConfigOption> {
     let mut all = Vec::with_capacity(table::<C>().len());
-    all.extend(shown(audience).map(|option| one(option, config)));
+    all.extend(shown(config, audience).map(|option| one(option, config, audience)));
     all
 }
 
 /// Whether the two would look different to `audience`.
 pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, audience: Audience) -> bool {
-    shown(audience).any(|option| option.read(before) != option.read(after))
+    table::<C>().iter().any(|option| match (audience.shown(option, before), audience.shown(option, after)) {
+        (false, false) => false,
+        (true, true) => {
+            option.read(before) != option.read(after)
+                || (option.offers_vary() && option.offered(before) != option.offered(after))
+        }
+        (false, true) | (true, false) => true,
+    })
 }
 
 pub(crate) fn config_option_update<C: ConfigOptions>(config: &C, audience: Audience) -> SessionUpdate {
@@ -61,12 +84,11 @@ pub(crate) fn current_mode_update(mode: &str) -> SessionUpdate {
     SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(mode))
 }
 
-fn one<C>(option: &OptionDeclaration<C>, config: &C) -> SessionConfigOption {
-    let kind = match option.read(config) {
-        ValueRef::Boolean(value) => SessionConfigKind::Boolean(SessionConfigBoolean::new(value)),
-        ValueRef::Id(id) => {
-            SessionConfigKind::Select(SessionConfigSelect::new(id, select_options(&option.offered(config))))
-        }
+fn one<C>(option: &OptionDeclaration<C>, config: &C, audience: Audience) -> SessionConfigOption {
+    let kind = match (option.read(config), audience.switch(option)) {
+        (ValueRef::Boolean(value), None) => SessionConfigKind::Boolean(SessionConfigBoolean::new(value)),
+        (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, &switch),
+        (ValueRef::Id(id), _) => select(id, &option.offered(config)),
     };
     let mut shown = SessionConfigOption::new(option.id(), option.name, kind);
     shown.description = option.description.map(str::to_owned);
@@ -74,19 +96,29 @@ fn one<C>(option: &OptionDeclaration<C>, config: &C) -> SessionConfigOption {
     shown
 }
 
-fn select_options(values: &[ValueDeclaration<'_>]) -> SessionConfigSelectOptions {
-    let grouped = values.iter().any(|value| value.group.is_some());
-    if grouped { groups(values).into() } else { values.iter().map(select_option).collect::<Vec<_>>().into() }
+fn select(current: &str, offered: &Offered<'_>) -> SessionConfigKind {
+    SessionConfigKind::Select(SessionConfigSelect::new(current, select_options(offered)))
+}
+
+fn select_options(offered: &Offered<'_>) -> SessionConfigSelectOptions {
+    let grouped = offered.iter().any(|value| value.group.is_some());
+    if grouped {
+        groups(offered).into()
+    } else {
+        offered.iter().map(|value| select_option(&value)).collect::<Vec<_>>().into()
+    }
 }
 
 /// The groups in the order of their first values.
-fn groups(values: &[ValueDeclaration<'_>]) -> Vec<SessionConfigSelectGroup> {
+fn groups(offered: &Offered<'_>) -> Vec<SessionConfigSelectGroup> {
+    // Values made at run time may have none where others do; the protocol has no list of both.
+    const OTHERS: Group<'_> = Group { id: "_others", name: "Others" };
     let mut groups: Vec<SessionConfigSelectGroup> = Vec::new();
-    for value in values {
-        let Some(header) = value.group else { continue };
+    for value in offered.iter() {
+        let header = value.group.unwrap_or(OTHERS);
         match groups.iter_mut().find(|group| group.group.as_str() == header.id) {
-            Some(group) => group.options.push(select_option(value)),
-            None => groups.push(SessionConfigSelectGroup::new(header.id, header.name, vec![select_option(value)])),
+            Some(group) => group.options.push(select_option(&value)),
+            None => groups.push(SessionConfigSelectGroup::new(header.id, header.name, vec![select_option(&value)])),
         }
     }
     groups

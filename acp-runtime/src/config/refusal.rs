@@ -2,40 +2,49 @@
 
 use std::fmt::{self, Display};
 
-use crate::config::option::{ConfigOptions, OptionDeclaration};
+use crate::config::declaration::OptionDeclaration;
+use crate::config::offer::Offered;
+use crate::config::option::ConfigOptions;
 use crate::config::publish::{Audience, shown};
-use crate::config::value::{ValueDeclaration, ValueRef};
+use crate::config::value::ValueRef;
 use crate::wire::error::{Error, Short};
 
-pub(super) fn unknown_option<C: ConfigOptions>(id: &str, audience: Audience) -> Error {
-    let known = Listed(shown::<C>(audience).map(OptionDeclaration::id).collect());
+pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, audience: Audience) -> Error {
+    let known = Listed(shown(config, audience).map(OptionDeclaration::id).collect());
     Error::invalid_params(format!("no config option `{}`; there are {known}", Short(id)))
 }
 
 pub(super) fn unknown_mode<C>(option: &OptionDeclaration<C>, config: &C, mode: &str) -> Error {
-    let values = option.offered(config);
-    Error::invalid_params(format!("no mode `{}`; there are {}", Short(mode), Listed::of(&values)))
+    let offered = option.offered(config);
+    Error::invalid_params(format!("no mode `{}`; there are {}", Short(mode), Listed::of(&offered)))
 }
 
-pub(super) fn unknown_value<C>(option: &OptionDeclaration<C>, config: &C, value: ValueRef<'_>) -> Error {
-    let (id, values) = (option.id(), option.offered(config));
-    Error::invalid_params(match (option.is_select(), value) {
-        (true, ValueRef::Id(value)) => {
-            format!("the config option `{id}` has no value `{}`; it offers {}", Short(value), Listed::of(&values))
+pub(super) fn unknown_value<C>(
+    option: &OptionDeclaration<C>,
+    config: &C,
+    value: ValueRef<'_>,
+    audience: Audience,
+) -> Error {
+    let id = option.id();
+    let switch = audience.switch(option);
+    let offered = switch.or_else(|| option.is_select().then(|| option.offered(config)));
+    Error::invalid_params(match (offered, value) {
+        (Some(offered), ValueRef::Id(value)) => {
+            format!("the config option `{id}` has no value `{}`; it offers {}", Short(value), Listed::of(&offered))
         }
-        (true, ValueRef::Boolean(_)) => {
+        (Some(offered), ValueRef::Boolean(_)) => {
             format!(
                 "the config option `{id}` takes the id of a value, not a boolean; it offers {}",
-                Listed::of(&values)
+                Listed::of(&offered)
             )
         }
-        (false, _) => format!("the config option `{id}` takes `true` or `false`, not a string"),
+        (None, _) => format!("the config option `{id}` takes `true` or `false`, not a string"),
     })
 }
 
 /// The agent's own mistake.
 pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Error {
-    let (id, values) = (option.id(), option.offered(config));
+    let (id, offered) = (option.id(), option.offered(config));
     let value = match option.read(config) {
         ValueRef::Id(value) => value,
         ValueRef::Boolean(true) => "true",
@@ -44,7 +53,25 @@ pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Err
     Error::internal_error(format!(
         "the agent set the config option `{id}` to `{}`; it offers {}",
         Short(value),
-        Listed::of(&values)
+        Listed::of(&offered)
+    ))
+}
+
+/// The author's function gave what it does not offer itself.
+pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<'_>, value: &str) -> Error {
+    Error::internal_error(format!(
+        "the `reset` of the config option `{}` gives `{}`; it offers {}",
+        option.id(),
+        Short(value),
+        Listed::of(offered)
+    ))
+}
+
+/// The author's function left a select without values.
+pub(super) fn nothing_offered<C>(option: &OptionDeclaration<C>) -> Error {
+    Error::internal_error(format!(
+        "the `values` of the config option `{}` are none; `shown_if` takes an option away",
+        option.id()
     ))
 }
 
@@ -52,8 +79,8 @@ pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Err
 struct Listed<'a>(Vec<&'a str>);
 
 impl<'a> Listed<'a> {
-    fn of(values: &'a [ValueDeclaration<'a>]) -> Self {
-        Self(values.iter().map(|value| value.id).collect())
+    fn of(offered: &'a Offered<'a>) -> Self {
+        Self(offered.iter().map(|value| value.id).collect())
     }
 }
 

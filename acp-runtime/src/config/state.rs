@@ -1,41 +1,73 @@
 //! The config of one session: what is committed, and the requests that change it. How a change is committed is in
 //! `transaction`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt;
+use std::sync::Arc;
 
+use tokio::sync::watch;
+
+use crate::config::hooks::Hooks;
+use crate::config::key::OptionKey;
 use crate::config::mode;
-use crate::config::option::{ConfigOptions, table};
+use crate::config::option::ConfigOptions;
 use crate::config::publish::{Audience, Publish, options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
+use crate::config::resolve::resolve;
+use crate::config::table::table;
 use crate::config::transaction::{Asked, Transaction};
 use crate::config::value::ValueRef;
+use crate::config::watch::Watch;
 use crate::schema::v1::{SessionConfigOption, SessionModeState};
 use crate::wire::error::{Error, Result};
 
 /// The config of one session.
-#[derive(Debug)]
 pub(crate) struct ConfigState<C> {
-    committed: Mutex<Arc<C>>,
+    committed: watch::Sender<Committed<C>>,
+    pub(super) hooks: Option<Box<dyn Hooks<C>>>,
     /// Held from the draft of a change until it is published or answered: states leave in the order of their commits.
     pub(super) order: tokio::sync::Mutex<()>,
 }
 
+/// What is in force.
+pub(crate) struct Committed<C> {
+    pub(super) config: Arc<C>,
+    /// Whether the session has ended: nobody waits for further changes.
+    pub(super) over: bool,
+}
+
+impl<C> fmt::Debug for ConfigState<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConfigState").finish_non_exhaustive()
+    }
+}
+
 impl<C: ConfigOptions> ConfigState<C> {
-    /// Starts with `config`. A restored one may hold what is no longer offered; it is reset to the default, since no
-    /// client may be shown it.
-    pub(crate) fn new(mut config: C) -> Self {
-        for option in table::<C>() {
-            if option.reset_if_illegal(&mut config) {
-                tracing::warn!(option = option.id(), "the config held a value that is not offered; it was reset");
-            }
-        }
-        Self { committed: Mutex::new(Arc::new(config)), order: tokio::sync::Mutex::new(()) }
+    /// Starts with `config`. A restored one may hold what is no longer offered; it is reset, since no client may be
+    /// shown it.
+    ///
+    /// # Errors
+    ///
+    /// The author's functions leave an option without a value that is offered.
+    pub(crate) fn new(mut config: C, hooks: Option<Box<dyn Hooks<C>>>) -> Result<Self> {
+        resolve(None, &mut config)?;
+        let committed = watch::Sender::new(Committed { config: Arc::new(config), over: false });
+        Ok(Self { committed, hooks, order: tokio::sync::Mutex::new(()) })
     }
 
     /// The config as it is now.
     pub(crate) fn current(&self) -> Arc<C> {
-        Arc::clone(&self.committed.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.committed.borrow().config)
+    }
+
+    /// Follows one option.
+    pub(crate) fn watch<K: OptionKey<C>>(&self, key: K) -> Watch<C, K> {
+        Watch::new(key, self.committed.subscribe())
+    }
+
+    /// The session has ended: who watches an option learns of it.
+    pub(crate) fn end(&self) {
+        self.committed.send_modify(|committed| committed.over = true);
     }
 
     /// The full state as `audience` is shown it; `None` when the agent has no options at all.
@@ -64,7 +96,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         let audience = to.audience();
         let mut transaction = Transaction::begin(self).await;
         transaction.write(&request.config_id, request.value.as_value(), audience)?;
-        let committed = transaction.commit(Asked::Option, to)?;
+        transaction.settle().await?;
+        let committed = transaction.commit(Asked::Option, to);
         Ok(answer(options(committed.config(), audience)))
     }
 
@@ -72,31 +105,36 @@ impl<C: ConfigOptions> ConfigState<C> {
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-modes#from-the-client>.
     pub(crate) async fn set_mode<A>(&self, mode_id: &str, to: &impl Publish, answer: impl FnOnce() -> A) -> Result<A> {
-        let Some(option) = mode::option::<C>() else {
+        if table::<C>().mode().is_none() {
             return Err(Error::method_not_found("session/set_mode"));
-        };
+        }
         let mut transaction = Transaction::begin(self).await;
         let draft = transaction.draft();
+        let Some(option) = mode::option(draft) else {
+            return Err(Error::invalid_params("the session has no modes at present"));
+        };
         if !option.offers(draft, ValueRef::Id(mode_id)) {
             return Err(refusal::unknown_mode(option, draft, mode_id));
         }
         option.write(draft, ValueRef::Id(mode_id));
-        let _committed = transaction.commit(Asked::Mode(mode_id), to)?;
+        transaction.settle().await?;
+        let _committed = transaction.commit(Asked::Mode(mode_id), to);
         Ok(answer())
     }
 
-    /// The agent's own change. An error, with everything as it was, when it leaves an option with a value that is not
-    /// offered.
+    /// The agent's own change. An error, with everything as it was, when it gives an option a value that is not offered,
+    /// or when a hook fails.
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-agent>.
     pub(crate) async fn update<R>(&self, change: impl FnOnce(&mut C) -> R, to: &impl Publish) -> Result<R> {
         let mut transaction = Transaction::begin(self).await;
         let result = change(transaction.draft());
-        let _committed = transaction.commit(Asked::Nothing, to)?;
+        transaction.settle().await?;
+        let _committed = transaction.commit(Asked::Nothing, to);
         Ok(result)
     }
 
     pub(super) fn replace(&self, config: Arc<C>) {
-        *self.committed.lock().unwrap_or_else(PoisonError::into_inner) = config;
+        self.committed.send_modify(|committed| committed.config = config);
     }
 }

@@ -1,14 +1,16 @@
-//! The one way by which a session's config changes: draft, write, check, commit, publish. Whatever ends before the
+//! The one way by which a session's config changes: draft, write, settle, commit, publish. Whatever ends before the
 //! commit, an error or a dropped future, leaves the config as it was.
 
 use std::sync::Arc;
 
 use tokio::sync::MutexGuard;
 
+use crate::config::hooks;
 use crate::config::mode;
-use crate::config::option::{ConfigOptions, table};
+use crate::config::option::ConfigOptions;
 use crate::config::publish::{Audience, Publish, config_option_update, current_mode_update, differ, shown};
 use crate::config::refusal;
+use crate::config::resolve::resolve;
 use crate::config::state::ConfigState;
 use crate::config::value::ValueRef;
 use crate::wire::error::Result;
@@ -53,25 +55,38 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     /// Writes what a client asked for, if it was offered it.
     pub(super) fn write(&mut self, id: &str, value: ValueRef<'_>, audience: Audience) -> Result<()> {
         let draft = &mut self.draft;
-        let Some(option) = shown::<C>(audience).find(|option| option.id() == id) else {
-            return Err(refusal::unknown_option::<C>(id, audience));
+        let Some(option) = shown(draft, audience).find(|option| option.id() == id) else {
+            return Err(refusal::unknown_option(id, draft, audience));
+        };
+        // A switch is shown as a select to some; what its state is called there is no value of its own.
+        let value = match (audience.switch(option), value) {
+            (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
+            (Some(_), ValueRef::Id("off")) => ValueRef::Boolean(false),
+            _ => value,
         };
         if !option.offers(draft, value) || !option.write(draft, value) {
-            return Err(refusal::unknown_value(option, draft, value));
+            return Err(refusal::unknown_value(option, draft, value, audience));
         }
         Ok(())
     }
 
-    /// Puts the draft in force and tells the client what it does not know yet.
-    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Result<Committed<'a, C>> {
-        let Self { state, order, before, draft } = self;
-        if let Some(option) = table::<C>().iter().find(|option| !option.is_legal(&draft)) {
-            return Err(refusal::illegal_state(option, &draft));
+    /// Makes the draft what follows from its changes: dependents, then hooks, whose changes have dependents too.
+    pub(super) async fn settle(&mut self) -> Result<()> {
+        let Self { state, order: _, before, draft } = self;
+        resolve(Some(&**before), draft)?;
+        match &state.hooks {
+            None => Ok(()),
+            Some(hooks) => hooks::settle(&**hooks, before, draft).await,
         }
+    }
+
+    /// Puts the draft in force and tells the client what it does not know yet.
+    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Committed<'a, C> {
+        let Self { state, order, before, draft } = self;
         let config = Arc::new(draft);
         state.replace(Arc::clone(&config));
         tell(&*before, &*config, asked, to);
-        Ok(Committed { config, _order: order })
+        Committed { config, _order: order }
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a field must be to carry an option: the types, how each is read and written as the protocol has it, and the
 //! sentences that an author reads when a type does not fit.
 
-use crate::config::option::Kind;
+use crate::config::choice::{Choice, ChoiceValue};
+use crate::config::declaration::Kind;
 
 /// The values of a select option: an enum without data, one variant a value.
 ///
@@ -79,6 +80,10 @@ pub(crate) struct Group<'a> {
     pub(crate) name: &'a str,
 }
 
+/// On and off, as a client without boolean options may select them.
+pub(crate) const SWITCH: &[ValueDeclaration<'static>] =
+    &[ValueDeclaration::new("on", "On"), ValueDeclaration::new("off", "Off")];
+
 impl<'a> ValueDeclaration<'a> {
     /// A value with its id and its label.
     pub const fn new(id: &'a str, name: &'a str) -> Self {
@@ -108,21 +113,51 @@ pub enum ValueRef<'a> {
 }
 
 /// A type that can be the value of an option.
+///
+/// `bool`, `String`, [`Choice`], and every enum with `#[derive(SelectValue)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option",
     label = "not an option type",
-    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, or a `String` with `values(..)`"
+    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with `values(..)`, or a `Choice`"
 )]
-pub trait OptionValue: Send + Sync + 'static {
+pub trait OptionValue: Sized + Send + Sync + 'static {
+    /// How the functions of an option that depends on this one get the value: `bool` and enums by value, `String` and
+    /// [`Choice`] as `&str`.
+    type Arg<'a>;
+
+    #[doc(hidden)]
+    fn arg(&self) -> Self::Arg<'_>;
+
+    #[doc(hidden)]
+    fn copy(&self) -> Self;
+
     /// The value as a client sees it.
+    #[doc(hidden)]
     fn show(&self) -> ValueRef<'_>;
 
     /// Takes the value, if this type has it.
+    #[doc(hidden)]
     fn write(&mut self, value: ValueRef<'_>) -> bool;
+
+    /// The list that the value carries, and which of it was selected at first.
+    #[doc(hidden)]
+    fn carried(&self) -> Option<(&[ChoiceValue], &str)> {
+        None
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl OptionValue for bool {
+    type Arg<'a> = Self;
+
+    fn arg(&self) -> Self {
+        *self
+    }
+
+    fn copy(&self) -> Self {
+        *self
+    }
+
     fn show(&self) -> ValueRef<'_> {
         ValueRef::Boolean(*self)
     }
@@ -136,6 +171,16 @@ impl OptionValue for bool {
 
 #[diagnostic::do_not_recommend]
 impl OptionValue for String {
+    type Arg<'a> = &'a str;
+
+    fn arg(&self) -> &str {
+        self
+    }
+
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
     fn show(&self) -> ValueRef<'_> {
         ValueRef::Id(self)
     }
@@ -148,7 +193,45 @@ impl OptionValue for String {
 }
 
 #[diagnostic::do_not_recommend]
+impl OptionValue for Choice {
+    type Arg<'a> = &'a str;
+
+    fn arg(&self) -> &str {
+        self.id()
+    }
+
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    fn show(&self) -> ValueRef<'_> {
+        ValueRef::Id(self.id())
+    }
+
+    fn write(&mut self, value: ValueRef<'_>) -> bool {
+        let ValueRef::Id(id) = value else { return false };
+        self.select(id);
+        true
+    }
+
+    fn carried(&self) -> Option<(&[ChoiceValue], &str)> {
+        Some((self.values(), self.initial()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<T: SelectValue> OptionValue for T {
+    type Arg<'a> = Self;
+
+    fn arg(&self) -> Self {
+        self.copy()
+    }
+
+    fn copy(&self) -> Self {
+        // Not every such enum is `Clone`; the derive can make each of them.
+        T::at(self.position()).expect("a value's position is one of its type")
+    }
+
     fn show(&self) -> ValueRef<'_> {
         ValueRef::Id(self.id())
     }
@@ -165,8 +248,8 @@ impl<T: SelectValue> OptionValue for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option as it stands",
     label = "neither a `bool` nor an enum with `#[derive(SelectValue)]`",
-    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, or a `String` with its values: \
-            `#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`"
+    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with its values \
+            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`"
 )]
 pub trait Declared: OptionValue {
     /// That kind.
@@ -176,6 +259,11 @@ pub trait Declared: OptionValue {
 #[diagnostic::do_not_recommend]
 impl Declared for bool {
     const KIND: Kind = Kind::Boolean;
+}
+
+#[diagnostic::do_not_recommend]
+impl Declared for Choice {
+    const KIND: Kind = Kind::Choice;
 }
 
 #[diagnostic::do_not_recommend]
@@ -198,19 +286,33 @@ impl IsBoolean for bool {}
 #[diagnostic::on_unimplemented(
     message = "kind `select` needs values to select from, `{Self}` has none",
     label = "nothing to select from",
-    note = "a select is an enum with `#[derive(SelectValue)]`, or a `String` with its values: \
-            `#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`"
+    note = "a select is an enum with `#[derive(SelectValue)]`, a `String` with its values \
+            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`"
 )]
 pub trait IsSelect: Declared {}
 
 #[diagnostic::do_not_recommend]
+impl IsSelect for Choice {}
+
+#[diagnostic::do_not_recommend]
 impl<T: SelectValue> IsSelect for T {}
+
+/// What `fallback = ".."` asks for.
+#[diagnostic::on_unimplemented(
+    message = "`fallback` belongs to a boolean, found `{Self}`",
+    label = "not a `bool`",
+    note = "it says what a client without boolean options is shown; a select is shown to every client"
+)]
+pub trait FallsBack: Declared {}
+
+#[diagnostic::do_not_recommend]
+impl FallsBack for bool {}
 
 /// What `values(..)` asks for.
 #[diagnostic::on_unimplemented(
     message = "`values(..)` lists the values of a `String`, found `{Self}`",
     label = "not a `String`",
-    note = "an enum brings its own values by `#[derive(SelectValue)]`; a `bool` has none"
+    note = "an enum brings its own values by `#[derive(SelectValue)]`, a `Choice` carries them; a `bool` has none"
 )]
 pub trait IsText: OptionValue {
     /// The value with this id, offered or not.
@@ -229,7 +331,8 @@ impl IsText for String {
     message = "an option of type `{Self}` has no default",
     label = "needs a default",
     note = "the protocol requires one of every option, since a client may never set it",
-    note = "help: write `#[config_option(default = ..)]`, or mark a variant `#[default]` and derive `Default`"
+    note = "help: write `#[config_option(default = ..)]`, or mark a variant `#[default]` and derive `Default`; of a \
+            `Choice` it is the list to start with: `default = Choice::new([..])`"
 )]
 pub trait HasDefault: OptionValue {
     /// The default.

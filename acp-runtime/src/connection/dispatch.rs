@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::{Connection, admission, initialize, link::Responder, tasks::Start};
 use crate::{
     agent::{Call, ExtensionKind, Handlers, contains},
-    config::request::SetOption,
+    config::{request::SetOption, table::table},
     schema::{
         Method,
         v1::{self, methods},
@@ -94,7 +94,7 @@ impl<A: Handlers> Connection<A> {
     }
 
     fn has_options(&self) -> bool {
-        !<A::Config as crate::config::ConfigOptions>::OPTIONS.is_empty()
+        !table::<A::Config>().is_empty()
     }
 
     /// The turn is cancelled before the agent's own handler hears of it, and whether it has one or not.

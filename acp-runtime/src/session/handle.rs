@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::update::Updates;
 use crate::{
     config::{
-        ConfigOptions,
+        ConfigOptions, OptionKey, OptionValue, Watch,
         publish::{Audience, Publish},
         request::SetOption,
         state::ConfigState,
@@ -50,7 +50,7 @@ impl<C> fmt::Debug for SessionHandle<C> {
 
 impl<C: ConfigOptions> SessionHandle<C> {
     pub(crate) fn new(id: SessionId, config: C, link: Arc<Link>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { updates: Updates::new(id, link), config: ConfigState::new(config) })))
+        Ok(Self(Arc::new(Inner { updates: Updates::new(id, link), config: ConfigState::new(config, None)? })))
     }
 
     /// The session's id.
@@ -70,11 +70,62 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// A value that its option does not offer; then nothing is changed.
+    /// A value that its option does not offer, or a hook that refuses; then nothing is changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
         // What is published never waits, so an agent that keeps changing options waits here.
         self.0.updates.room().await?;
         self.0.config.update(change, &self.0.updates).await
+    }
+
+    /// The value of one option as it is now.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// # #[derive(ConfigOptions, Clone)]
+    /// # struct Config { #[config_option(default = false)] brave: bool }
+    /// async fn ask_again(session: &SessionHandle<Config>) -> Result<()> {
+    ///     if session.get(Config::BRAVE) {
+    ///         session.set(Config::BRAVE, false).await?;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn get<K: OptionKey<C>>(&self, key: K) -> K::Value {
+        key.get(&self.config()).copy()
+    }
+
+    /// Sets one option, as [`update_config`](Self::update_config) does.
+    ///
+    /// # Errors
+    ///
+    /// The option does not offer the value, or a hook refuses it; then nothing is changed.
+    pub async fn set<K: OptionKey<C>>(&self, key: K, value: K::Value) -> Result<()> {
+        self.update_config(move |config| *key.get_mut(config) = value).await
+    }
+
+    /// Follows one option, whoever changes it: the client, a turn, or a hook.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// # #[derive(ConfigOptions, Clone)]
+    /// # struct Config { #[config_option(default = false)] brave: bool }
+    /// async fn tell(session: SessionHandle<Config>) -> Result<()> {
+    ///     let mut brave = session.watch(Config::BRAVE);
+    ///     while let Some(change) = brave.changed().await {
+    ///         session.message(if change.new { "No more questions." } else { "I shall ask." }).await?;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn watch<K: OptionKey<C>>(&self, key: K) -> Watch<C, K> {
+        self.0.config.watch(key)
+    }
+
+    /// The session is over: who watches an option learns of it.
+    pub(crate) fn end(&self) {
+        self.0.config.end();
     }
 
     /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].

@@ -81,6 +81,12 @@ impl<A: Handlers> Session<A> {
     }
 }
 
+impl<A: Handlers> Drop for Session<A> {
+    fn drop(&mut self) {
+        self.handle.end();
+    }
+}
+
 /// A turn's hold on its session: dropped, the session is free for the next.
 pub(crate) struct TurnSlot<A: Handlers>(Arc<Session<A>>);
 

@@ -1,7 +1,7 @@
 //! The struct as written, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
-//! `None`, `Option`, `OptionDeclaration`, `Shared`, the derive `SmallForm`, `complete`, `unreachable`.
+//! `Entry`, `None`, `Option`, `Outline`, `Shared`, `Table`, the derive `SmallForm`, `complete`, `unreachable`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -126,7 +126,9 @@ fn no_options(agent: &Agent) -> Option<TokenStream> {
     let bounds = bounds(generics);
     Some(quote! {
         impl #of __acp::ConfigOptions for #name #on #bounds {
-            const OPTIONS: &'static [__acp::OptionDeclaration<Self>] = &[];
+            const OPTIONS: &'static [__acp::Entry<Self>] = &[];
+            const OUTLINE: __acp::Outline = __acp::Outline::NOTHING;
+            fn table() -> &'static __acp::Table<Self> { __acp::unreachable() }
             fn initial() -> __acp::Option<Self> { __acp::unreachable() }
             fn snapshot(&self) -> Self { __acp::unreachable() }
         }

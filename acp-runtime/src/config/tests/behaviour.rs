@@ -12,14 +12,18 @@ use crate::config::state::ConfigState;
 use crate::wire::error::{Error, Result};
 
 /// The result of a future that has nothing to wait for.
-fn ready<F: Future>(future: F) -> F::Output {
+pub(super) fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("it waited"),
     }
 }
 
-fn request<'a>(id: &'a str, value: Requested<'a>) -> SetOption<'a> {
+fn start() -> ConfigState<Config> {
+    ConfigState::new(Config::start(), None).unwrap()
+}
+
+pub(super) fn request<'a>(id: &'a str, value: Requested<'a>) -> SetOption<'a> {
     SetOption { session_id: "s".into(), config_id: id.into(), value }
 }
 
@@ -31,13 +35,13 @@ fn set_mode(state: &ConfigState<Config>, client: &Client, mode: &str) -> Result<
     ready(state.set_mode(mode, client, || client.tell(Told::Mode(mode.to_owned()))))
 }
 
-fn id(id: &str) -> Requested<'_> {
+pub(super) fn id(id: &str) -> Requested<'_> {
     Requested::Id(id.into())
 }
 
 #[test]
 fn the_full_state_on_the_wire() {
-    let state = ConfigState::new(Config::start());
+    let state = start();
     let expected = json!([
         {
             "id": "model", "name": "Model", "description": "Which model answers.", "category": "model",
@@ -95,7 +99,7 @@ fn capabilities_make_the_audience() {
 
 #[test]
 fn a_set_is_answered_with_the_full_state_and_nothing_else() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(FULL));
+    let (state, client) = (start(), Client::new(FULL));
     set(&state, &client, "times", id("2")).unwrap();
     set(&state, &client, "brave", Requested::Boolean(true)).unwrap();
     set(&state, &client, "brave", Requested::Boolean(true)).unwrap();
@@ -114,7 +118,7 @@ fn a_set_is_answered_with_the_full_state_and_nothing_else() {
 
 #[test]
 fn a_set_of_the_mode_updates_the_mode_before_its_answer() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(PLAIN));
+    let (state, client) = (start(), Client::new(PLAIN));
     set(&state, &client, "permission-mode", id("code")).unwrap();
     assert!(matches!(&client.take()[..], [Told::Mode(mode), Told::Answer(_)] if mode == "code"));
     set(&state, &client, "permission-mode", id("code")).unwrap();
@@ -123,7 +127,7 @@ fn a_set_of_the_mode_updates_the_mode_before_its_answer() {
 
 #[test]
 fn set_mode_updates_the_options() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(PLAIN));
+    let (state, client) = (start(), Client::new(PLAIN));
     set_mode(&state, &client, "read_only").unwrap();
     let [Told::Options(options), Told::Mode(_)] = &client.take()[..] else { panic!() };
     assert_eq!(values(options), json!([["model", "smart"], ["permission-mode", "read_only"], ["times", "1"]]));
@@ -134,7 +138,7 @@ fn set_mode_updates_the_options() {
 
 #[test]
 fn the_agents_own_change_is_published_once() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(FULL));
+    let (state, client) = (start(), Client::new(FULL));
     let returned = ready(state.update(|config| (config.brave, config.model) = (true, Model::Fast), &client));
     assert_eq!(returned, Ok(()));
     let [Told::Options(options)] = &client.take()[..] else { panic!() };
@@ -148,7 +152,7 @@ fn the_agents_own_change_is_published_once() {
 
 #[test]
 fn what_a_client_cannot_see_is_not_published_to_it() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(PLAIN));
+    let (state, client) = (start(), Client::new(PLAIN));
     ready(state.update(|config| config.brave = true, &client)).unwrap();
     assert_eq!(client.take(), []);
     assert!(state.current().brave);
@@ -157,7 +161,7 @@ fn what_a_client_cannot_see_is_not_published_to_it() {
 #[test]
 fn refused_requests_change_nothing_and_name_what_is_offered() {
     let client = Client::new(FULL);
-    let state = ConfigState::new(Config::start());
+    let state = start();
     let long = "x".repeat(500);
     let cases = [
         ("modle", id("fast"), "no config option `modle`; there are `model`, `permission-mode`, `times`, `brave`"),
@@ -180,7 +184,7 @@ fn refused_requests_change_nothing_and_name_what_is_offered() {
 
 #[test]
 fn an_option_that_was_not_offered_is_unknown() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(PLAIN));
+    let (state, client) = (start(), Client::new(PLAIN));
     let error = set(&state, &client, "brave", Requested::Boolean(true)).unwrap_err();
     assert_eq!(error.message(), "no config option `brave`; there are `model`, `permission-mode`, `times`");
     assert!(!state.current().brave);
@@ -193,7 +197,7 @@ fn an_agent_without_options_has_no_such_methods() {
     struct Plain {
         calls: u32,
     }
-    let (state, client) = (ConfigState::new(Plain { calls: 0 }), Client::new(FULL));
+    let (state, client) = (ConfigState::new(Plain { calls: 0 }, None).unwrap(), Client::new(FULL));
     assert_eq!((state.options(FULL), state.modes()), (None, None));
     let set = ready(state.set(&request("x", id("y")), &client, |_| panic!("answered")));
     assert_eq!(set, Err(Error::method_not_found("session/set_config_option")));
@@ -207,7 +211,7 @@ fn an_agent_without_options_has_no_such_methods() {
 
 #[test]
 fn an_illegal_change_of_the_agent_is_rolled_back() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(FULL));
+    let (state, client) = (start(), Client::new(FULL));
     let change = |config: &mut Config| {
         config.brave = true;
         config.times = "3".into();
@@ -220,13 +224,13 @@ fn an_illegal_change_of_the_agent_is_rolled_back() {
 
 #[test]
 fn a_restored_value_that_is_no_longer_offered_is_reset() {
-    let state = ConfigState::new(Config { times: "9".into(), model: Model::Tiny, ..Config::start() });
+    let state = ConfigState::new(Config { times: "9".into(), model: Model::Tiny, ..Config::start() }, None).unwrap();
     assert_eq!(*state.current(), Config { model: Model::Tiny, ..Config::start() });
 }
 
 #[test]
 fn a_panic_in_a_change_leaves_the_session_usable() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(FULL));
+    let (state, client) = (start(), Client::new(FULL));
     let panicking = std::panic::AssertUnwindSafe(|| ready(state.update(|_| panic!("a bug"), &client)));
     assert!(std::panic::catch_unwind(panicking).is_err());
     ready(state.update(|config| config.brave = true, &client)).unwrap();
@@ -235,7 +239,7 @@ fn a_panic_in_a_change_leaves_the_session_usable() {
 
 #[test]
 fn no_other_change_begins_before_an_answer_is_out() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(FULL));
+    let (state, client) = (start(), Client::new(FULL));
     let waits = || {
         let mut update = pin!(state.update(|_| panic!("ran"), &client));
         update.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
@@ -247,7 +251,7 @@ fn no_other_change_begins_before_an_answer_is_out() {
 
 #[test]
 fn dropped_futures_change_nothing() {
-    let (state, client) = (ConfigState::new(Config::start()), Client::new(FULL));
+    let (state, client) = (start(), Client::new(FULL));
     let held = ready(state.order.lock());
     {
         let request = request("times", id("2"));

@@ -4,6 +4,7 @@
 
 mod behaviour;
 mod properties;
+mod rich;
 
 use std::sync::{Mutex, PoisonError};
 

@@ -102,7 +102,7 @@ async fn the_client_believes_what_is_after_every_step() {
     for seed in 1..=400 {
         let mut random = Random::new(seed);
         let audience = if seed % 2 == 0 { FULL } else { PLAIN };
-        let (state, client) = (ConfigState::new(Config::start()), Client::new(audience));
+        let (state, client) = (ConfigState::new(Config::start(), None).unwrap(), Client::new(audience));
         let mut belief = Belief::at_start(&state, audience);
         for number in 0..50 {
             let before = state.options(audience).unwrap();
@@ -124,7 +124,7 @@ async fn the_client_believes_what_is_after_every_step() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn states_leave_in_the_order_of_their_commits() {
     for seed in 1..=40u64 {
-        let state = Arc::new(ConfigState::new(Config::start()));
+        let state = Arc::new(ConfigState::new(Config::start(), None).unwrap());
         let client = Arc::new(Client::new(FULL));
         let mut belief = Belief::at_start(&state, FULL);
         let steps = Arc::new(AtomicU64::new(0));

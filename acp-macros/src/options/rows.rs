@@ -1,0 +1,126 @@
+//! The rows of the option table: an option with its kind, its texts, and the rules by which it depends on others.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprPath, Type};
+
+use super::expand::{default_of, key_name};
+use super::valid::{Declaration, Field, Kind, Reset, Rules, Value};
+use crate::diagnostics::{place, respan};
+
+/// One entry. An option stands at its type, which is what a bound of it may refuse.
+pub(super) fn row(field: &Field) -> Option<TokenStream> {
+    let option = match field {
+        Field::Option(option) => option,
+        Field::Flatten { field, ty } => {
+            let key = key_name(field);
+            let lifted = quote!(__acp::Entry::Flatten(|| <#ty as __acp::ConfigOptions>::lifted(Self::#key)));
+            return Some(respan(lifted, place(ty)));
+        }
+        Field::Plain { .. } | Field::Broken { .. } => return None,
+    };
+    let start = start(option);
+    let more = more(option);
+    Some(quote!(__acp::Entry::Option(#start #more)))
+}
+
+fn start(option: &Declaration) -> TokenStream {
+    let Declaration { field, ty, label, kind, .. } = option;
+    let key = key_name(field);
+    let start = match kind {
+        Kind::Inferred(_) => quote!(of::<#ty>(&Self::#key, #label)),
+        Kind::Boolean(_) => quote!(boolean::<#ty>(&Self::#key, #label)),
+        Kind::Select(_) => quote!(select::<#ty>(&Self::#key, #label)),
+        Kind::Text { values, default } => return text(option, values.as_deref(), default),
+    };
+    respan(quote!(__acp::OptionDeclaration::<Self>::#start), place(ty))
+}
+
+fn text(option: &Declaration, values: Option<&[Value]>, default: &Expr) -> TokenStream {
+    let Declaration { field, ty, id, label, .. } = option;
+    let key = key_name(field);
+    let row = respan(quote!(__acp::OptionDeclaration::<Self>::text::<#ty>), place(ty));
+    let Some(values) = values else {
+        // What a function will offer is not known yet.
+        return quote!(#row(&Self::#key, #label, &[], #default));
+    };
+    let values = values.iter().map(|Value { id, label }| quote!(__acp::ValueDeclaration::new(#id, #label)));
+    let values = quote!(&[#(#values),*]);
+    if matches!(default, Expr::Lit(_)) {
+        return quote!(#row(&Self::#key, #label, #values, #default));
+    }
+    // A constant is compared when it is known; the call stands at it, so that the refusal does.
+    let default = respan(quote!(__acp::among(#id, __ACP_VALUES, #default)), place(default));
+    quote!({
+        const __ACP_VALUES: &[__acp::ValueDeclaration<'static>] = #values;
+        #row(&Self::#key, #label, __ACP_VALUES, #default)
+    })
+}
+
+fn more(option: &Declaration) -> TokenStream {
+    let Declaration { ty, description, category, mirrored, fallback, .. } = option;
+    let description = description.as_ref().map(|text| quote!(.description(#text)));
+    let category = category.as_ref().map(|category| quote!(.category(#category)));
+    let unmirrored = (!mirrored).then(|| quote!(.unmirrored()));
+    let fallback = fallback.as_ref().map(|(key, select)| {
+        let here = place(key);
+        // The call stands at the key, the type it may refuse at itself.
+        let fallback = respan(quote!(.fallback::<#ty>), here);
+        quote!(#fallback(#select))
+    });
+    let rules = rules(option);
+    quote!(#description #category #unmirrored #fallback #rules)
+}
+
+fn rules(option: &Declaration) -> TokenStream {
+    let Declaration { field, ty, kind, rules, .. } = option;
+    let Rules { arguments: _, values, shown_if, reset, depth } = rules;
+    let depth = (*depth > 0).then(|| quote!(.depth(#depth)));
+    let shown_if = shown_if.as_ref().map(|path| {
+        let call = call(path, rules, None);
+        let config = config(rules);
+        quote!(.shown_if(&|#config| #call))
+    });
+    let default = values.as_ref().and_then(|_| default(ty, kind));
+    let values = values.as_ref().map(|path| {
+        let call = call(path, rules, None);
+        let offers = respan(quote!(__acp::offers::<#ty, _>), place(path));
+        let config = config(rules);
+        quote!(.values(&|#config| #offers(#call)))
+    });
+    let reset = reset.as_ref().map(|reset| match reset {
+        Reset::Default => quote!(.reset_default()),
+        Reset::First => quote!(.reset_first()),
+        Reset::By(path) => {
+            let current = respan(quote!(<#ty as __acp::OptionValue>::arg(&config.#field)), place(path));
+            let call = call(path, rules, Some(current));
+            let resets = respan(quote!(__acp::resets::<#ty, _>), place(path));
+            quote!(.reset(&|config| #resets(#call)))
+        }
+    });
+    quote!(#depth #default #shown_if #values #reset)
+}
+
+/// What functions that take nothing leave unused.
+fn config(rules: &Rules) -> TokenStream {
+    if rules.arguments.is_empty() { quote!(_) } else { quote!(config) }
+}
+
+/// The default of an enum that offers not all of its variants; other kinds know it themselves.
+fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
+    let value = match kind {
+        Kind::Text { .. } | Kind::Boolean(_) => return None,
+        Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => default.to_token_stream(),
+        Kind::Inferred(None) | Kind::Select(None) => default_of(ty, &quote!(__acp)),
+    };
+    // As a field, so that a default of another type is told of as it is for the struct: once.
+    Some(quote!(.default(&|| __acp::Default::<#ty> { value: #value }.id())))
+}
+
+/// The author's function with the options it depends on. All of it stands at the path, where rustc tells what is wrong
+/// with the arguments.
+fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
+    let arguments = rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&config.#field)));
+    let arguments = arguments.chain(current);
+    respan(quote!(#path(#(#arguments),*)), place(path))
+}

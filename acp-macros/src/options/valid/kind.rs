@@ -1,0 +1,204 @@
+//! What kind of option a field is, and the default that the kind needs.
+
+use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
+
+use crate::diagnostics::{Sink, listed};
+use crate::keys::Keyed;
+use crate::options::raw;
+
+const KINDS: &[&str] = &["select", "boolean"];
+
+/// The kind, and the default that it needs.
+#[derive(Debug)]
+pub(in crate::options) enum Kind {
+    /// Follows from the type.
+    Inferred(Option<Expr>),
+    Boolean(Expr),
+    Select(Option<Expr>),
+    /// A string; without values here, they come from a function.
+    Text {
+        values: Option<Vec<Value>>,
+        default: Expr,
+    },
+}
+
+#[derive(Debug)]
+pub(in crate::options) struct Value {
+    pub(in crate::options) id: LitStr,
+    pub(in crate::options) label: LitStr,
+}
+
+/// The keys that say it.
+pub(super) struct RawKind {
+    pub(super) kind: Option<Keyed<LitStr>>,
+    pub(super) default: Option<Keyed<Expr>>,
+    pub(super) values: Option<Keyed<syn::Result<raw::Values>>>,
+}
+
+/// The kind, and the function that gives the values, if one does.
+pub(super) struct Checked {
+    pub(super) kind: Kind,
+    pub(super) values: Option<ExprPath>,
+}
+
+impl From<Kind> for Checked {
+    fn from(kind: Kind) -> Self {
+        Self { kind, values: None }
+    }
+}
+
+pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &Sink) -> Option<Checked> {
+    let RawKind { kind, default, values } = raw;
+    let default = default.map(|default| default.value);
+    let kind = match kind {
+        Some(kind) => Some(known_kind(&kind.value, sink)?),
+        None => None,
+    };
+    let boolean = kind == Some("boolean");
+    if let Some(values) = values {
+        if is(ty, "Choice") {
+            sink.error(&values.key, "a `Choice` has no `values`: it carries its own list")
+                .help("start with `default = Choice::new([..])`, and change it by `config.model.offer([..])`");
+            return None;
+        }
+        if boolean || is_bool(ty) {
+            sink.error(&values.key, "a boolean has no `values`")
+                .help("remove `values`, or make the field a `String` to select from them");
+            return None;
+        }
+        let Keyed { key, value } = values;
+        return match sink.take(value)? {
+            raw::Values::Listed(values) => check_text(name, field, Keyed { key, value: values }, default, sink),
+            raw::Values::By(path) => check_offered(name, field, ty, (kind, path), default, sink),
+        };
+    }
+    if let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = &default {
+        quoted_default(name, text, sink);
+        return None;
+    }
+    match (kind, default) {
+        (_, None) if boolean || is_bool(ty) => {
+            no_default(name, field, "default = false", sink);
+            None
+        }
+        (Some("boolean"), Some(default)) => Some(Kind::Boolean(default).into()),
+        (Some(_), default) => Some(Kind::Select(default).into()),
+        (None, default) => Some(Kind::Inferred(default).into()),
+    }
+}
+
+/// `values = path`: of an enum some of its variants, of a `String` whatever the function says.
+fn check_offered(
+    name: &str,
+    field: &Ident,
+    ty: &Type,
+    (kind, path): (Option<&str>, ExprPath),
+    default: Option<Expr>,
+    sink: &Sink,
+) -> Option<Checked> {
+    let quoted = matches!(&default, Some(Expr::Lit(ExprLit { lit: Lit::Str(_), .. })));
+    let kind = match (kind, default) {
+        (_, Some(default)) if quoted || is(ty, "String") => Kind::Text { values: None, default },
+        (_, None) if is(ty, "String") => {
+            no_default(name, field, "default = \"..\"", sink);
+            return None;
+        }
+        (Some(_), default) => Kind::Select(default),
+        (None, default) => Kind::Inferred(default),
+    };
+    Some(Checked { kind, values: Some(path) })
+}
+
+fn known_kind(kind: &LitStr, sink: &Sink) -> Option<&'static str> {
+    let written = kind.value();
+    let known = KINDS.iter().copied().find(|known| *known == written);
+    if known.is_none() {
+        sink.error(kind, format_args!("no kind of option is called `{written}`"))
+            .did_you_mean(&written, KINDS.iter().copied())
+            .note(format_args!("the kinds are {}; left out, the kind follows from the field's type", listed(KINDS)));
+    }
+    known
+}
+
+fn no_default(name: &str, field: &Ident, example: &str, sink: &Sink) {
+    sink.error(field, format_args!("the option `{name}` has no default"))
+        .help(format_args!("add `{example}` to its `#[config_option(..)]`"))
+        .note("the protocol requires one of every option, since a client may never set it");
+}
+
+/// rustc would propose to make a `String` of it.
+fn quoted_default(name: &str, text: &LitStr, sink: &Sink) {
+    sink.error(text, format_args!("the option `{name}` has a default in quotes and no values"))
+        .help(format_args!("list the values of a `String`: `values({:?}, ..)`", text.value()))
+        .help("the default of an enum is a variant: `default = Model::Fast`");
+}
+
+fn check_text(
+    name: &str,
+    field: &Ident,
+    values: Keyed<Vec<raw::Value>>,
+    default: Option<Expr>,
+    sink: &Sink,
+) -> Option<Checked> {
+    let Keyed { key, value: values } = values;
+    let Some(first) = values.first() else {
+        sink.error(&key, format_args!("the option `{name}` has nothing to select from"))
+            .help("list its values: `values(\"a\" = \"A\", \"b\")`");
+        return None;
+    };
+    check_values(&values, sink);
+    let Some(default) = default else {
+        no_default(name, field, &format!("default = {:?}", first.id.value()), sink);
+        return None;
+    };
+    check_text_default(name, &values, &default, sink);
+    let values =
+        values.into_iter().map(|raw::Value { id, name }| Value { label: name.unwrap_or_else(|| id.clone()), id });
+    Some(Kind::Text { values: Some(values.collect()), default }.into())
+}
+
+fn check_values(values: &[raw::Value], sink: &Sink) {
+    for (position, value) in values.iter().enumerate() {
+        let id = value.id.value();
+        if id.is_empty() {
+            sink.error(&value.id, "a value's id cannot be empty");
+        } else if values[..position].iter().any(|earlier| earlier.id.value() == id) {
+            sink.error(&value.id, format_args!("the value `{id}` is listed twice"))
+                .note("a client sends the id to select the value");
+        }
+    }
+}
+
+/// A literal is judged here, at its own place; a constant in a const evaluation.
+fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &Sink) {
+    let Expr::Lit(ExprLit { lit, .. }) = default else { return };
+    let offered = listed(values.iter().map(|value| value.id.value()));
+    let Lit::Str(text) = lit else {
+        sink.error(lit, format_args!("the default of `{name}` must be the id of one of its values, in quotes"))
+            .note(format_args!("it offers {offered}"));
+        return;
+    };
+    let written = text.value();
+    let ids: Vec<_> = values.iter().map(|value| value.id.value()).collect();
+    if !ids.contains(&written) {
+        sink.error(text, format_args!("`{written}` is not one of the values of `{name}`"))
+            .did_you_mean(&written, ids.iter().map(String::as_str))
+            .note(format_args!("it offers {offered}"));
+    }
+}
+
+/// The type `bool` by that name; behind an alias, the runtime's bounds say the same.
+pub(super) fn is_bool(ty: &Type) -> bool {
+    is(ty, "bool")
+}
+
+fn is(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(TypePath { qself: None, path, .. }) if path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+impl Kind {
+    /// A boolean, as far as the names say.
+    pub(super) fn is_boolean(&self, ty: &Type) -> bool {
+        matches!(self, Self::Boolean(_)) || is_bool(ty)
+    }
+}

@@ -1,0 +1,288 @@
+//! The struct as a declaration that cannot be wrong in itself: ids unique, kinds and categories known, values and
+//! defaults there. What the macro cannot see (the types behind the names) is left to bounds of the runtime. Fields with
+//! errors are kept by name and type, and the others are expanded beside them, so that a build shows the errors of both.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Ident, LitBool, LitStr, Member, Type, Visibility};
+
+pub(super) use self::kind::{Kind, Value};
+use self::rules::{Graph, RawRules};
+pub(super) use self::rules::{Reset, Rules};
+use super::{Form, raw};
+use crate::diagnostics::{Sink, listed};
+use crate::keys::Keyed;
+use crate::text;
+
+mod kind;
+mod rules;
+
+/// The categories that the protocol reserves; a test holds them against the schema.
+pub(super) const CATEGORIES: &[&str] = &["mode", "model", "model_config", "thought_level"];
+const FALLBACKS: &[&str] = &["select", "omit"];
+
+#[derive(Debug)]
+pub(super) struct Struct {
+    pub(super) form: Form,
+    pub(super) name: Ident,
+    pub(super) vis: Visibility,
+    pub(super) krate: TokenStream,
+    pub(super) fields: Vec<Field>,
+    /// Whether all of it stands; the build fails otherwise.
+    pub(super) sound: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum Field {
+    Option(Box<Declaration>),
+    /// State of an agent that is its own config.
+    Plain {
+        member: Member,
+        ty: Type,
+    },
+    /// A struct whose options are this one's.
+    Flatten {
+        field: Ident,
+        ty: Type,
+    },
+    /// An option whose errors are reported.
+    Broken {
+        field: Ident,
+        ty: Type,
+    },
+}
+
+#[derive(Debug)]
+pub(super) struct Declaration {
+    pub(super) field: Ident,
+    pub(super) ty: Type,
+    pub(super) id: LitStr,
+    pub(super) label: String,
+    pub(super) description: Option<String>,
+    pub(super) category: Option<LitStr>,
+    pub(super) kind: Kind,
+    /// Whether `mirror = false` keeps it out of the session's modes.
+    pub(super) mirrored: bool,
+    /// Where `fallback` is written, and whether it says `select`.
+    pub(super) fallback: Option<(Ident, bool)>,
+    pub(super) rules: Rules,
+}
+
+impl Struct {
+    /// `None` for a generic struct: its impls would need bounds that the author never wrote.
+    pub(super) fn check(raw: raw::Struct, sink: &Sink) -> Option<Self> {
+        let raw::Struct { form, name, vis, generics, krate, shape } = raw;
+        if !generics.params.is_empty() {
+            sink.error(&generics, "a struct with config options cannot be generic")
+                .note("its options are one table, the same for every session");
+            return None;
+        }
+        let fields = fields_of(shape, form, &name, sink);
+        let graph = Graph::check(&fields, form == Form::Agent, sink);
+        let fields: Vec<_> = fields.into_iter().filter_map(|field| check_field(field, form, &graph, sink)).collect();
+        check_ids(&fields, sink);
+        check_modes(&fields, sink);
+        Some(Self { form, name, vis, krate, fields, sound: !sink.failed() })
+    }
+}
+
+fn fields_of(shape: raw::Shape, form: Form, name: &Ident, sink: &Sink) -> Vec<raw::Field> {
+    match (shape, form) {
+        (raw::Shape::Named(fields), _) => return fields,
+        (raw::Shape::Tuple(fields), Form::Agent) => {
+            for field in fields.iter().filter(|field| field.marked) {
+                sink.error(&field.ty, "an option needs a field with a name: it is the option's id")
+                    .help(format_args!("write `struct {name} {{ brave: bool, .. }}`"));
+            }
+            return fields;
+        }
+        (raw::Shape::Unit, Form::Agent) => {}
+        (raw::Shape::Other(keyword), _) => not_named(sink, keyword, name),
+        (raw::Shape::Tuple(_) | raw::Shape::Unit, Form::Config) => not_named(sink, name.to_token_stream(), name),
+    }
+    Vec::new()
+}
+
+fn not_named(sink: &Sink, at: TokenStream, name: &Ident) {
+    sink.error(at, "`ConfigOptions` needs a struct with named fields, one for each option")
+        .help(format_args!("write `struct {name} {{ .. }}`"))
+        .note("the values of one select are an enum with `#[derive(SelectValue)]`");
+}
+
+/// `None` for what has no name to be an option by.
+fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Option<Field> {
+    let raw::Field { member, ty, description, marked, keys } = raw;
+    if form == Form::Agent && !marked {
+        return Some(Field::Plain { member, ty });
+    }
+    let Member::Named(field) = member else { return None };
+    if keys.flatten.is_some() {
+        check_flatten(&keys, sink);
+        return Some(Field::Flatten { field, ty });
+    }
+    let raw::Keys {
+        kind,
+        id,
+        name,
+        category,
+        default,
+        values,
+        depends_on,
+        shown_if,
+        reset,
+        fallback,
+        mirror,
+        flatten: _,
+    } = keys;
+    let plain = text::plain(&field);
+    let checked = kind::check(&plain, &field, &ty, kind::RawKind { kind, default, values }, sink);
+    let id = check_id(id, &plain, &field, sink);
+    let category = category.map(|category| check_category(category, sink));
+    let mirrored = mirror.is_none_or(|mirror| check_mirror(mirror, category.as_ref(), sink));
+    let label = name.map_or_else(|| text::title_case(&plain), |name| name.value.value());
+    let Some(checked) = checked else { return Some(Field::Broken { field, ty }) };
+    let fallback = fallback.and_then(|fallback| check_fallback(fallback, &checked.kind, sink));
+    let rules = graph.rules(&field, &ty, RawRules { depends_on, shown_if, reset }, &checked, sink);
+    let kind = checked.kind;
+    let option = Declaration { field, ty, id, label, description, category, kind, mirrored, fallback, rules };
+    Some(Field::Option(Box::new(option)))
+}
+
+/// The options of the other struct say everything themselves.
+fn check_flatten(keys: &raw::Keys, sink: &Sink) {
+    let raw::Keys {
+        kind,
+        id,
+        name,
+        category,
+        default,
+        values,
+        depends_on,
+        shown_if,
+        reset,
+        fallback,
+        mirror,
+        flatten: _,
+    } = keys;
+    let others = [
+        kind.as_ref().map(|keyed| &keyed.key),
+        id.as_ref().map(|keyed| &keyed.key),
+        name.as_ref().map(|keyed| &keyed.key),
+        category.as_ref().map(|keyed| &keyed.key),
+        default.as_ref().map(|keyed| &keyed.key),
+        values.as_ref().map(|keyed| &keyed.key),
+        depends_on.as_ref().map(|keyed| &keyed.key),
+        shown_if.as_ref().map(|keyed| &keyed.key),
+        reset.as_ref().map(|keyed| &keyed.key),
+        fallback.as_ref().map(|keyed| &keyed.key),
+        mirror.as_ref().map(|keyed| &keyed.key),
+    ];
+    for key in others.into_iter().flatten() {
+        sink.error(key, format_args!("a field with `flatten` is no option, so it has no `{key}`"))
+            .help("write `#[config_option(flatten)]`; the options of the other struct have keys of their own");
+    }
+}
+
+fn check_fallback(fallback: Keyed<LitStr>, kind: &Kind, sink: &Sink) -> Option<(Ident, bool)> {
+    let Keyed { key, value } = fallback;
+    if matches!(kind, Kind::Text { .. } | Kind::Select(_)) {
+        sink.error(&key, "`fallback` belongs to a boolean")
+            .note("it says what a client without boolean options is shown; a select is shown to every client");
+        return None;
+    }
+    let written = value.value();
+    if !FALLBACKS.contains(&written.as_str()) {
+        sink.error(&value, format_args!("`{written}` is nothing to fall back to"))
+            .did_you_mean(&written, FALLBACKS.iter().copied())
+            .note("`select` shows on and off to clients without boolean options; `omit`, as when left out, nothing");
+        return None;
+    }
+    Some((key, written == "select"))
+}
+
+/// Whether the option is mirrored, if it is one that can be.
+fn check_mirror(mirror: Keyed<LitBool>, category: Option<&LitStr>, sink: &Sink) -> bool {
+    let Keyed { key, value } = mirror;
+    if category.is_none_or(|category| category.value() != "mode") {
+        sink.error(&key, "`mirror` belongs to an option of category `mode`")
+            .help("add `category = \"mode\"`, or remove `mirror`")
+            .note("a mirrored option is shown as the session's modes, too");
+    }
+    value.value
+}
+
+fn check_id(id: Option<Keyed<LitStr>>, name: &str, field: &Ident, sink: &Sink) -> LitStr {
+    let Some(Keyed { key: _, value: id }) = id else { return LitStr::new(name, field.span()) };
+    if id.value().is_empty() {
+        sink.error(&id, "an option's id cannot be empty").help(format_args!("left out, the id is `{name}`"));
+    }
+    id
+}
+
+fn check_category(category: Keyed<LitStr>, sink: &Sink) -> LitStr {
+    let at = category.value;
+    let written = at.value();
+    if written.is_empty() {
+        sink.error(&at, "a category cannot be empty").help("leave `category` out for an option without one");
+    } else if !written.starts_with('_') && !CATEGORIES.contains(&written.as_str()) {
+        sink.error(&at, format_args!("the protocol knows no category `{written}`"))
+            .did_you_mean(&written, CATEGORIES.iter().copied())
+            .note(format_args!("it knows {}; one of your own begins with `_`: `_{written}`", listed(CATEGORIES)));
+    }
+    at
+}
+
+fn check_ids(fields: &[Field], sink: &Sink) {
+    let mut earlier: Vec<&Declaration> = Vec::new();
+    for option in fields.iter().filter_map(Field::as_option) {
+        let id = option.id.value();
+        if let Some(first) = earlier.iter().find(|first| first.id.value() == id) {
+            sink.error(&option.id, format_args!("the option id `{id}` is used twice"))
+                .note(format_args!("the field `{}` has it already", text::plain(&first.field)))
+                .help("give one of them another: `id = \"..\"`");
+        }
+        earlier.push(option);
+    }
+}
+
+/// A session has one list of modes.
+fn check_modes(fields: &[Field], sink: &Sink) {
+    let mut modes = fields.iter().filter_map(Field::as_option).filter_map(|option| Some((option, option.mode()?)));
+    let Some((first, _)) = modes.next() else { return };
+    for (_, category) in modes {
+        sink.error(category, "two options are the session's mode")
+            .note(format_args!("the option `{}` is mirrored to the session's modes already", text::plain(&first.field)))
+            .help("keep one of them out of the modes: `mirror = false`");
+    }
+}
+
+impl Declaration {
+    /// Where it says that it is the session's mode.
+    pub(super) fn mode(&self) -> Option<&LitStr> {
+        let mirrored = self.mirrored && !self.kind.is_boolean(&self.ty);
+        self.category.as_ref().filter(|category| mirrored && category.value() == "mode")
+    }
+}
+
+impl Field {
+    pub(super) fn as_option(&self) -> Option<&Declaration> {
+        match self {
+            Self::Option(option) => Some(option),
+            Self::Plain { .. } | Self::Flatten { .. } | Self::Broken { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_categories_are_those_of_the_schema() {
+        let schema: serde_json::Value =
+            serde_json::from_str(include_str!("../../../../schema/v1/schema.json")).unwrap();
+        let alternatives = schema["$defs"]["SessionConfigOptionCategory"]["anyOf"].as_array().unwrap();
+        let reserved: Vec<_> = alternatives.iter().filter_map(|one| one["const"].as_str()).collect();
+        assert_eq!(reserved, CATEGORIES);
+    }
+}

@@ -1,0 +1,217 @@
+//! A select whose values are known only when the agent runs: the value of the option carries the list.
+
+use std::sync::Arc;
+
+use crate::config::value::ValueDeclaration;
+
+/// The value of a select option whose list is known only at run time: what is selected, and what there is to select.
+///
+/// A session starts with the list of the option's `default`; [`offer`](Self::offer) replaces it, within
+/// `update_config`. When what was selected is not in the new list, the option is reset as its `reset` says: left out,
+/// to what was selected when the `Choice` was made, else to the first value. A `Choice` without values is not shown to
+/// the client.
+///
+/// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue>.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// #[derive(ConfigOptions, Clone)]
+/// struct Config {
+///     /// Which model answers.
+///     #[config_option(category = "model", default = Choice::new(["small", "large"]))]
+///     model: Choice,
+/// }
+///
+/// async fn models_arrived(session: SessionHandle<Config>, names: Vec<String>) -> Result<()> {
+///     session.update_config(|config| config.model.offer(names)).await
+/// }
+///
+/// let mut config = Config::initial().expect("every field is an option");
+/// assert_eq!(config.model.id(), "small");
+/// config.model.offer([ChoiceValue::new("large", "Large").description("Slow."), ChoiceValue::new("huge", "Huge")]);
+/// config.model.select("huge");
+/// assert_eq!(config.model.name(), "Huge");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    selected: Arc<str>,
+    /// What was selected at first.
+    initial: Arc<str>,
+    values: Arc<[ChoiceValue]>,
+}
+
+/// One value of a [`Choice`], or of a `String` with `values = path`: a string (its own label), a pair of id and label,
+/// or built with everything a client shows.
+///
+/// ```
+/// use acp_runtime::config::ChoiceValue;
+///
+/// assert_eq!(ChoiceValue::from("o3"), ChoiceValue::new("o3", "o3"));
+/// assert_eq!(ChoiceValue::from(("o3", "The third")), ChoiceValue::new("o3", "The third"));
+/// let value = ChoiceValue::new("o3", "The third").description("Reasons.").group("Large models");
+/// assert_eq!((value.id(), value.name()), ("o3", "The third"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChoiceValue {
+    id: String,
+    name: String,
+    description: Option<String>,
+    /// Its id, then its name.
+    group: Option<(String, String)>,
+}
+
+impl Choice {
+    /// Offers `values` and selects the first. Of several with one id, the first counts.
+    pub fn new<I>(values: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<ChoiceValue>,
+    {
+        let values = unique(values);
+        let first: Arc<str> = values.first().map_or("", |value| &value.id).into();
+        Self { selected: first.clone(), initial: first, values }
+    }
+
+    /// The same, with the value `id` selected at first.
+    #[must_use]
+    pub fn selecting(mut self, id: &str) -> Self {
+        self.selected = id.into();
+        self.initial = self.selected.clone();
+        self
+    }
+
+    /// The id of the selected value.
+    pub fn id(&self) -> &str {
+        &self.selected
+    }
+
+    /// The label of the selected value; its id, should it not be offered.
+    pub fn name(&self) -> &str {
+        let selected = self.values.iter().find(|value| *value.id == *self.selected);
+        selected.map_or(&self.selected, |value| &value.name)
+    }
+
+    /// What there is to select, in the order of display.
+    pub fn values(&self) -> &[ChoiceValue] {
+        &self.values
+    }
+
+    /// Selects the value `id`. A transaction that ends with one that is not offered fails.
+    pub fn select(&mut self, id: &str) {
+        self.selected = id.into();
+    }
+
+    /// Replaces the list. Of several values with one id, the first counts.
+    pub fn offer<I>(&mut self, values: I)
+    where
+        I: IntoIterator,
+        I::Item: Into<ChoiceValue>,
+    {
+        self.values = unique(values);
+    }
+
+    pub(crate) fn initial(&self) -> &str {
+        &self.initial
+    }
+}
+
+fn unique<I>(values: I) -> Arc<[ChoiceValue]>
+where
+    I: IntoIterator,
+    I::Item: Into<ChoiceValue>,
+{
+    let mut kept: Vec<ChoiceValue> = Vec::new();
+    for value in values.into_iter().map(Into::into) {
+        if kept.iter().all(|earlier| earlier.id != value.id) {
+            kept.push(value);
+        }
+    }
+    kept.into()
+}
+
+impl ChoiceValue {
+    /// A value with its id, which a client sends back, and its label.
+    pub fn new(id: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { id: id.into(), name: name.into(), description: None, group: None }
+    }
+
+    /// The text that a client shows beside the label.
+    #[must_use]
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.description = Some(text.into());
+        self
+    }
+
+    /// The header that the value stands under; its id is made of its letters and digits.
+    #[must_use]
+    pub fn group(mut self, name: impl Into<String>) -> Self {
+        let name = name.into();
+        self.group = Some((group_id(&name), name));
+        self
+    }
+
+    /// The id on the wire.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The label.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn shown(&self) -> ValueDeclaration<'_> {
+        let mut shown = ValueDeclaration::new(&self.id, &self.name);
+        shown.description = self.description.as_deref();
+        match &self.group {
+            Some((id, name)) => shown.group(id, name),
+            None => shown,
+        }
+    }
+}
+
+fn group_id(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let id = words.collect::<Vec<_>>().join("_").to_lowercase();
+    if id.is_empty() { name.to_owned() } else { id }
+}
+
+impl From<&str> for ChoiceValue {
+    fn from(id: &str) -> Self {
+        Self::new(id, id)
+    }
+}
+
+impl From<String> for ChoiceValue {
+    fn from(id: String) -> Self {
+        Self::new(id.clone(), id)
+    }
+}
+
+impl<I: Into<String>, N: Into<String>> From<(I, N)> for ChoiceValue {
+    fn from((id, name): (I, N)) -> Self {
+        Self::new(id, name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_each_id_once() {
+        let mut choice = Choice::new([("a", "First"), ("b", "B"), ("a", "Second")]);
+        assert_eq!((choice.id(), choice.name(), choice.values().len()), ("a", "First", 2));
+        choice.offer(["b", "c"]);
+        assert_eq!((choice.id(), choice.name(), choice.initial()), ("a", "a", "a"), "the transaction resets it");
+        assert_eq!(Choice::new(["a", "b"]).selecting("b").initial(), "b");
+        assert_eq!(Choice::new(Vec::<String>::new()).id(), "");
+    }
+
+    #[test]
+    fn groups_have_ids() {
+        assert_eq!(group_id("Large models (2026)"), "large_models_2026");
+        assert_eq!(group_id("…"), "…");
+    }
+}

@@ -1,0 +1,137 @@
+//! The author's hooks within a transaction: which runs when, and what happens when they do not settle. What a hook is
+//! made of is the agent's side (`agent::hook`).
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crate::config::key::OptionKey;
+use crate::config::option::ConfigOptions;
+use crate::config::resolve::resolve;
+use crate::config::value::{OptionValue, ValueRef};
+use crate::wire::error::{Error, Result};
+
+/// A change of an option, for an `#[on_change]` hook and for who [watches](crate::config::Watch) the option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change<V> {
+    /// The value before.
+    pub old: V,
+    /// The value now.
+    pub new: V,
+}
+
+/// The hooks of one session, in the order of their declaration.
+pub(crate) trait Hooks<C>: Send + Sync {
+    /// The option that each of them is for.
+    fn watched(&self, hook: usize) -> Option<&'static dyn Watched<C>>;
+
+    /// Runs one. `before` is the config as it was at the start of the transaction.
+    fn run<'a>(
+        &'a self,
+        hook: usize,
+        before: &'a Arc<C>,
+        draft: &'a mut C,
+    ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+}
+
+/// A key, as hooks need it.
+pub(crate) trait Watched<C>: Sync {
+    /// The option's id.
+    fn id(&self) -> &'static str;
+    /// Its value.
+    fn read<'c>(&self, config: &'c C) -> ValueRef<'c>;
+}
+
+impl<C: 'static, K: OptionKey<C>> Watched<C> for K {
+    fn id(&self) -> &'static str {
+        OptionKey::id(self)
+    }
+
+    fn read<'c>(&self, config: &'c C) -> ValueRef<'c> {
+        self.get(config).show()
+    }
+}
+
+/// A hook that has run.
+struct Ran<C: 'static> {
+    option: &'static dyn Watched<C>,
+    /// What its option was then.
+    settled: Value,
+    /// The options that it changed, by itself or through dependents.
+    changed: Vec<&'static str>,
+}
+
+/// An owned [`ValueRef`].
+#[derive(PartialEq)]
+enum Value {
+    Boolean(bool),
+    Id(String),
+}
+
+impl Value {
+    fn of(value: ValueRef<'_>) -> Self {
+        match value {
+            ValueRef::Boolean(value) => Self::Boolean(value),
+            ValueRef::Id(id) => Self::Id(id.to_owned()),
+        }
+    }
+}
+
+/// Runs the hook of every option that differs from `before`, once each. A hook's writes may change further options, but
+/// none whose hook has run: what that hook did would be undone behind its back, or run for ever.
+pub(crate) async fn settle<C: ConfigOptions>(hooks: &dyn Hooks<C>, before: &Arc<C>, draft: &mut C) -> Result<()> {
+    let mut ran: Vec<Option<Ran<C>>> = Vec::new();
+    while let Some((hook, option)) = next(hooks, before, draft, &ran) {
+        let start = draft.snapshot();
+        hooks.run(hook, before, draft).await?;
+        resolve(Some(&start), draft)?;
+        if ran.len() <= hook {
+            ran.resize_with(hook + 1, || None);
+        }
+        let changed = changed(hooks, &start, draft);
+        // Its own option it may correct.
+        ran[hook] = Some(Ran { option, settled: Value::of(option.read(draft)), changed });
+        let moved = |ran: &&Ran<C>| Value::of(ran.option.read(draft)) != ran.settled;
+        if let Some(undone) = ran.iter().flatten().find(moved) {
+            return Err(unsettled(&ran, undone.option.id(), option.id()));
+        }
+    }
+    Ok(())
+}
+
+fn next<C: 'static>(
+    hooks: &dyn Hooks<C>,
+    before: &C,
+    draft: &C,
+    ran: &[Option<Ran<C>>],
+) -> Option<(usize, &'static dyn Watched<C>)> {
+    let each = (0..).map_while(|hook| Some((hook, hooks.watched(hook)?)));
+    let mut waiting = each.filter(|(hook, _)| !matches!(ran.get(*hook), Some(Some(_))));
+    waiting.find(|(_, option)| option.read(before) != option.read(draft))
+}
+
+/// The options with hooks that the last step changed.
+fn changed<C: 'static>(hooks: &dyn Hooks<C>, start: &C, draft: &C) -> Vec<&'static str> {
+    let watched = (0..).map_while(|hook| hooks.watched(hook));
+    watched.filter(|option| option.read(start) != option.read(draft)).map(|option| option.id()).collect()
+}
+
+/// Names how `undone` came to be changed again by the hook of `by`.
+fn unsettled<C: 'static>(ran: &[Option<Ran<C>>], undone: &'static str, by: &'static str) -> Error {
+    let mut way = vec![undone, by];
+    while let Some(first) = way.last().copied().filter(|last| *last != undone) {
+        let cause = ran.iter().flatten().find(|ran| ran.option.id() != first && ran.changed.contains(&first));
+        match cause {
+            Some(cause) if !way[1..].contains(&cause.option.id()) => way.push(cause.option.id()),
+            _ => break,
+        }
+    }
+    if way.last() != Some(&undone) {
+        way.push(undone);
+    }
+    way.reverse();
+    let way: Vec<_> = way.iter().map(|id| format!("`{id}`")).collect();
+    Error::internal_error(format!(
+        "the agent's `on_change` hooks do not settle: {}; `{undone}` changed again after its hook had run",
+        way.join(" -> ")
+    ))
+}

@@ -1,0 +1,189 @@
+//! What a select offers in one state of the config, and what an author's functions may return to say so.
+
+use std::borrow::Cow;
+
+use crate::config::choice::ChoiceValue;
+use crate::config::value::{SelectValue, ValueDeclaration};
+
+/// The values of a select, in the order of display.
+// Not two `Cow`s: their lifetimes could not be shortened.
+#[derive(Clone, Debug)]
+pub enum Offered<'c> {
+    /// All rows of a declaration.
+    Declared(&'c [ValueDeclaration<'c>]),
+    /// Some rows of a declaration.
+    Some(Vec<ValueDeclaration<'c>>),
+    /// What a value carries.
+    Carried(&'c [ChoiceValue]),
+    /// What a function made.
+    Made(Vec<ChoiceValue>),
+}
+
+impl Offered<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Declared(values) => values.len(),
+            Self::Some(values) => values.len(),
+            Self::Carried(values) => values.len(),
+            Self::Made(values) => values.len(),
+        }
+    }
+
+    pub(crate) fn get(&self, position: usize) -> Option<ValueDeclaration<'_>> {
+        match self {
+            Self::Declared(values) => values.get(position).copied(),
+            Self::Some(values) => values.get(position).copied(),
+            Self::Carried(values) => values.get(position).map(ChoiceValue::shown),
+            Self::Made(values) => values.get(position).map(ChoiceValue::shown),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ValueDeclaration<'_>> {
+        (0..self.len()).filter_map(|position| self.get(position))
+    }
+
+    pub(crate) fn contains(&self, id: &str) -> bool {
+        self.iter().any(|value| value.id == id)
+    }
+}
+
+impl PartialEq for Offered<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// What a function named by `values = path` may return for an option of type `V`.
+#[diagnostic::on_unimplemented(
+    message = "`values` must list values of type `{V}`, this function returns `{Self}`",
+    label = "does not return values of type `{V}`",
+    note = "for an enum it returns `Vec<{V}>`, `[{V}; N]` or `&[{V}]`; for a `String` the same of strings, of pairs of \
+            id and label, or of `ChoiceValue`s; a `Choice` carries its own list"
+)]
+pub trait Offers<V> {
+    /// The list.
+    fn offers(self) -> Offered<'static>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: SelectValue> Offers<V> for Vec<V> {
+    fn offers(self) -> Offered<'static> {
+        declared(&self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: SelectValue> Offers<V> for &[V] {
+    fn offers(self) -> Offered<'static> {
+        declared(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: SelectValue, const N: usize> Offers<V> for [V; N] {
+    fn offers(self) -> Offered<'static> {
+        declared(&self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: SelectValue, const N: usize> Offers<V> for &[V; N] {
+    fn offers(self) -> Offered<'static> {
+        declared(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: Into<ChoiceValue>> Offers<String> for Vec<I> {
+    fn offers(self) -> Offered<'static> {
+        made(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: Into<ChoiceValue> + Clone> Offers<String> for &[I] {
+    fn offers(self) -> Offered<'static> {
+        made(self.iter().cloned())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: Into<ChoiceValue>, const N: usize> Offers<String> for [I; N] {
+    fn offers(self) -> Offered<'static> {
+        made(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: Into<ChoiceValue> + Clone, const N: usize> Offers<String> for &[I; N] {
+    fn offers(self) -> Offered<'static> {
+        made(self.iter().cloned())
+    }
+}
+
+fn declared<V: SelectValue>(values: &[V]) -> Offered<'static> {
+    Offered::Some(values.iter().map(|value| V::VALUES[value.position()]).collect())
+}
+
+fn made(values: impl IntoIterator<Item = impl Into<ChoiceValue>>) -> Offered<'static> {
+    Offered::Made(values.into_iter().map(Into::into).collect())
+}
+
+/// The list that a function of the author's returned.
+pub fn offers<V, L: Offers<V>>(list: L) -> Offered<'static> {
+    list.offers()
+}
+
+/// What a function named by `reset = path` may return for an option of type `V`.
+#[diagnostic::on_unimplemented(
+    message = "`reset` must give a value of type `{V}`, this function returns `{Self}`",
+    label = "does not return a `{V}`",
+    note = "it is given the options of `depends_on(..)` and then the current value; for a `String` or a `Choice` it \
+            returns the id of a value"
+)]
+pub trait Resets<V> {
+    /// The id of the value.
+    fn id(self) -> Cow<'static, str>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: SelectValue> Resets<V> for V {
+    fn id(self) -> Cow<'static, str> {
+        Cow::Borrowed(SelectValue::id(&self))
+    }
+}
+
+macro_rules! resets_by_id {
+    ($($option:ty: $($given:ty),+;)+) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl Resets<$option> for $given {
+            fn id(self) -> Cow<'static, str> {
+                Cow::Owned(self.into())
+            }
+        }
+    )+)+};
+}
+
+resets_by_id! {
+    String: String, &str;
+    crate::config::choice::Choice: String, &str;
+}
+
+/// A default.
+#[derive(Debug)]
+pub struct Default<V> {
+    /// As written.
+    pub value: V,
+}
+
+impl<V: SelectValue> Default<V> {
+    /// Its id.
+    pub fn id(self) -> Cow<'static, str> {
+        Cow::Borrowed(SelectValue::id(&self.value))
+    }
+}
+
+/// The id of the value that a function of the author's gave.
+pub fn resets<V, R: Resets<V>>(value: R) -> Cow<'static, str> {
+    value.id()
+}

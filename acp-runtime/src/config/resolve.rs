@@ -1,0 +1,55 @@
+//! What follows from a change: options whose values are no longer offered are reset, each behind those it depends on.
+
+use crate::config::declaration::{OptionDeclaration, Reset};
+use crate::config::offer::Offered;
+use crate::config::option::ConfigOptions;
+use crate::config::refusal;
+use crate::config::table::table;
+use crate::config::value::ValueRef;
+use crate::wire::error::Result;
+
+/// Makes `draft` legal. Of what differs from `before`, a value that is not offered is the writer's mistake, and an
+/// error; of what does not, it is a consequence, and reset. Without a `before` everything is.
+pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Result<()> {
+    for option in table::<C>().resolved() {
+        let offered = option.offered(draft);
+        let ValueRef::Id(current) = option.read(draft) else { continue };
+        if offered.contains(current) {
+            continue;
+        }
+        if offered.len() == 0 {
+            // What is not shown may have nothing to offer.
+            if option.is_shown(draft) {
+                return Err(refusal::nothing_offered(option));
+            }
+            continue;
+        }
+        if before.is_some_and(|before| option.read(before) != ValueRef::Id(current)) {
+            return Err(refusal::illegal_state(option, draft));
+        }
+        reset(option, draft)?;
+    }
+    Ok(())
+}
+
+fn reset<C>(option: &OptionDeclaration<C>, draft: &mut C) -> Result<()> {
+    let offered = option.offered(draft);
+    let value = match option.reset {
+        Reset::By(by) => by(draft),
+        Reset::First => first(&offered),
+        Reset::Default | Reset::Unsaid => match option.default_id(draft) {
+            Some(default) if offered.contains(&default) => default.into_owned().into(),
+            _ => first(&offered),
+        },
+    };
+    if !offered.contains(&value) {
+        return Err(refusal::illegal_reset(option, &offered, &value));
+    }
+    drop(offered);
+    option.write(draft, ValueRef::Id(&value));
+    Ok(())
+}
+
+fn first(offered: &Offered<'_>) -> std::borrow::Cow<'static, str> {
+    offered.get(0).map_or_else(String::new, |value| value.id.to_owned()).into()
+}

@@ -1,0 +1,78 @@
+//! Observing one option of a session from outside a transaction.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::sync::watch::Receiver;
+
+use crate::config::hooks::Change;
+use crate::config::key::OptionKey;
+use crate::config::state::Committed;
+use crate::config::value::OptionValue;
+
+/// Follows one option of a session, whoever changes it: made by
+/// [`SessionHandle::watch`](crate::session::SessionHandle::watch).
+///
+/// It shows the latest state, as [`tokio::sync::watch`] does: who waits late sees one change, from the value seen last
+/// to the value now. It keeps no session alive.
+pub struct Watch<C, K: OptionKey<C>> {
+    key: K,
+    states: Receiver<Committed<C>>,
+    seen: K::Value,
+}
+
+/// What a look at the state showed.
+enum Seen<V> {
+    Changed(Change<V>),
+    Over,
+    Nothing,
+}
+
+impl<C, K: OptionKey<C>> Watch<C, K> {
+    pub(super) fn new(key: K, mut states: Receiver<Committed<C>>) -> Self {
+        let seen = key.get(&states.borrow_and_update().config).copy();
+        Self { key, states, seen }
+    }
+
+    /// The option's value now.
+    pub fn get(&self) -> K::Value {
+        self.key.get(&self.current()).copy()
+    }
+
+    /// Waits until the value differs from the one seen last. `None` once the session is over.
+    ///
+    /// Cancel safe: a change that nobody awaited is still there the next time.
+    pub async fn changed(&mut self) -> Option<Change<K::Value>> {
+        loop {
+            match self.look() {
+                Seen::Changed(change) => return Some(change),
+                Seen::Over => return None,
+                Seen::Nothing => self.states.changed().await.ok()?,
+            }
+        }
+    }
+
+    fn look(&mut self) -> Seen<K::Value> {
+        let state = self.states.borrow_and_update();
+        let value = self.key.get(&state.config);
+        if value.show() != self.seen.show() {
+            let new = value.copy();
+            let old = std::mem::replace(&mut self.seen, value.copy());
+            Seen::Changed(Change { old, new })
+        } else if state.over {
+            Seen::Over
+        } else {
+            Seen::Nothing
+        }
+    }
+
+    fn current(&self) -> Arc<C> {
+        Arc::clone(&self.states.borrow().config)
+    }
+}
+
+impl<C, K: OptionKey<C>> fmt::Debug for Watch<C, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("option", &self.key.id()).finish_non_exhaustive()
+    }
+}
