@@ -6,8 +6,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer, SeqDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// A union with a tag, as the generator describes it.
@@ -34,21 +34,29 @@ pub trait Open: Tagged {
 
 /// Reads a union of which every branch has a tag.
 pub fn tagged<'de, D: Deserializer<'de>, T: Tagged>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_map(Union(PhantomData))
+    deserializer.deserialize_any(Union(PhantomData))
 }
 
 /// Reads a union with branches that have none.
 pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
-    let tag = value.get(T::TAG).and_then(Value::as_str);
-    if let Some(position) = tag.and_then(|tag| T::TAGS.iter().position(|known| *known == tag)) {
-        match T::variant(position, &value) {
-            Err(error) if T::STRICT => return Err(D::Error::custom(error)),
-            Err(_) => {}
-            Ok(union) => return Ok(union),
-        }
+    match known(&value) {
+        Some(Err(error)) if T::STRICT => Err(D::Error::custom(error)),
+        Some(Ok(union)) => Ok(union),
+        None | Some(Err(_)) => T::fallback(&value).map_err(D::Error::custom),
     }
-    T::fallback(&value).map_err(D::Error::custom)
+}
+
+/// Reads the variant that the tag names, if it names one.
+fn known<T: Open>(value: &Value) -> Option<Result<T, serde_json::Error>> {
+    let position = |tag: &Value| T::TAGS.iter().position(|known| tag == known);
+    match value {
+        Value::Array(list) => {
+            let (tag, content) = list.split_first()?;
+            Some(T::variant(position(tag)?, SeqDeserializer::new(content.iter())))
+        }
+        value => Some(T::variant(position(value.get(T::TAG)?)?, value)),
+    }
 }
 
 /// The content of a variant that has none: whatever stands beside the tag is passed over.
@@ -88,6 +96,14 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
             before.insert(key, value);
         }
         T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
+    }
+
+    /// serde's derives read a struct from a list of its fields' values, and unions do as they do.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<T, A::Error> {
+        match list.next_element_seed(Tag(T::TAGS))? {
+            Some(tag) => T::variant(tag, SeqAccessDeserializer::new(list)),
+            None => Err(A::Error::missing_field(T::TAG)),
+        }
     }
 }
 

@@ -1,0 +1,244 @@
+//! Valid instances of a definition, from the schema and nothing else.
+//!
+//! Wherever the schema leaves a choice (a branch of a union, a field present, absent or null, a constant, a number at
+//! its edge) the least used option is taken, so that all of them come up.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Map, Number, Value, json};
+
+/// A small deterministic generator (SplitMix64): the same instances in every run.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x00AC_B00C)
+    }
+
+    pub(super) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % limit as u64) as usize
+    }
+
+    pub(super) fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(list.len())]
+    }
+}
+
+/// How often each option of each choice was taken, by its place in the schema.
+#[derive(Default)]
+pub(super) struct Coverage(BTreeMap<String, Vec<usize>>);
+
+impl Coverage {
+    fn choose(&mut self, place: &str, options: usize, random: &mut Random) -> usize {
+        let used = self.0.entry(place.to_owned()).or_insert_with(|| vec![0; options]);
+        let least = *used.iter().min().unwrap();
+        let rare: Vec<usize> = (0..options).filter(|option| used[*option] == least).collect();
+        let option = *random.pick(&rare);
+        used[option] += 1;
+        option
+    }
+
+    pub(super) fn unused(&self) -> Vec<&str> {
+        self.0.iter().filter(|(_, used)| used.contains(&0)).map(|(place, _)| place.as_str()).collect()
+    }
+}
+
+/// The published schema, read without help of the generator under test.
+pub(super) struct Schema {
+    definitions: Map<String, Value>,
+}
+
+const TEXTS: &[&str] =
+    &["", "a", "x y", "é🦀", "/abs/path", "_custom", "2026-01-01T00:00:00Z", "line\nbreak \"quoted\" \\"];
+/// Words that are no tag and no constant of the schema.
+const UNKNOWN: &[&str] = &["_vendor/thing", "future_thing", "", "Text"];
+
+impl Schema {
+    pub(super) fn load(path: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(path);
+        let mut root: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let Value::Object(definitions) = root["$defs"].take() else { panic!("no definitions") };
+        Self { definitions }
+    }
+
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &str> {
+        self.definitions.keys().map(String::as_str)
+    }
+
+    pub(super) fn definition(&self, name: &str) -> &Value {
+        &self.definitions[name]
+    }
+
+    pub(super) fn instance(&self, name: &str, random: &mut Random, coverage: &mut Coverage) -> Value {
+        let mut maker = Maker { schema: self, random, coverage };
+        let made = maker.make(&self.definitions[name], name);
+        maker.shuffle(made)
+    }
+}
+
+struct Maker<'a> {
+    schema: &'a Schema,
+    random: &'a mut Random,
+    coverage: &'a mut Coverage,
+}
+
+impl Maker<'_> {
+    fn make(&mut self, schema: &Value, place: &str) -> Value {
+        if let Some(constant) = schema.get("const") {
+            return constant.clone();
+        }
+        let mut parts = Vec::new();
+        if let Some(name) = reference(schema) {
+            parts.push(self.make(&self.schema.definitions[name], name));
+        }
+        for key in ["oneOf", "anyOf"] {
+            if let Some(Value::Array(branches)) = schema.get(key) {
+                let branch = self.coverage.choose(&format!("{place}/{key}"), branches.len(), self.random);
+                parts.push(self.make(&branches[branch], &format!("{place}/{key}/{branch}")));
+            }
+        }
+        if schema.get("type").is_some() || parts.is_empty() {
+            parts.push(self.typed(schema, place));
+        }
+        // An object can be given in several parts: its own fields, those of its branch, those of a reference.
+        let mut parts = parts.into_iter();
+        let mut whole = parts.next().unwrap();
+        for part in parts {
+            match (&mut whole, part) {
+                (Value::Object(whole), Value::Object(part)) => whole.extend(part),
+                (_, part) => whole = part,
+            }
+        }
+        whole
+    }
+
+    fn typed(&mut self, schema: &Value, place: &str) -> Value {
+        let kind = match schema.get("type") {
+            None => return self.anything(2),
+            Some(Value::Array(kinds)) => {
+                let kind = self.coverage.choose(&format!("{place}/type"), kinds.len(), self.random);
+                kinds[kind].as_str().unwrap()
+            }
+            Some(kind) => kind.as_str().unwrap(),
+        };
+        match kind {
+            "null" => Value::Null,
+            "boolean" => Value::Bool(self.coverage.choose(&format!("{place}/boolean"), 2, self.random) == 1),
+            "string" => Value::from(*self.random.pick(TEXTS)),
+            "integer" => self.integer(schema, place),
+            "number" => self.number(place),
+            "array" => self.array(schema, place),
+            "object" => Value::Object(self.object(schema, place)),
+            other => panic!("{place}: unknown type {other}"),
+        }
+    }
+
+    fn integer(&mut self, schema: &Value, place: &str) -> Value {
+        let (low, high): (i64, u64) = match schema.get("format").and_then(Value::as_str) {
+            Some("int32") => (i32::MIN.into(), i32::MAX as u64),
+            Some("uint16") => (0, u16::MAX.into()),
+            Some("uint32") => (0, u32::MAX.into()),
+            Some("uint64") => (0, u64::MAX),
+            Some("int64") => (i64::MIN, i64::MAX as u64),
+            other => panic!("{place}: unknown format {other:?}"),
+        };
+        let edges = [Number::from(low), Number::from(high), Number::from(0), Number::from(1), Number::from(4711)];
+        Value::Number(edges[self.coverage.choose(&format!("{place}/integer"), edges.len(), self.random)].clone())
+    }
+
+    fn number(&mut self, place: &str) -> Value {
+        let edges = [json!(0.0), json!(-1.5), json!(3), json!(1e300), json!(5e-324), json!(u64::MAX)];
+        edges[self.coverage.choose(&format!("{place}/number"), edges.len(), self.random)].clone()
+    }
+
+    fn array(&mut self, schema: &Value, place: &str) -> Value {
+        let length = self.coverage.choose(&format!("{place}/length"), 4, self.random);
+        let items = schema.get("items");
+        (0..length).map(|_| items.map_or(Value::Null, |items| self.make(items, &format!("{place}/items")))).collect()
+    }
+
+    fn object(&mut self, schema: &Value, place: &str) -> Map<String, Value> {
+        let mut object = Map::new();
+        let required = schema.get("required").and_then(Value::as_array);
+        let tags = forbidden_tags(schema);
+        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let place = format!("{place}/{name}");
+            let required = required.is_some_and(|list| list.iter().any(|entry| entry == name));
+            if !required && self.coverage.choose(&format!("{place}/present"), 2, self.random) == 0 {
+                continue;
+            }
+            let value = if tags.contains(&name.as_str()) {
+                Value::from(*self.random.pick(UNKNOWN))
+            } else {
+                self.make(property, &place)
+            };
+            object.insert(name.clone(), value);
+        }
+        match schema.get("additionalProperties").or_else(|| schema.get("unevaluatedProperties")) {
+            None | Some(Value::Bool(false)) => {}
+            Some(Value::Bool(true)) => {
+                for number in 0..self.random.below(3) {
+                    object.insert(format!("x{number}"), self.anything(2));
+                }
+            }
+            Some(values) => {
+                for number in 0..self.coverage.choose(&format!("{place}/entries"), 3, self.random) {
+                    let key = format!("{}{number}", self.random.pick(TEXTS));
+                    object.insert(key, self.make(values, &format!("{place}/values")));
+                }
+            }
+        }
+        object
+    }
+
+    /// Any JSON, `depth` levels deep at most.
+    fn anything(&mut self, depth: usize) -> Value {
+        match self.random.below(if depth == 0 { 5 } else { 7 }) {
+            0 => Value::Null,
+            1 => Value::Bool(true),
+            2 => json!(-7),
+            3 => json!(2.5),
+            4 => Value::from(*self.random.pick(TEXTS)),
+            5 => (0..self.random.below(3)).map(|_| self.anything(depth - 1)).collect(),
+            _ => {
+                let entries = (0..self.random.below(3)).map(|number| (format!("k{number}"), self.anything(depth - 1)));
+                Value::Object(entries.collect())
+            }
+        }
+    }
+
+    /// The order of keys means nothing, so any order must do: a tag may come last.
+    fn shuffle(&mut self, value: Value) -> Value {
+        match value {
+            Value::Array(items) => items.into_iter().map(|item| self.shuffle(item)).collect(),
+            Value::Object(object) => {
+                let mut entries: Vec<_> = object.into_iter().collect();
+                if self.random.below(2) == 0 {
+                    for last in (1..entries.len()).rev() {
+                        entries.swap(last, self.random.below(last + 1));
+                    }
+                }
+                Value::Object(entries.into_iter().map(|(key, value)| (key, self.shuffle(value))).collect())
+            }
+            scalar => scalar,
+        }
+    }
+}
+
+fn reference(schema: &Value) -> Option<&str> {
+    let reference = schema.get("$ref").or_else(|| schema.get("allOf")?.get(0)?.get("$ref"))?;
+    reference.as_str()?.strip_prefix("#/$defs/")
+}
+
+/// The properties whose known values a branch excludes by `not`.
+fn forbidden_tags(schema: &Value) -> Vec<&str> {
+    let branches = schema.get("not").and_then(|not| not.get("anyOf")?.as_array());
+    let properties = branches.into_iter().flatten().filter_map(|branch| branch.get("properties")?.as_object());
+    properties.flat_map(|properties| properties.keys().map(String::as_str)).collect()
+}

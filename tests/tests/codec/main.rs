@@ -1,0 +1,136 @@
+//! Every definition of the schema decodes and encodes as in the reference crate, `agent-client-protocol-schema`.
+//!
+//! Instances are generated from the schema itself (`instances`), bent (`mutations`), and given to our type and to the
+//! reference's (`registry`, `envelopes`): both must accept or refuse, and write the same JSON again. Where we differ
+//! on purpose, `differences` says why.
+
+mod differences;
+mod envelopes;
+mod instances;
+mod mutations;
+mod registry;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use differences::Differences;
+use instances::{Coverage, Random, Schema};
+
+/// Valid instances a definition; enough to take every choice of the schema at least once, which is checked.
+const INSTANCES: usize = 100;
+/// Bent instances a definition.
+const MUTATIONS: usize = 200;
+
+/// What a type made of some JSON: what it writes again, or why it refused.
+type Outcome = Result<Value, String>;
+
+/// One comparison.
+struct Case {
+    definition: String,
+    /// The generator of the input: `valid`, or the mutation.
+    origin: &'static str,
+    input: Value,
+    ours: Outcome,
+    theirs: Outcome,
+}
+
+impl Case {
+    fn agrees(&self) -> bool {
+        match (&self.ours, &self.theirs) {
+            (Ok(ours), Ok(theirs)) => ours == theirs,
+            (Err(_), Err(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn describe(&self, out: &mut String) {
+        let text = |outcome: &Outcome| match outcome {
+            Ok(json) => json.to_string(),
+            Err(error) => format!("refused: {error}"),
+        };
+        let Self { definition, origin, input, .. } = self;
+        let (ours, theirs) = (text(&self.ours), text(&self.theirs));
+        let _ = writeln!(out, "{definition} ({origin})\n    input  {input}\n    ours   {ours}\n    theirs {theirs}");
+    }
+}
+
+#[derive(Default)]
+struct Report {
+    definitions: usize,
+    compared: usize,
+    differences: Differences,
+    unexplained: Vec<Case>,
+}
+
+impl Report {
+    fn take(&mut self, case: Case) {
+        self.compared += 1;
+        if !case.agrees() && !self.differences.explain(&case) {
+            self.unexplained.push(case);
+        }
+    }
+}
+
+#[test]
+fn v1_decodes_and_encodes_as_the_reference_does() {
+    let schema = Schema::load("v1/schema.json");
+    let mut coverage = Coverage::default();
+    let mut report = Report::default();
+    let registry = registry::v1();
+    for (number, name) in schema.definitions().enumerate() {
+        let mut random = Random::new(number as u64);
+        let before = report.compared;
+        if let Some(pair) = registry.get(name) {
+            compare(&schema, name, *pair, &mut random, &mut coverage, &mut report);
+        } else {
+            envelopes::compare(&schema, name, &mut random, &mut coverage, &mut report);
+        }
+        assert!(report.compared > before, "`{name}` is not compared");
+        report.definitions += 1;
+    }
+    let unused = coverage.unused();
+    assert!(unused.is_empty(), "choices of the schema that no instance took: {unused:#?}");
+    conclude(&report);
+}
+
+fn compare(
+    schema: &Schema,
+    name: &str,
+    pair: registry::Pair,
+    random: &mut Random,
+    coverage: &mut Coverage,
+    report: &mut Report,
+) {
+    let mut instances = Vec::with_capacity(INSTANCES);
+    for _ in 0..INSTANCES {
+        let instance = schema.instance(name, random, coverage);
+        report.take(pair.case(name, "valid", instance.clone()));
+        instances.push(instance);
+    }
+    for number in 0..MUTATIONS {
+        let (origin, bent) = mutations::bend(&instances[number % instances.len()], number, random);
+        report.take(pair.case(name, origin, bent));
+    }
+}
+
+fn conclude(report: &Report) {
+    let Report { definitions, compared, differences, unexplained } = report;
+    println!(
+        "codec: {definitions} definitions, {compared} instances compared, {} explained differences",
+        differences.count()
+    );
+    let mut by_definition: BTreeMap<(&str, &str), Vec<&Case>> = BTreeMap::new();
+    for case in unexplained {
+        by_definition.entry((&case.definition, case.origin)).or_default().push(case);
+    }
+    let mut text = String::new();
+    for cases in by_definition.values() {
+        let _ = write!(text, "{} times: ", cases.len());
+        cases[0].describe(&mut text);
+    }
+    assert!(unexplained.is_empty(), "{} unexplained differences\n{text}", unexplained.len());
+    let idle = differences.idle();
+    assert!(idle.is_empty(), "differences that nothing shows any more, remove them: {idle:?}");
+}
