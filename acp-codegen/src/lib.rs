@@ -111,7 +111,7 @@ pub struct Generated {
     pub macro_table: String,
     /// How many definitions it was made of.
     pub definitions: usize,
-    /// Entries of the overlays that nothing matched, as `section/index`.
+    /// Entries of the overlays that nothing matched, as `section: subject`.
     pub unused: Vec<String>,
 }
 

@@ -22,6 +22,17 @@ pub(crate) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> 
     }
 }
 
+/// The first sentence of a field's description, for its setter.
+pub(crate) fn summary(text: Option<&str>, wire: &str) -> TokenStream {
+    let text = text.unwrap_or_default().trim();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let sentence = paragraph.split_once(". ").map_or(paragraph, |(sentence, _)| sentence).trim_end_matches('.');
+    if sentence.is_empty() || wire == "_meta" {
+        return doc(Some(&format!("Sets `{wire}`.")));
+    }
+    doc(Some(&format!("Sets `{wire}`. {sentence}.")))
+}
+
 fn rustdoc_line(line: &str, fenced: &mut bool) -> String {
     if let Some(info) = line.trim_start().strip_prefix("```") {
         let opens = !*fenced;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-pub(crate) use docs::{doc, doc_or};
+pub(crate) use docs::{doc, doc_or, summary};
 pub(crate) use structs::Typified;
 
 use crate::error::Result;

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Finished, types};
+use super::{Finished, Optional, types};
 use crate::emit::ident;
 use crate::model::{Model, Presence, Shape};
 
@@ -12,7 +12,7 @@ pub(super) fn all(model: &Model, finished: &Finished) -> TokenStream {
     let name = &finished.item.ident;
     let fields: Vec<&syn::Field> = finished.item.fields.iter().collect();
     let new = new(model, finished, &fields);
-    let setters = finished.optional.iter().map(|(position, presence)| setter(model, *presence, fields[*position]));
+    let setters = finished.optional.iter().map(|optional| setter(model, optional, fields[optional.field]));
     let default = (finished.required.is_empty() && finished.custom_defaults).then(|| {
         quote! {
             impl ::std::default::Default for #name {
@@ -68,10 +68,10 @@ fn absent(field: &syn::Field) -> TokenStream {
     }
 }
 
-fn setter(model: &Model, presence: Presence, field: &syn::Field) -> TokenStream {
+fn setter(model: &Model, optional: &Optional, field: &syn::Field) -> TokenStream {
     let ident = field.ident.as_ref();
-    let docs = field.attrs.iter().filter(|attribute| attribute.path().is_ident("doc"));
-    let (ty, value) = match presence {
+    let docs = &optional.docs;
+    let (ty, value) = match optional.presence {
         Presence::Optional => {
             let inner = types::inner(&field.ty, "Option").unwrap_or(&field.ty);
             (quote!(impl ::acp_runtime::schema::IntoOption<#inner>), quote!(#ident.into_option()))
@@ -83,7 +83,7 @@ fn setter(model: &Model, presence: Presence, field: &syn::Field) -> TokenStream 
         Presence::Required | Presence::Defaulted { .. } => argument(model, ident, &field.ty),
     };
     quote! {
-        #(#docs)*
+        #docs
         #[must_use]
         pub fn #ident(mut self, #ident: #ty) -> Self {
             self.#ident = #value;

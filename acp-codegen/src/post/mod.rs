@@ -26,11 +26,18 @@ pub(crate) struct Finished {
     pub(crate) inline: bool,
     /// The arguments of its constructor.
     pub(crate) required: Vec<Required>,
-    /// The positions of all other fields.
-    optional: Vec<(usize, Presence)>,
+    /// The fields that have setters.
+    optional: Vec<Optional>,
     /// The positions of fields that hold an id.
     pub(crate) id_fields: BTreeSet<usize>,
     custom_defaults: bool,
+}
+
+struct Optional {
+    field: usize,
+    presence: Presence,
+    /// What the setter is for, in a line or two.
+    docs: TokenStream,
 }
 
 /// An argument of a constructor.
@@ -86,7 +93,8 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         if field.presence == Presence::Required {
             out.required.push(Required { field: all.len(), converts: constructors::converts(model, &ty) });
         } else {
-            out.optional.push((all.len(), field.presence));
+            let docs = emit::summary(field.docs.as_deref(), &field.wire);
+            out.optional.push(Optional { field: all.len(), presence: field.presence, docs });
         }
         out.custom_defaults |= matches!(field.presence, Presence::Defaulted { by_schema: true, .. });
         all.push(parse_quote!(#docs #attributes pub #ident: #ty));

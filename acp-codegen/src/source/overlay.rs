@@ -28,7 +28,7 @@ pub(crate) struct Overlay {
     handlers: Vec<HandlerName>,
     conversions: Vec<Conversion>,
     #[serde(skip)]
-    used: RefCell<BTreeSet<String>>,
+    used: RefCell<BTreeSet<(&'static str, usize)>>,
 }
 
 /// Names for the union that is flattened into a struct.
@@ -195,37 +195,35 @@ impl Overlay {
         hits.into_iter().map(|index| &self.conversions[index]).collect()
     }
 
-    /// The entries that nothing asked for, as `section/index`.
+    /// The entries that nothing asked for, as `section: subject`.
     pub(crate) fn unused(&self) -> Vec<String> {
-        let sections = [
-            ("unions", self.unions.len()),
-            ("strict_unions", self.strict_unions.len()),
-            ("three_state", self.three_state.len()),
-            ("paths", self.paths.len()),
-            ("fields", self.fields.len()),
-            ("variants", self.variants.len()),
-            ("enum_defaults", self.enum_defaults.len()),
-            ("handlers", self.handlers.len()),
-            ("conversions", self.conversions.len()),
-        ];
-        let all = sections.iter().flat_map(|(section, len)| (0..*len).map(move |index| key(section, index)));
+        let mut all: Vec<(&str, usize, String)> = Vec::new();
+        let mut add = |section, subjects: Vec<String>| {
+            all.extend(subjects.into_iter().enumerate().map(|(index, subject)| (section, index, subject)));
+        };
+        add("unions", self.unions.iter().map(|entry| entry.of.clone()).collect());
+        add("strict_unions", self.strict_unions.iter().map(|entry| entry.ty.clone()).collect());
+        add("three_state", self.three_state.iter().map(|entry| entry.field.clone()).collect());
+        add("paths", self.paths.iter().map(|entry| entry.field.clone()).collect());
+        add("fields", self.fields.iter().map(|entry| entry.field.clone()).collect());
+        add("variants", self.variants.iter().map(|entry| format!("{} {}", entry.ty, entry.value)).collect());
+        add("enum_defaults", self.enum_defaults.iter().map(|entry| entry.ty.clone()).collect());
+        add("handlers", self.handlers.iter().map(|entry| entry.method.clone()).collect());
+        add("conversions", self.conversions.iter().map(|entry| entry.into.clone()).collect());
         let used = self.used.borrow();
-        all.filter(|key| !used.contains(key)).collect()
+        let unused = all.into_iter().filter(|(section, index, _)| !used.contains(&(*section, *index)));
+        unused.map(|(section, _, subject)| format!("{section}: {subject}")).collect()
     }
 
-    fn find<'a, T>(&self, section: &str, list: &'a [T], hit: impl Fn(&T) -> bool) -> Option<&'a T> {
+    fn find<'a, T>(&self, section: &'static str, list: &'a [T], hit: impl Fn(&T) -> bool) -> Option<&'a T> {
         let index = list.iter().position(hit)?;
         self.mark(section, index);
         Some(&list[index])
     }
 
-    fn mark(&self, section: &str, index: usize) {
-        self.used.borrow_mut().insert(key(section, index));
+    fn mark(&self, section: &'static str, index: usize) {
+        self.used.borrow_mut().insert((section, index));
     }
-}
-
-fn key(section: &str, index: usize) -> String {
-    format!("{section}/{index}")
 }
 
 /// Whether `entry`, written `Definition.field`, means this field.

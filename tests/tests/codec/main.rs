@@ -4,6 +4,8 @@
 //! reference's (`registry`, `envelopes`): both must accept or refuse, and write the same JSON again. Where we differ
 //! on purpose, `differences` says why.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod differences;
 mod envelopes;
 mod instances;
@@ -115,6 +117,7 @@ fn compare(
     }
 }
 
+#[expect(clippy::print_stdout, reason = "the figures are part of the result")]
 fn conclude(report: &Report) {
     let Report { definitions, compared, differences, unexplained } = report;
     println!(

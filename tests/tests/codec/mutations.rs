@@ -5,9 +5,12 @@ use serde_json::{Map, Value, json};
 
 use super::instances::Random;
 
+/// Changes a value in place.
+type Mutation = fn(&mut Value, &mut Random);
+
 /// Bends one thing somewhere in `instance`. `number` goes through the kinds of mutations.
 pub(super) fn bend(instance: &Value, number: usize, random: &mut Random) -> (&'static str, Value) {
-    const KINDS: &[(&str, fn(&mut Value, &mut Random))] = &[
+    const KINDS: &[(&str, Mutation)] = &[
         ("missing", missing),
         ("null", null),
         ("wrong type", wrong_type),
