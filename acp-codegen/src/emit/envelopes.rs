@@ -56,7 +56,7 @@ fn one(model: &Model, envelope: &Envelope) -> TokenStream {
 fn method(model: &Model, envelope: &Envelope) -> TokenStream {
     let arms = envelope.payloads.iter().map(|payload| {
         let variant = ident(&payload.variant);
-        match wire(model, envelope, payload) {
+        match wire(model, payload) {
             Some(wire) => quote!(Self::#variant(_) => #wire),
             None => quote!(Self::#variant(payload) => &payload.method),
         }
@@ -74,7 +74,7 @@ fn parse(model: &Model, envelope: &Envelope, what: &str) -> TokenStream {
     let response = envelope.kind == EnvelopeKind::Response;
     let arms = envelope.payloads.iter().filter_map(|payload| {
         let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
-        let wire = wire(model, envelope, payload)?;
+        let wire = wire(model, payload)?;
         Some(quote!(#wire => <#ty as ::serde::Deserialize>::deserialize(payload).map(Self::#variant)))
     });
     let extension = envelope.payloads.iter().find(|payload| is_raw(model, payload)).map(|payload| {
@@ -114,11 +114,6 @@ fn is_raw(model: &Model, payload: &Member) -> bool {
     model.get(&payload.definition).is_some_and(|definition| matches!(definition.shape, Shape::Raw(_)))
 }
 
-fn wire<'a>(model: &'a Model, envelope: &Envelope, payload: &Member) -> Option<&'a str> {
-    let mut methods = model.methods.iter();
-    let method = match envelope.kind {
-        EnvelopeKind::Response => methods.find(|method| method.response.as_ref() == Some(&payload.definition)),
-        _ => methods.find(|method| method.params == payload.definition),
-    };
-    method.map(|method| method.wire.as_str())
+fn wire<'a>(model: &'a Model, payload: &Member) -> Option<&'a str> {
+    model.method_of(&payload.definition).map(|method| method.wire.as_str())
 }

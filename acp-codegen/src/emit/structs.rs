@@ -11,7 +11,7 @@ use syn::Item;
 use typify::{TypeSpace, TypeSpaceSettings};
 
 use crate::error::{Error, Location, Result};
-use crate::model::{Model, Presence, Shape};
+use crate::model::{Model, Shape};
 use crate::normalise::Normalised;
 use crate::source::Source;
 
@@ -74,27 +74,33 @@ fn is_typified(shape: &Shape) -> bool {
 fn definitions(normalised: &Normalised, model: &Model) -> Map<String, Value> {
     let mut out = Map::new();
     for definition in &model.definitions {
-        let mut schema = if is_typified(&definition.shape) {
-            normalised.definitions[&definition.name].clone()
+        let schema = if is_typified(&definition.shape) {
+            bare(&normalised.definitions[&definition.name])
         } else {
             json!({ "type": "object" })
         };
-        if let Shape::Struct(structure) = &definition.shape {
-            for field in &structure.fields {
-                let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(&field.wire));
-                let Some(Value::Object(property)) = property else { continue };
-                property.retain(|key, _| !key.starts_with("x-") && key != "description");
-                if !matches!(field.presence, Presence::Defaulted { by_schema: true, .. }) {
-                    property.remove("default");
-                }
-            }
-        }
-        if let Some(object) = schema.as_object_mut() {
-            object.retain(|key, _| !key.starts_with("x-"));
-        }
         out.insert(definition.name.clone(), schema);
     }
     out
+}
+
+/// What typify needs to see: docs and defaults are ours, a title would name a type, bounds would make it validate.
+fn bare(schema: &Value) -> Value {
+    const STRUCTURE: &[&str] = &["$ref", "type", "const", "format", "required"];
+    let all = |list: &Value| list.as_array().into_iter().flatten().map(bare).collect();
+    let each = |map: &Value| map.as_object().into_iter().flatten().map(|(k, v)| (k.clone(), bare(v))).collect();
+    let fields = schema.as_object().into_iter().flatten();
+    let kept = fields.filter_map(|(key, value)| {
+        let value = match key.as_str() {
+            key if STRUCTURE.contains(&key) => value.clone(),
+            "items" | "additionalProperties" => bare(value),
+            "oneOf" => Value::Array(all(value)),
+            "properties" => Value::Object(each(value)),
+            _ => return None,
+        };
+        Some((key.clone(), value))
+    });
+    if schema.is_object() { Value::Object(kept.collect()) } else { schema.clone() }
 }
 
 fn sort(items: Vec<Item>) -> Typified {

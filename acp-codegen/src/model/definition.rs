@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::enums::{self, ClosedEnum, OpenIntegers, OpenWords};
 use super::field::{self, Field};
+use super::keywords::{only, typed};
 use super::payload::{self, IntegerType, Payload};
 use super::unions::{self, Tagged, Untagged};
 use crate::error::{Place, Result};
@@ -68,12 +69,14 @@ fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, a
         return structure(source, normalised, name, schema, at).map(Shape::Struct);
     }
     if let Some(Value::Array(branches)) = schema.get("oneOf") {
+        only(schema, &["oneOf", "type"], at)?;
         if branches.iter().any(|branch| branch.get("const").is_some()) {
             return enums::read(source, name, branches, at);
         }
         return unions::read(source, normalised, name, schema, at);
     }
     if schema.get("type").is_none() && schema.get("$ref").is_none() {
+        only(schema, &[], at)?;
         return Ok(Shape::Raw(Raw { has_method: carries_method(normalised, name) }));
     }
     match payload::read(schema, at)? {
@@ -90,6 +93,13 @@ fn is_struct(schema: &Value) -> bool {
 }
 
 fn structure(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Struct> {
+    only(schema, &["type", "properties", "required", "additionalProperties"], at)?;
+    typed(schema, "object", at)?;
+    if schema.get("additionalProperties").is_some_and(|values| *values != true) {
+        return Err(at
+            .key("additionalProperties")
+            .unsupported("a struct that is a map as well", "put the map into a property of its own"));
+    }
     let flattened = normalised.flattened.get(name).cloned();
     let required = schema.get("required").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     Ok(Struct {

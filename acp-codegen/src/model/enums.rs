@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::definition::Shape;
+use super::keywords::only;
 use super::names::variant_ident;
 use super::payload::IntegerType;
 use crate::error::{Place, Result};
@@ -97,6 +98,7 @@ fn collect<T>(
     let mut words: Vec<Word<T>> = Vec::with_capacity(branches.len());
     for (index, branch) in branches.iter().enumerate() {
         let at = parent.index(index);
+        only(branch, &["type", "format", "const"], &at)?;
         let constant = &branch["const"];
         let wire = value(constant).ok_or_else(|| mixed(&at))?;
         let title = text(branch, "title");
@@ -116,6 +118,7 @@ fn collect<T>(
 }
 
 fn rest_of(branch: &Value, at: &Place<'_>) -> Result<Word<()>> {
+    only(branch, &["type", "format", "minimum", "maximum"], at)?;
     let title = text(branch, "title");
     let ident = variant_ident(title.as_deref().unwrap_or("other"), at)?;
     Ok(Word { wire: (), ident, docs: text(branch, "description"), title })

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::keywords::only;
 use super::names::field_ident;
-use super::payload::ref_name;
+use super::payload::{IntegerType, ref_name};
 use crate::error::{Place, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
@@ -28,7 +29,6 @@ pub(crate) enum Presence {
     /// Absent is the default of the type.
     Defaulted {
         written: bool,
-        by_schema: bool,
     },
     /// Absent, `null` and a value are three different things.
     ThreeState,
@@ -88,7 +88,7 @@ fn read(
         wire: wire.to_owned(),
         ident: overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned),
         docs: property.get("description").and_then(Value::as_str).map(str::to_owned),
-        presence: presence(source, normalised, definition, wire, property, required),
+        presence: presence(source, normalised, definition, wire, property, required, at)?,
         leniency: Leniency {
             default_on_error: set("x-deserialize-default-on-error"),
             default_on_null: set("x-deserialize-default-on-null"),
@@ -106,21 +106,27 @@ fn presence(
     wire: &str,
     property: &Value,
     required: bool,
-) -> Presence {
+    at: &Place<'_>,
+) -> Result<Presence> {
     if source.overlay.is_three_state(definition, wire) {
-        return Presence::ThreeState;
+        return Ok(Presence::ThreeState);
     }
     if required {
-        return Presence::Required;
+        return Ok(Presence::Required);
     }
     if let Some(default) = property.get("default") {
-        let by_schema = !is_own_default(normalised, property, default);
-        return Presence::Defaulted { written: true, by_schema };
+        if is_own_default(normalised, property, default) {
+            return Ok(Presence::Defaulted { written: true });
+        }
+        return Err(at.key("default").unsupported(
+            "this default is not the one that its type has",
+            "false, zero, an empty text, list or object, or for an object of definitions their own defaults",
+        ));
     }
     if !is_nullable(property) && has_default(source, property) {
-        return Presence::Defaulted { written: false, by_schema: false };
+        return Ok(Presence::Defaulted { written: false });
     }
-    Presence::Optional
+    Ok(Presence::Optional)
 }
 
 fn is_nullable(property: &Value) -> bool {
@@ -138,7 +144,7 @@ fn has_default(source: &Source, property: &Value) -> bool {
     }
 }
 
-/// Whether `default` is what the Rust type has as its own default, so that nothing needs to be generated for it.
+/// Whether `default` is what the Rust type has as its own default. No published schema has another one.
 fn is_own_default(normalised: &Normalised, property: &Value, default: &Value) -> bool {
     match (property.get("$ref"), default) {
         (None, Value::Bool(value)) => !value,
@@ -173,6 +179,10 @@ fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<Content> {
     if let Some(Value::Array(branches)) = property.get("oneOf") {
         let reference = |branch: &Value| branch.get("$ref").is_some();
         let null = |branch: &Value| branch.get("type").is_some_and(|kind| kind == "null");
+        only(property, &["oneOf"], at)?;
+        for (index, branch) in branches.iter().enumerate() {
+            only(branch, &["$ref", "type"], &at.key("oneOf").index(index))?;
+        }
         if branches.len() == 2 && branches.iter().any(reference) && branches.iter().any(null) {
             return Ok(Content::Other);
         }
@@ -182,9 +192,19 @@ fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<Content> {
     let name = kind.and_then(|kind| {
         kind.as_str().or_else(|| kind.as_array()?.iter().find_map(|k| k.as_str().filter(|k| *k != "null")))
     });
+    if property.get("$ref").is_some() {
+        only(property, &["$ref"], at)?;
+        return Ok(Content::Other);
+    }
+    only(
+        property,
+        &["type", "format", "minimum", "maximum", "items", "additionalProperties", "properties", "required"],
+        at,
+    )?;
     match name {
         None => Ok(Content::Other),
-        Some("string" | "integer" | "number" | "boolean") => Ok(Content::Scalar),
+        Some("integer") => IntegerType::read(property, at).map(|_| Content::Scalar),
+        Some("string" | "number" | "boolean") => Ok(Content::Scalar),
         Some("array") => match property.get("items") {
             Some(items) => simple(items, &at.key("items")).map(|()| Content::List),
             None => Ok(Content::List),

@@ -64,6 +64,7 @@ enum Role {
 
 pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
     let mut methods: Vec<Method> = Vec::new();
+    let mut params: BTreeMap<(Side, &str), &str> = BTreeMap::new();
     let mut responses: BTreeMap<(Side, &str), &str> = BTreeMap::new();
     for (name, definition) in &source.definitions {
         let Some(wire) = definition.get("x-method") else { continue };
@@ -78,8 +79,8 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
                     }
                 }
                 (stem, Role::Params(kind)) => {
-                    if let Some(other) = methods.iter().find(|method| method.wire == wire && method.side == side) {
-                        return Err(twice(wire, name, &other.params, at));
+                    if let Some(other) = params.insert((side, wire), name) {
+                        return Err(twice(wire, name, other, at));
                     }
                     methods.push(method(source, definition, wire, side, kind, name, stem));
                 }

@@ -1,14 +1,16 @@
 //! Third stage: what the schema says, in our own terms. The emitters read only this, never JSON.
 
+mod cycles;
 mod definition;
 mod enums;
 mod field;
+mod keywords;
 mod method;
 mod names;
 mod payload;
 mod unions;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use definition::{Definition, Raw, Shape, Struct};
 pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
@@ -30,6 +32,10 @@ pub(crate) struct Model {
     pub(crate) envelopes: Vec<Envelope>,
     pub(crate) methods: Vec<Method>,
     index: BTreeMap<String, usize>,
+    /// The unions that a struct holds flattened.
+    flattened: BTreeSet<String>,
+    /// Methods by the names of their payloads.
+    by_payload: BTreeMap<String, usize>,
 }
 
 impl Model {
@@ -37,16 +43,30 @@ impl Model {
     pub(crate) fn get(&self, name: &str) -> Option<&Definition> {
         self.index.get(name).map(|position| &self.definitions[*position])
     }
+
+    /// The method whose params or result a definition is.
+    pub(crate) fn method_of(&self, payload: &str) -> Option<&Method> {
+        self.by_payload.get(payload).map(|position| &self.methods[*position])
+    }
+
+    pub(crate) fn is_flattened(&self, union: &str) -> bool {
+        self.flattened.contains(union)
+    }
 }
 
 pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
     names::check(source, normalised)?;
+    cycles::check(source, normalised)?;
     let mut definitions = Vec::with_capacity(normalised.definitions.len());
     for (name, schema) in &normalised.definitions {
-        let origin = names::origin(source, name);
-        definitions.push(source.at(origin, |at| definition::read(source, normalised, name, schema, at))?);
+        definitions
+            .push(source.at(normalised.origin(name), |at| definition::read(source, normalised, name, schema, at))?);
     }
     let index = definitions.iter().enumerate().map(|(position, d)| (d.name.clone(), position)).collect();
     let methods = method::collect(source)?;
-    Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index })
+    let payloads = |method: &Method| [Some(method.params.clone()), method.response.clone()].into_iter().flatten();
+    let by_payload = methods.iter().enumerate().flat_map(|(at, method)| payloads(method).map(move |name| (name, at)));
+    let by_payload = by_payload.collect();
+    let flattened = normalised.flattened.values().map(|flattened| flattened.union.clone()).collect();
+    Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, flattened, by_payload })
 }

@@ -12,11 +12,14 @@ use crate::source::Source;
 /// Names that a generated type may not have: it would shadow what derives and generated code use unqualified.
 const TAKEN: &[&str] = &["Self", "Option", "Result", "Some", "None", "Ok", "Err", "String", "Vec", "Box", "Default"];
 
+/// What a field may not be called, because its setter would be.
+const CONSTRUCTOR: &str = "new";
+
 /// Checks all names up front, so that the emitters may take them for granted.
 pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
     let mut seen = HashMap::new();
     for (name, definition) in &normalised.definitions {
-        source.at(origin(source, name), |at| {
+        source.at(normalised.origin(name), |at| {
             type_name(name, at)?;
             if let Some(other) = seen.insert(name.to_pascal_case(), name) {
                 return Err(at.name(format!("`{name}` and `{other}` give the same Rust name"), "rename one of the two"));
@@ -26,16 +29,6 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
         })?;
     }
     Ok(())
-}
-
-/// The definition in the files that `name` was made from: itself, unless a rule added it.
-pub(super) fn origin<'a>(source: &'a Source, name: &'a str) -> &'a str {
-    if source.definitions.contains_key(name) {
-        return name;
-    }
-    let longest =
-        source.definitions.keys().filter(|base| name.starts_with(base.as_str())).max_by_key(|base| base.len());
-    longest.map_or(name, String::as_str)
 }
 
 fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
@@ -55,7 +48,7 @@ fn fields(source: &Source, definition: &str, properties: &Map<String, Value>, at
     for wire in properties.keys() {
         let place = parent.key(wire);
         let ident = source.overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned);
-        if syn::parse_str::<syn::Ident>(&ident).is_err() {
+        if syn::parse_str::<syn::Ident>(&ident).is_err() || ident == CONSTRUCTOR {
             return Err(
                 place.name(format!("`{wire}` gives no Rust field name"), "name it under `fields` in an overlay")
             );

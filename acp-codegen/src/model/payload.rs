@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::keywords::only;
 use crate::error::{Place, Result};
 use crate::source::dialect::REF_PREFIX;
 
@@ -61,8 +62,10 @@ impl IntegerType {
 
 pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
     if let Some(reference) = schema.get("$ref") {
+        only(schema, &["$ref"], at)?;
         return Ok(Payload::Named(ref_name(reference)));
     }
+    only(schema, &["type", "format", "minimum", "maximum", "items"], at)?;
     match schema.get("type").and_then(Value::as_str) {
         None => Ok(Payload::Any),
         Some("null") => Ok(Payload::Unit),

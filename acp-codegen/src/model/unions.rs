@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::definition::Shape;
+use super::keywords::only;
 use super::names::{field_ident, variant_ident};
 use super::payload::{self, Payload};
 use crate::error::{Place, Result};
@@ -92,6 +93,13 @@ pub(super) fn read(
 }
 
 fn tagged_variant(source: &Source, union: &str, word: &str, branch: &Value, at: &Place<'_>) -> Result<Variant> {
+    only(branch, &["type", "properties", "required", "$ref"], at)?;
+    if branch.get("properties").and_then(Value::as_object).is_some_and(|properties| properties.len() > 1) {
+        return Err(at.key("properties").unsupported(
+            "a branch has fields of its own beside the definition that it refers to",
+            "put them into that definition",
+        ));
+    }
     let ident = match source.overlay.variant_name(union, &Value::from(word)) {
         Some(ident) => ident.to_owned(),
         None => variant_ident(word, at)?,
@@ -107,6 +115,8 @@ fn shape_variant(branch: &Value, at: &Place<'_>) -> Result<Variant> {
 }
 
 fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> Result<Other> {
+    let known = ["type", "properties", "required", "oneOf", "not", "additionalProperties", "unevaluatedProperties"];
+    only(branch, &known, at)?;
     let required = branch.get("required").and_then(Value::as_array).into_iter().flatten();
     let required = required.filter_map(Value::as_str).filter(|key| *key != tag).map(str::to_owned).collect();
     let also = match branch.get("oneOf") {

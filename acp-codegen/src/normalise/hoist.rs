@@ -6,15 +6,24 @@ use serde_json::{Map, Value, json};
 
 use super::Normalised;
 use super::split::tag_of;
+use crate::error::Result;
+use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
 
-pub(super) fn variants(union: &str, definition: &mut Value, out: &mut Normalised) {
+/// `origin` is the definition in the files that holds the union.
+pub(super) fn variants(
+    source: &Source,
+    union: &str,
+    origin: &str,
+    definition: &mut Value,
+    out: &mut Normalised,
+) -> Result<()> {
     if definition.get("properties").is_some() {
-        return;
+        return Ok(());
     }
-    let Some(alternatives) = definition.get("oneOf") else { return };
+    let Some(alternatives) = definition.get("oneOf") else { return Ok(()) };
     let tag = tag_of(alternatives);
-    let Some(Value::Array(branches)) = definition.get_mut("oneOf") else { return };
+    let Some(Value::Array(branches)) = definition.get_mut("oneOf") else { return Ok(()) };
     for branch in branches {
         let Some(object) = branch.as_object_mut() else { continue };
         if object.contains_key("$ref") || object.contains_key("not") {
@@ -23,9 +32,28 @@ pub(super) fn variants(union: &str, definition: &mut Value, out: &mut Normalised
         let Some((variant, fields)) = inline_fields(object, tag.as_deref()) else { continue };
         let name = format!("{union}{}", variant.to_pascal_case());
         let required = required_of(object, &fields);
-        out.definitions.insert(name.clone(), json!({ "type": "object", "properties": fields, "required": required }));
+        let structure = json!({ "type": "object", "properties": fields, "required": required });
+        out.add(source, &name, origin, structure)?;
         out.inline.insert(name.clone());
+        keep_tag(object, tag.as_deref());
         object.insert("$ref".to_owned(), Value::String(format!("{REF_PREFIX}{name}")));
+    }
+    Ok(())
+}
+
+/// Leaves the tag in the branch, and nothing where there is none.
+fn keep_tag(branch: &mut Map<String, Value>, tag: Option<&str>) {
+    let tagged = branch.get("properties").and_then(|properties| properties.get(tag?)).cloned();
+    match (tag, tagged) {
+        (Some(tag), Some(property)) => {
+            branch.insert("properties".to_owned(), json!({ tag: property }));
+            branch.insert("required".to_owned(), json!([tag]));
+        }
+        _ => {
+            for key in ["type", "properties", "required"] {
+                branch.remove(key);
+            }
+        }
     }
 }
 

@@ -30,8 +30,33 @@ pub(crate) struct Normalised {
     pub(crate) flattened: BTreeMap<String, Flattened>,
     /// Definitions that are the inline fields of a union's variant.
     pub(crate) inline: BTreeSet<String>,
+    /// For what a rule added, the definition in the files that it was made of.
+    origins: BTreeMap<String, String>,
     /// The messages as a whole: which requests, responses and notifications a side sends.
     pub(crate) envelopes: Vec<Envelope>,
+}
+
+impl Normalised {
+    /// The definition in the files that `name` was made of: itself, unless a rule added it.
+    pub(crate) fn origin<'a>(&'a self, name: &'a str) -> &'a str {
+        self.origins.get(name).map_or(name, String::as_str)
+    }
+
+    /// Adds a definition that a rule made of `origin`. Making the same one twice is fine.
+    fn add(&mut self, source: &Source, name: &str, origin: &str, definition: Value) -> Result<()> {
+        let existing = self.definitions.get(name);
+        if source.definitions.contains_key(name) || existing.is_some_and(|existing| *existing != definition) {
+            return source.at(origin, |at| {
+                Err(at.name(
+                    format!("a part of this is to be called `{name}`, which is something else already"),
+                    "name the union inside differently, under `unions` in an overlay",
+                ))
+            });
+        }
+        self.definitions.insert(name.to_owned(), definition);
+        self.origins.entry(name.to_owned()).or_insert_with(|| origin.to_owned());
+        Ok(())
+    }
 }
 
 pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
@@ -46,7 +71,7 @@ pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
             continue;
         }
         split::base_and_union(source, name, &mut definition, &mut out)?;
-        hoist::variants(name, &mut definition, &mut out);
+        hoist::variants(source, name, name, &mut definition, &mut out)?;
         out.definitions.insert(name.clone(), definition);
     }
     Ok(out)

@@ -30,18 +30,8 @@ pub(super) fn base_and_union(source: &Source, name: &str, base: &mut Value, out:
     let union = named.map_or_else(|| format!("{name}Kind"), |entry| entry.ty.clone());
     let field = named.map_or_else(|| "kind".to_owned(), |entry| entry.field.clone());
     let mut definition = json!({ "oneOf": alternatives });
-    hoist::variants(&union, &mut definition, out);
-    if let Some(existing) = out.definitions.get(&union)
-        && *existing != definition
-    {
-        return source.at(name, |at| {
-            Err(at.name(
-                format!("the union inside is to be called `{union}`, which is something else already"),
-                "choose another `type` for it under `unions` in an overlay",
-            ))
-        });
-    }
-    out.definitions.insert(union.clone(), definition);
+    hoist::variants(source, &union, name, &mut definition, out)?;
+    out.add(source, &union, name, definition)?;
     out.flattened.insert(name.to_owned(), Flattened { field, union });
     Ok(())
 }

@@ -8,19 +8,14 @@ use crate::model::{Content, Field, Leniency, Presence};
 
 const SUPPORT: &str = "::acp_runtime::schema::support";
 
-pub(super) fn serde(field: &Field, typified: &syn::Field) -> TokenStream {
+pub(super) fn serde(field: &Field) -> TokenStream {
     let mut parts = Vec::new();
     if field.wire != field.ident {
         let wire = &field.wire;
         parts.push(quote!(rename = #wire));
     }
-    match field.presence {
-        Presence::Required => {}
-        Presence::Defaulted { by_schema: true, .. } => match value_of(&typified.attrs, "default") {
-            Some(function) => parts.push(quote!(default = #function)),
-            None => parts.push(quote!(default)),
-        },
-        _ => parts.push(quote!(default)),
+    if field.presence != Presence::Required {
+        parts.push(quote!(default));
     }
     if let Some(predicate) = omission(field) {
         parts.push(quote!(skip_serializing_if = #predicate));
@@ -33,7 +28,7 @@ pub(super) fn serde(field: &Field, typified: &syn::Field) -> TokenStream {
 
 fn omission(field: &Field) -> Option<String> {
     match (field.presence, field.content) {
-        (Presence::Required | Presence::Defaulted { written: true, .. }, _) => None,
+        (Presence::Required | Presence::Defaulted { written: true }, _) => None,
         (Presence::Optional, _) => Some("::std::option::Option::is_none".to_owned()),
         (Presence::ThreeState, _) => Some("::acp_runtime::schema::MaybeUndefined::is_undefined".to_owned()),
         (Presence::Defaulted { .. }, Content::List) => Some("::std::vec::Vec::is_empty".to_owned()),
@@ -52,7 +47,7 @@ fn leniency(field: &Field) -> Option<String> {
         (false, true, _, _) => "valid_items",
         (true, false, Presence::Optional, Content::Meta) => "meta_or_default",
         (true, false, Presence::Optional, Content::Scalar) => "optional_scalar_or_default",
-        (true, false, Presence::Defaulted { by_schema: false, .. }, Content::Scalar) => "scalar_or_default",
+        (true, false, Presence::Defaulted { .. }, Content::Scalar) => "scalar_or_default",
         (true, false, _, _) => "default_on_error",
         (false, false, _, _) if default_on_null => "default_on_null",
         (false, false, _, _) => return None,
@@ -60,24 +55,15 @@ fn leniency(field: &Field) -> Option<String> {
     Some(format!("{SUPPORT}::{function}"))
 }
 
-/// The wire name that an attribute gives.
+/// The wire name that typify wrote into an attribute.
 pub(super) fn rename(attributes: &[Attribute]) -> Option<String> {
-    value_of(attributes, "rename")
-}
-
-/// The function that gives an absent field its value, if that is not the default of its type.
-pub(super) fn default_function(attributes: &[Attribute]) -> Option<syn::Path> {
-    value_of(attributes, "default").and_then(|path| syn::parse_str(&path).ok())
-}
-
-fn value_of(attributes: &[Attribute], key: &str) -> Option<String> {
     let mut found = None;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
         // typify writes nothing that is not `key` or `key = "text"`.
         let _ = attribute.parse_nested_meta(|meta| {
             if meta.input.peek(syn::Token![=]) {
                 let text: LitStr = meta.value()?.parse()?;
-                if meta.path.is_ident(key) {
+                if meta.path.is_ident("rename") {
                     found = Some(text.value());
                 }
             }

@@ -5,7 +5,6 @@ use quote::quote;
 use syn::Type;
 
 use super::{Finished, Optional, types};
-use crate::emit::ident;
 use crate::model::{Model, Presence, Shape};
 
 pub(super) fn all(model: &Model, finished: &Finished) -> TokenStream {
@@ -13,21 +12,11 @@ pub(super) fn all(model: &Model, finished: &Finished) -> TokenStream {
     let fields: Vec<&syn::Field> = finished.item.fields.iter().collect();
     let new = new(model, finished, &fields);
     let setters = finished.optional.iter().map(|optional| setter(model, optional, fields[optional.field]));
-    let default = (finished.required.is_empty() && finished.custom_defaults).then(|| {
-        quote! {
-            impl ::std::default::Default for #name {
-                fn default() -> Self {
-                    Self::new()
-                }
-            }
-        }
-    });
     quote! {
         impl #name {
             #new
             #(#setters)*
         }
-        #default
     }
 }
 
@@ -47,8 +36,7 @@ fn new(model: &Model, finished: &Finished, fields: &[&syn::Field]) -> TokenStrea
             parameters.push(quote!(#ident: #ty));
             values.push(if converts(model, &field.ty) { quote!(#ident: #value) } else { quote!(#ident) });
         } else {
-            let value = absent(field);
-            values.push(quote!(#ident: #value));
+            values.push(quote!(#ident: ::std::default::Default::default()));
         }
     }
     quote! {
@@ -57,14 +45,6 @@ fn new(model: &Model, finished: &Finished, fields: &[&syn::Field]) -> TokenStrea
         pub fn new(#(#parameters),*) -> Self {
             Self { #(#values),* }
         }
-    }
-}
-
-fn absent(field: &syn::Field) -> TokenStream {
-    let by_schema = super::attributes::default_function(&field.attrs);
-    match by_schema {
-        Some(function) => quote!(#function()),
-        None => quote!(::std::default::Default::default()),
     }
 }
 
@@ -108,15 +88,8 @@ pub(super) fn converts(model: &Model, ty: &Type) -> bool {
         None => name == "String" || name == "PathBuf",
         Some(definition) => match &definition.shape {
             Shape::Text | Shape::Untagged(_) | Shape::Integer(_) => true,
-            Shape::Tagged(_) => is_flattened_somewhere(model, &ident(&name).to_string()),
+            Shape::Tagged(_) => model.is_flattened(&name),
             _ => false,
         },
     }
-}
-
-fn is_flattened_somewhere(model: &Model, union: &str) -> bool {
-    model.definitions.iter().any(|definition| match &definition.shape {
-        Shape::Struct(structure) => structure.flattened.as_ref().is_some_and(|flattened| flattened.union == union),
-        _ => false,
-    })
 }

@@ -30,7 +30,6 @@ pub(crate) struct Finished {
     optional: Vec<Optional>,
     /// The positions of fields that hold an id.
     pub(crate) id_fields: BTreeSet<usize>,
-    custom_defaults: bool,
 }
 
 struct Optional {
@@ -73,7 +72,6 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         required: Vec::new(),
         optional: Vec::new(),
         id_fields: BTreeSet::new(),
-        custom_defaults: false,
     };
     let mut all: Vec<syn::Field> = Vec::with_capacity(structure.fields.len() + 1);
     // The union goes where a reader expects it: after what all kinds have in common, before the metadata.
@@ -84,7 +82,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         }
         let typified = types::of_wire(skeleton, &field.wire).expect("typify's output was checked to be complete");
         let ty = types::finish(field, typified);
-        let attributes = attributes::serde(field, typified);
+        let attributes = attributes::serde(field);
         let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));
         let ident = ident(&field.ident);
         if types::is_id(model, &ty) {
@@ -96,7 +94,6 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
             let docs = emit::summary(field.docs.as_deref(), &field.wire);
             out.optional.push(Optional { field: all.len(), presence: field.presence, docs });
         }
-        out.custom_defaults |= matches!(field.presence, Presence::Defaulted { by_schema: true, .. });
         all.push(parse_quote!(#docs #attributes pub #ident: #ty));
     }
     if union_at.is_none() {
@@ -117,8 +114,7 @@ fn flattened(structure: &Struct, name: &Ident, position: usize, required: &mut V
 /// The struct with its derives and constructors.
 pub(crate) fn structure(model: &Model, structure: &Struct, finished: &Finished, docs: &TokenStream) -> TokenStream {
     let ItemStruct { ident: name, fields, .. } = &finished.item;
-    let default = finished.required.is_empty() && !finished.custom_defaults;
-    let default = default.then(|| quote!(Default,));
+    let default = finished.required.is_empty().then(|| quote!(Default,));
     let (derive, by_hand) = if structure.null_is_default {
         (TokenStream::new(), null_payload::deserialize(&finished.item))
     } else {

@@ -12,7 +12,7 @@ use crate::error::{Place, Result};
 /// Keywords that constrain nothing which a Rust type could show.
 const ANNOTATIONS: &[&str] = &["title", "description", "default", "discriminator", "deprecated", "examples"];
 /// Keywords that shape the type.
-const STRUCTURE: &[&str] = &[
+pub(crate) const STRUCTURE: &[&str] = &[
     "$ref",
     "type",
     "const",
@@ -38,9 +38,12 @@ const TYPES: &[&str] = &["object", "array", "string", "integer", "number", "bool
 pub(crate) const REF_PREFIX: &str = "#/$defs/";
 
 pub(crate) fn check(source: &Source) -> Result<()> {
+    let mut ends = HashSet::new();
     for (name, definition) in &source.definitions {
         source.at(name, |at| schema(source, definition, at))?;
-        source.at(name, |at| no_alias_cycle(source, name, at))?;
+    }
+    for name in source.definitions.keys() {
+        source.at(name, |at| no_alias_cycle(source, name, &mut ends, at))?;
     }
     Ok(())
 }
@@ -50,6 +53,7 @@ fn schema(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
         return Err(at.unsupported("a schema must be an object here", "`true` and `false` are not supported"));
     };
     keywords(object, at)?;
+    plain_values(object, at)?;
     types(object, at)?;
     if let Some(reference) = object.get("$ref") {
         self::reference(source, reference, &at.key("$ref"))?;
@@ -68,7 +72,7 @@ fn schema(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
         Some(Value::Bool(false)) => {
             return Err(at.key("additionalProperties").unsupported(
                 "`additionalProperties: false` is not supported",
-                "ACP types ignore fields that they do not know; remove it",
+                "remove it: ACP types ignore fields that they do not know",
             ));
         }
         Some(values) => schema(source, values, &at.key("additionalProperties"))?,
@@ -95,6 +99,23 @@ fn keywords(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
             return Err(at
                 .key(key)
                 .unsupported(format!("the keyword `{key}` is not supported"), "express it with the supported subset"));
+        }
+    }
+    Ok(())
+}
+
+/// What must be a text, or `true` or `false`.
+fn plain_values(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+    for key in ["title", "description", "format"] {
+        if object.get(key).is_some_and(|value| !value.is_string()) {
+            return Err(at.key(key).unsupported(format!("`{key}` is no text"), "give it as a string"));
+        }
+    }
+    for key in DECODING {
+        if object.get(*key).is_some_and(|value| !value.is_boolean()) {
+            return Err(at
+                .key(key)
+                .unsupported(format!("`{key}` is neither true nor false"), "give it as one of these"));
         }
     }
     Ok(())
@@ -166,11 +187,11 @@ fn alternatives(source: &Source, object: &Map<String, Value>, key: &str, at: &Pl
     Ok(())
 }
 
-/// A definition that is only a reference may not lead back to itself.
-fn no_alias_cycle(source: &Source, name: &str, at: &Place<'_>) -> Result<()> {
+/// A definition that is only a reference may not lead back to itself. `ends` are definitions known not to.
+fn no_alias_cycle<'a>(source: &'a Source, name: &'a str, ends: &mut HashSet<&'a str>, at: &Place<'_>) -> Result<()> {
     let mut seen = HashSet::from([name]);
     let mut current = name;
-    while let Some(next) = alias_target(&source.definitions[current]) {
+    while let Some(next) = alias_target(&source.definitions[current]).filter(|next| !ends.contains(next)) {
         if !seen.insert(next) {
             return Err(at.reference(
                 format!("`{name}` is defined as itself, through `{next}`"),
@@ -179,6 +200,7 @@ fn no_alias_cycle(source: &Source, name: &str, at: &Place<'_>) -> Result<()> {
         }
         current = next;
     }
+    ends.extend(seen);
     Ok(())
 }
 

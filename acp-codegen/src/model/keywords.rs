@@ -1,0 +1,29 @@
+//! Which keywords may stand together. The dialect check knows each of them; here a combination that the model would
+//! only half read is refused, because what is not read would be lost without a word.
+
+use serde_json::Value;
+
+use crate::error::{Place, Result};
+use crate::source::dialect::STRUCTURE;
+
+/// Refuses every keyword that shapes the type, but for those `allowed`.
+pub(super) fn only(schema: &Value, allowed: &[&str], at: &Place<'_>) -> Result<()> {
+    let keys = schema.as_object().into_iter().flatten().map(|(key, _)| key);
+    for key in keys.filter(|key| STRUCTURE.contains(&key.as_str()) && !allowed.contains(&key.as_str())) {
+        return Err(at.key(key).unsupported(
+            format!("`{key}` does not go together with what else stands here"),
+            "split the definition, so that each says one thing",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a `type` other than the one given.
+pub(super) fn typed(schema: &Value, name: &str, at: &Place<'_>) -> Result<()> {
+    match schema.get("type") {
+        Some(kind) if kind != name => Err(at
+            .key("type")
+            .unsupported(format!("this is described as `{name}`, but has another type"), "correct one")),
+        _ => Ok(()),
+    }
+}

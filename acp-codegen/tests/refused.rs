@@ -1,0 +1,191 @@
+//! What the generator refuses: an error with the file, the place, what is wrong and what to do; never a panic.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acp_codegen::{Builder, Error, Generated};
+use serde_json::{Value, json};
+
+/// Generates from a schema with these definitions, and an overlay if one is given.
+fn generate(name: &str, definitions: Value, overlay: Option<Value>) -> Result<Generated, Error> {
+    from_text(name, &json!({ "$defs": definitions }).to_string(), overlay)
+}
+
+fn from_text(name: &str, schema: &str, overlay: Option<Value>) -> Result<Generated, Error> {
+    let mut builder = Builder::new().schema(file(&format!("{name}.json"), schema));
+    if let Some(overlay) = overlay {
+        builder = builder.overlay(file(&format!("{name}.overlay.json"), &overlay.to_string()));
+    }
+    builder.generate()
+}
+
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).expect("the directory for temporary files is writable");
+    path
+}
+
+/// Asserts that the error says where (after `#`), and begins with what is wrong.
+#[track_caller]
+fn refused(result: Result<Generated, Error>, pointer: &str, what: &str) {
+    let error = match result {
+        Ok(generated) => panic!("accepted:\n{}", generated.rust),
+        Err(error) => error.to_string(),
+    };
+    let (_, rest) = error.split_once('#').unwrap_or_else(|| panic!("no place in: {error}"));
+    let expected = format!("{pointer}: {what}");
+    assert!(rest.starts_with(&expected), "expected `{expected}`, got `{rest}`");
+    let help = rest.rsplit_once("; ").map(|(_, help)| help);
+    assert!(help.is_some_and(|help| help.len() > 10), "no help in `{rest}`");
+}
+
+fn object(properties: Value) -> Value {
+    json!({ "type": "object", "properties": properties })
+}
+
+#[test]
+fn files_that_are_no_schema() {
+    let missing = Builder::new().schema("nowhere/schema.json").generate();
+    assert!(matches!(missing, Err(Error::Read { .. })));
+    let truncated = from_text("truncated", r#"{"$defs": {"A": {"type""#, None);
+    assert!(matches!(truncated, Err(Error::Json { .. })));
+    let deep = from_text("deep", &format!("{}{}", "[".repeat(10_000), "]".repeat(10_000)), None);
+    assert!(matches!(deep, Err(Error::Json { .. })));
+    for text in ["{}", "[]", "3", r#"{"$defs": {}}"#, r#"{"$defs": [1]}"#, r#"{"definitions": {"A": {}}}"#] {
+        refused(from_text("no-defs", text, None), "", "there is no `$defs`");
+    }
+}
+
+#[test]
+fn references_that_lead_nowhere() {
+    let dangling = json!({ "A": object(json!({ "b": { "$ref": "#/$defs/B" } })) });
+    refused(generate("dangling", dangling, None), "/$defs/A/properties/b/$ref", "there is no definition `B`");
+    let outside = json!({ "A": { "$ref": "other.json#/B" } });
+    refused(generate("outside", outside, None), "/$defs/A/$ref", "this `$ref` leads out of `$defs`");
+    let circle = json!({ "A": { "$ref": "#/$defs/B" }, "B": { "allOf": [{ "$ref": "#/$defs/A" }] } });
+    refused(generate("circle", circle, None), "/$defs/A", "`A` is defined as itself, through `");
+}
+
+#[test]
+fn a_union_that_contains_itself() {
+    let tagged = |word: &str, name: &str| {
+        let reference = format!("#/$defs/{name}");
+        json!({ "type": "object", "properties": { "type": { "type": "string", "const": word } }, "required": ["type"],
+                "allOf": [{ "$ref": reference }] })
+    };
+    let leaf = object(json!({ "text": { "type": "string" } }));
+    let direct = object(json!({ "inner": { "anyOf": [{ "$ref": "#/$defs/U" }, { "type": "null" }] } }));
+    let union = json!({ "oneOf": [tagged("leaf", "Leaf"), tagged("branch", "Branch")] });
+    let definitions = json!({ "U": union, "Leaf": leaf, "Branch": direct });
+    refused(generate("itself", definitions, None), "/$defs/U", "`U` contains itself");
+    let listed = object(json!({ "inner": { "type": "array", "items": { "$ref": "#/$defs/U" } } }));
+    generate("itself-listed", json!({ "U": union, "Leaf": leaf, "Branch": listed }), None)
+        .expect("a list is in between");
+    let boxed = object(json!({ "next": { "anyOf": [{ "$ref": "#/$defs/Node" }, { "type": "null" }] } }));
+    let boxed = generate("boxed", json!({ "Node": boxed }), None).expect("structs are boxed");
+    assert!(boxed.rust.contains("Box<Node>"), "{}", boxed.rust);
+}
+
+#[test]
+fn constructs_outside_the_dialect() {
+    let cases = [
+        (json!(true), "", "a schema must be an object here"),
+        (json!({ "type": "object", "patternProperties": {} }), "/patternProperties", "the keyword `patternProperties`"),
+        (json!({ "x-deserialize-someday": true }), "/x-deserialize-someday", "the decoding rule"),
+        (json!({ "type": "thing" }), "/type", "this `type` is not supported"),
+        (json!({ "type": ["string", "integer"] }), "/type", "this `type` is not supported"),
+        (json!({ "allOf": [{ "type": "object" }, { "type": "object" }] }), "/allOf", "`allOf` is supported around"),
+        (json!({ "oneOf": [] }), "/oneOf", "`oneOf` is no list of schemas"),
+        (
+            json!({ "type": "object", "additionalProperties": false }),
+            "/additionalProperties",
+            "`additionalProperties: f",
+        ),
+        (json!({ "type": "object", "properties": 3 }), "/properties", "`properties` is no object"),
+        (json!({ "type": "object", "required": ["a"] }), "/required/0", "\"a\" is required, but is no property"),
+        (json!({ "const": 1.5 }), "/const", "a `const` that is no string or integer"),
+        (
+            object(json!({ "a": { "type": "object", "properties": {} } })),
+            "/properties/a",
+            "a union or an object stands",
+        ),
+        (object(json!({ "a": { "type": "integer", "format": "int128" } })), "/properties/a", "the integer format"),
+        (
+            object(json!({ "a": { "type": "boolean", "default": true } })),
+            "/properties/a/default",
+            "this default is not",
+        ),
+        (json!({ "type": "string", "properties": {} }), "/type", "this is described as `object`"),
+        (json!({ "type": "object", "items": {} }), "/items", "`items` does not go together"),
+        (json!({ "oneOf": [{ "type": "string" }, { "type": "integer" }] }), "/oneOf/0", "this branch has neither"),
+        (json!({ "oneOf": [{ "const": "a" }, { "const": 1 }] }), "/oneOf", "constants are mixed"),
+        (json!({ "x-docs-ignore": true, "type": "object" }), "", "this message has an unexpected form"),
+    ];
+    for (number, (definition, pointer, what)) in cases.into_iter().enumerate() {
+        let result = generate(&format!("dialect-{number}"), json!({ "A": definition }), None);
+        refused(result, &format!("/$defs/A{pointer}"), what);
+    }
+}
+
+#[test]
+fn names_that_are_none() {
+    for name in ["self", "Self", "Option", "with space", "3D", "", "a/b", "Ünder-score", "URLThing"] {
+        let pointer = format!("/$defs/{}", name.replace('/', "~1"));
+        let result = generate("names", json!({ name: object(json!({})) }), None);
+        refused(result, &pointer, &format!("`{name}` cannot be the name of a Rust type"));
+    }
+    let same = object(json!({ "fooBar": { "type": "string" }, "foo_bar": { "type": "string" } }));
+    let result = generate("same-field", json!({ "A": same }), None);
+    refused(result, "/$defs/A/properties/foo_bar", "`foo_bar` and `fooBar` give the same Rust field");
+    let odd = object(json!({ "§": { "type": "string" } }));
+    refused(generate("odd-field", json!({ "A": odd }), None), "/$defs/A/properties/§", "`§` gives no Rust field name");
+    let new = object(json!({ "new": { "type": "string" } }));
+    refused(generate("new", json!({ "A": new }), None), "/$defs/A/properties/new", "`new` gives no Rust field name");
+    let words = json!({ "oneOf": [{ "const": "a b" }, { "const": "a_b" }] });
+    refused(generate("words", json!({ "A": words }), None), "/$defs/A/oneOf/1", "two values of `A` are both called");
+    let keywords = object(json!({ "type": { "type": "string" }, "match": { "type": "string" } }));
+    let keywords = generate("keywords", json!({ "A": keywords }), None).expect("keywords get an underscore");
+    assert!(keywords.rust.contains("pub match_:"), "{}", keywords.rust);
+}
+
+#[test]
+fn parts_that_would_take_another_types_name() {
+    let split = json!({
+        "type": "object",
+        "properties": { "a": { "type": "string" } },
+        "oneOf": [{ "type": "object", "properties": { "kind": { "const": "x" } }, "required": ["kind"] }],
+    });
+    let definitions = json!({ "Foo": split, "FooKind": object(json!({})) });
+    refused(generate("taken", definitions, None), "/$defs/Foo", "a part of this is to be called `FooKind`");
+}
+
+#[test]
+fn methods_that_are_not_whole() {
+    let method = |side: &str| json!({ "type": "object", "x-method": "a/b", "x-side": side });
+    let alone = generate("alone", json!({ "DoRequest": method("agent") }), None);
+    refused(alone, "/$defs/DoRequest", "`a/b` is a request, but has no response");
+    let answer = generate("answer", json!({ "DoResponse": method("agent") }), None);
+    refused(answer, "/$defs/DoResponse", "`a/b` has a response, but no request");
+    let side = generate("side", json!({ "DoRequest": method("moon") }), None);
+    refused(side, "/$defs/DoRequest", "it is not said who receives this method");
+    let role = generate("role", json!({ "Do": method("agent") }), None);
+    refused(role, "/$defs/Do", "`Do` belongs to a method, but does not say as what");
+    let twice = json!({ "ANotification": method("agent"), "BNotification": method("agent") });
+    refused(generate("twice", twice, None), "/$defs/BNotification", "`BNotification` and `ANotification` both claim");
+}
+
+#[test]
+fn overlays_that_say_what_cannot_be() {
+    let a = || json!({ "A": object(json!({ "b": { "type": "string" } })) });
+    let again = generate("again", a(), Some(json!({ "$defs": a() })));
+    refused(again, "/$defs/A", "`A` is defined already");
+    let typo = generate("typo", a(), Some(json!({ "pahts": [] })));
+    refused(typo, "", "this is no overlay: unknown field `pahts`");
+    let reason = generate("reason", a(), Some(json!({ "paths": [{ "field": "A.b" }] })));
+    refused(reason, "", "this is no overlay: missing field `why`");
+    let from = json!({ "conversions": [{ "into": "A", "from": "Nobody", "why": "to see" }] });
+    refused(generate("from", a(), Some(from)), "/conversions", "`A` cannot be made of `Nobody` this way");
+    let unused = json!({ "paths": [{ "field": "A.c", "why": "to see" }, { "field": "A.b", "why": "to see" }] });
+    let unused = generate("unused", a(), Some(unused)).expect("an unused entry is only reported");
+    assert_eq!(unused.unused, ["paths: A.c"]);
+}
