@@ -8,14 +8,14 @@ use crate::source::dialect::STRUCTURE;
 
 /// Refuses every keyword that shapes the type, but for those `allowed`.
 pub(super) fn only(schema: &Value, allowed: &[&str], at: &Place<'_>) -> Result<()> {
-    let keys = schema.as_object().into_iter().flatten().map(|(key, _)| key);
-    for key in keys.filter(|key| STRUCTURE.contains(&key.as_str()) && !allowed.contains(&key.as_str())) {
-        return Err(at.key(key).unsupported(
+    let mut keys = schema.as_object().into_iter().flatten().map(|(key, _)| key);
+    let extra = keys.find(|key| STRUCTURE.contains(&key.as_str()) && !allowed.contains(&key.as_str()));
+    extra.map_or(Ok(()), |key| {
+        Err(at.key(key).unsupported(
             format!("`{key}` does not go together with what else stands here"),
             "split the definition, so that each says one thing",
-        ));
-    }
-    Ok(())
+        ))
+    })
 }
 
 /// Refuses a `type` other than the one given.
