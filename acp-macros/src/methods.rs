@@ -17,6 +17,7 @@ pub(crate) struct Method {
     /// None for notifications.
     pub(crate) response: Option<&'static str>,
 }
+
 /// Who receives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -24,11 +25,13 @@ pub(crate) enum Side {
     Client,
     Protocol,
 }
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Request,
     Notification,
 }
+
 pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "write_text_file",

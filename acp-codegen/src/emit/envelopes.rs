@@ -22,7 +22,7 @@ fn one(model: &Model, envelope: &Envelope) -> TokenStream {
     };
     let docs = doc_or(envelope.docs.as_deref(), || format!("Every {what} that one side sends."));
     let variants = envelope.payloads.iter().map(|payload| {
-        let docs = doc_or(payload.docs.as_deref(), || format!("A `{}`.", payload.definition));
+        let docs = doc_or(payload.docs.as_deref(), || format!("Carries `{}`.", payload.definition));
         let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
         quote!(#docs #variant(#ty))
     });
@@ -87,8 +87,8 @@ fn parse(model: &Model, envelope: &Envelope, what: &str) -> TokenStream {
         }
     });
     let docs = format!(
-        "Decodes the {what} of a method; `None` where the method is neither of these nor an extension, whose name \
-         starts with `_`."
+        "Decodes the {what} of a method.\n\nThere is none where the method is neither one of these nor an extension, \
+         whose name starts with `_`."
     );
     let docs = super::doc(Some(&docs));
     quote! {

@@ -63,10 +63,13 @@ pub(super) fn open(name: &Ident, list: &OpenIntegers, docs: &TokenStream) -> Tok
 
         impl ::std::fmt::Display for #name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.write_str(match self {
-                    #(Self::#idents => #titles,)*
-                    Self::#rest(_) => #rest_title,
-                })
+                match self {
+                    #(Self::#idents => f.write_str(#titles),)*
+                    Self::#rest(number) => {
+                        f.write_str(#rest_title)?;
+                        write!(f, " ({number})")
+                    }
+                }
             }
         }
 

@@ -32,7 +32,7 @@ pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) ->
     let mut out = TokenStream::new();
     for definition in &model.definitions {
         let name = ident(&definition.name);
-        let docs = doc_or(definition.docs.as_deref(), || format!("`{}` of the protocol.", definition.name));
+        let docs = doc_or(definition.docs.as_deref(), || undescribed(model, &definition.name));
         out.extend(match &definition.shape {
             Shape::Struct(structure) if structure.inline => TokenStream::new(),
             Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
@@ -52,6 +52,17 @@ pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) ->
     out.extend(envelopes::all(model));
     out.extend(methods::all(model));
     Ok(out)
+}
+
+/// What is said of a definition of which the schema says nothing.
+fn undescribed(model: &Model, name: &str) -> String {
+    match model.holders(name) {
+        [] => format!("`{name}` of the protocol."),
+        holders => {
+            let holders: Vec<_> = holders.iter().map(|holder| format!("`{holder}`")).collect();
+            format!("The alternatives inside {}.", holders.join(" and "))
+        }
+    }
 }
 
 /// Structs after the post pass, by name.

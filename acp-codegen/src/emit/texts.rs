@@ -9,7 +9,7 @@ use quote::quote;
 use crate::model::Raw;
 
 pub(super) fn text(name: &Ident, docs: &TokenStream) -> TokenStream {
-    let new = format!(" Makes a `{name}` of a text.");
+    let new = format!(" A new `{name}` of a text.");
     quote! {
         #docs
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,7 +108,7 @@ pub(super) fn raw(name: &Ident, raw: &Raw, docs: &TokenStream) -> TokenStream {
 }
 
 fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
-    let new = format!(" Makes a `{name}` of a method name, which starts with `_`, and its params.");
+    let new = format!(" A new `{name}` of a method name, which starts with `_`, and its params.");
     quote! {
         #docs
         #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
 }
 
 fn value_only(name: &Ident, docs: &TokenStream) -> TokenStream {
-    let new = format!(" Makes a `{name}` of any JSON.");
+    let new = format!(" A new `{name}` of any JSON.");
     quote! {
         #docs
         #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{Finished, doc, doc_or, ident};
@@ -50,13 +50,15 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
     let rest = fallbacks.iter().map(|fallback| match fallback {
         Fallback::Shape(variant) => declare(variant, None, finished),
         Fallback::Other(other) => {
-            let (docs, ident, payload) = (doc(other.docs.as_deref()), ident(&other.ident), other_name(name, other));
+            let docs = doc_or(other.docs.as_deref(), || "What this version of the protocol does not know.".to_owned());
+            let (ident, payload) = (ident(&other.ident), other_name(name, other));
             quote!(#docs #[serde(untagged)] #ident(#payload))
         }
     });
     let words: Vec<&String> = variants.iter().map(|variant| &variant.wire).collect();
     let arms = variants.iter().enumerate().map(|(index, variant)| {
         let read = read(variant, finished, &quote!(content));
+        let index = Literal::usize_unsuffixed(index);
         quote!(#index => #read)
     });
     let fallback = fallbacks.iter().map(|fallback| match fallback {

@@ -82,7 +82,15 @@ fn closed(source: &Source, name: &str, words: Vec<Word<String>>, at: &Place<'_>)
         Some(entry) => {
             let word = words.iter().find(|word| word.wire == entry.value);
             let missing = || at.overlay(format!("`{name}` has no value `{}`", entry.value), "fix `enum_defaults`");
-            Some(word.ok_or_else(missing)?.ident.clone())
+            let word = word.ok_or_else(missing)?;
+            // serde's `other` takes no other place.
+            if entry.unknown && words.last().is_some_and(|last| last.wire != word.wire) {
+                return Err(at.overlay(
+                    format!("`{}` is to take unknown values, but is not the last one of `{name}`", entry.value),
+                    "only the last value can; take `unknown` out of `enum_defaults`",
+                ));
+            }
+            Some(word.ident.clone())
         }
     };
     Ok(Shape::ClosedEnum(ClosedEnum { words, default, unknown_is_default: entry.is_some_and(|entry| entry.unknown) }))

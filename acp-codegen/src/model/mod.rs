@@ -10,7 +10,7 @@ mod names;
 mod payload;
 mod unions;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub(crate) use definition::{Definition, Raw, Shape, Struct};
 pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
@@ -32,8 +32,8 @@ pub(crate) struct Model {
     pub(crate) envelopes: Vec<Envelope>,
     pub(crate) methods: Vec<Method>,
     index: BTreeMap<String, usize>,
-    /// The unions that a struct holds flattened.
-    flattened: BTreeSet<String>,
+    /// For a union that structs hold flattened, these structs.
+    holders: BTreeMap<String, Vec<String>>,
     /// Methods by the names of their payloads.
     by_payload: BTreeMap<String, usize>,
 }
@@ -49,8 +49,9 @@ impl Model {
         self.by_payload.get(payload).map(|position| &self.methods[*position])
     }
 
-    pub(crate) fn is_flattened(&self, union: &str) -> bool {
-        self.flattened.contains(union)
+    /// The structs that hold a union flattened.
+    pub(crate) fn holders(&self, union: &str) -> &[String] {
+        self.holders.get(union).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -67,6 +68,9 @@ pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
     let payloads = |method: &Method| [Some(method.params.clone()), method.response.clone()].into_iter().flatten();
     let by_payload = methods.iter().enumerate().flat_map(|(at, method)| payloads(method).map(move |name| (name, at)));
     let by_payload = by_payload.collect();
-    let flattened = normalised.flattened.values().map(|flattened| flattened.union.clone()).collect();
-    Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, flattened, by_payload })
+    let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, flattened) in &normalised.flattened {
+        holders.entry(flattened.union.clone()).or_default().push(name.clone());
+    }
+    Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, holders, by_payload })
 }

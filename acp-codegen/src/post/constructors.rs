@@ -23,9 +23,9 @@ pub(super) fn all(model: &Model, finished: &Finished) -> TokenStream {
 fn new(model: &Model, finished: &Finished, fields: &[&syn::Field]) -> TokenStream {
     let name = &finished.item.ident;
     let docs = if finished.required.is_empty() {
-        format!(" Makes a `{name}` in which nothing is set.")
+        format!(" A new `{name}` in which nothing is set.")
     } else {
-        format!(" Makes a `{name}` of what it requires; what is optional is not set.")
+        format!(" A new `{name}` of what is required; the rest is not set.")
     };
     let mut parameters = Vec::new();
     let mut values = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn converts(model: &Model, ty: &Type) -> bool {
         None => name == "String" || name == "PathBuf",
         Some(definition) => match &definition.shape {
             Shape::Text | Shape::Untagged(_) | Shape::Integer(_) => true,
-            Shape::Tagged(_) => model.is_flattened(&name),
+            Shape::Tagged(_) => !model.holders(&name).is_empty(),
             _ => false,
         },
     }
