@@ -22,7 +22,8 @@ const ROOTS: &[&str] = &[
     "CompactionCapabilities",
     "ProtocolVersion",
 ];
-const ROUNDS: usize = 300;
+/// A run takes some seconds; `BENT_ROUNDS` asks for a longer one.
+const ROUNDS: usize = 150;
 
 #[test]
 fn no_schema_panics_the_generator() {
@@ -125,7 +126,7 @@ fn change(value: &mut Value, random: &mut Random) {
         { "type": "array", "items": { "type": "array", "items": {} } }, { "enum": ["a"] }, { "const": "x" },
     ]);
     let other = other[random.below(27)].clone();
-    match (value, random.below(4)) {
+    match (value, random.below(5)) {
         (Value::Object(object), 0) if !object.is_empty() => {
             let key = object.keys().nth(random.below(object.len())).cloned().unwrap_or_default();
             object.remove(&key);
@@ -134,6 +135,12 @@ fn change(value: &mut Value, random: &mut Random) {
             const KEYS: &[&str] =
                 &["type", "oneOf", "anyOf", "properties", "required", "default", "title", "x-method", "Aa"];
             object.insert(KEYS[random.below(KEYS.len())].to_owned(), other);
+        }
+        (Value::Object(object), 2) if !object.is_empty() => {
+            const NAMES: &[&str] = &["a b", "§", "§x", "foo's", "type", "1a", "fooBar", "foo_bar", "", "+1", "x'", "É"];
+            let key = object.keys().nth(random.below(object.len())).cloned().unwrap_or_default();
+            let moved = object.remove(&key).unwrap_or_default();
+            object.insert(NAMES[random.below(NAMES.len())].to_owned(), moved);
         }
         (Value::Array(list), 0) if !list.is_empty() => drop(list.remove(random.below(list.len()))),
         (Value::Array(list), 1) => list.push(other),

@@ -149,6 +149,35 @@ fn names_that_are_none() {
 }
 
 #[test]
+fn names_of_variants_methods_and_messages() {
+    let number = json!({ "oneOf": [{ "const": "1a" }, { "const": "b" }] });
+    refused(generate("number", json!({ "A": number }), None), "/$defs/A/oneOf/0", "`1a` gives no name for a variant");
+    let overlay = json!({ "variants": [{ "type": "A", "value": "1a", "name": "no name", "why": "to see" }] });
+    let given = generate("given", json!({ "A": number }), Some(overlay));
+    refused(given, "/$defs/A/oneOf/0", "`1a` gives no name for a variant");
+    let method = |name: &str| json!({ "GoNotification": { "type": "object", "x-method": name, "x-side": "agent" } });
+    refused(generate("method", method("1/2"), None), "/$defs/GoNotification", "the method `1/2` gives no Rust name");
+    let message = |title: &str| {
+        let payload = json!({ "title": title, "allOf": [{ "$ref": "#/$defs/GoNotification" }] });
+        object(json!({ "method": {}, "params": { "anyOf": [{ "anyOf": [payload] }, { "type": "null" }] } }))
+    };
+    let messages = |name: &str, title: &str| {
+        let mut definitions = method("go");
+        definitions[name] = message(title);
+        definitions[name]["x-docs-ignore"] = json!(true);
+        definitions
+    };
+    refused(generate("title", messages("M", "a b"), None), "/$defs/M", "`a b` cannot be the name of one payload");
+    refused(generate("message", messages("1m", "A"), None), "/$defs/1m", "`1m` cannot be the name of a Rust type");
+    generate("messages", messages("M", "A"), None).expect("this one is fine");
+    let tagged = json!({ "type": "object", "properties": { "1a": { "const": "x" } }, "required": ["1a"] });
+    let open = json!({ "title": "other", "type": "object", "properties": { "1a": { "type": "string" } },
+                       "required": ["1a"], "not": { "anyOf": [tagged] } });
+    let union = json!({ "U": { "oneOf": [tagged, open] } });
+    refused(generate("tag", union, None), "/$defs/U/oneOf/1", "the tag `1a` gives no Rust field name");
+}
+
+#[test]
 fn parts_that_would_take_another_types_name() {
     let split = json!({
         "type": "object",
@@ -157,6 +186,11 @@ fn parts_that_would_take_another_types_name() {
     });
     let definitions = json!({ "Foo": split, "FooKind": object(json!({})) });
     refused(generate("taken", definitions, None), "/$defs/Foo", "a part of this is to be called `FooKind`");
+    let tagged = json!({ "type": "object", "properties": { "t": { "const": "x" } }, "required": ["t"] });
+    let open = json!({ "title": "other", "type": "object", "properties": { "t": { "type": "string" } },
+                       "required": ["t"], "not": { "anyOf": [tagged] } });
+    let definitions = json!({ "Foo": { "oneOf": [tagged, open] }, "OtherFoo": object(json!({})) });
+    refused(generate("taken-other", definitions, None), "/$defs/Foo", "a part of this is to be called `OtherFoo`");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The method table: a marker type for every method, and the names as constants.
 
-use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::{doc, ident};
 use crate::model::{Kind, Method, Model, Side, handler_marker};
@@ -70,7 +69,7 @@ fn names(model: &Model, side: Side) -> TokenStream {
     };
     let (ty, constant) = (ident(ty), ident(constant));
     let docs = doc(Some(&format!("Names of the methods that {who}.")));
-    let fields: Vec<_> = methods.iter().map(|method| format_ident!("{}", method.wire.to_snake_case())).collect();
+    let fields: Vec<_> = methods.iter().map(|method| ident(&method.field())).collect();
     let wires: Vec<&str> = methods.iter().map(|method| method.wire.as_str()).collect();
     let docs_of = wires.iter().map(|wire| doc(Some(&format!("`{wire}`."))));
     quote! {

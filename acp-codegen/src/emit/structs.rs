@@ -13,6 +13,7 @@ use typify::{TypeSpace, TypeSpaceSettings};
 use crate::error::{Error, Location, Result};
 use crate::model::{Model, Shape};
 use crate::normalise::Normalised;
+use crate::post;
 use crate::source::Source;
 
 /// What typify made, sorted by the type it belongs to.
@@ -130,7 +131,8 @@ fn complete(model: &Model, typified: &Typified) -> Result<(), String> {
         let made = match &definition.shape {
             Shape::Struct(structure) if !structure.fields.is_empty() => {
                 let item = typified.structs.get(&definition.name);
-                item.is_some_and(|item| item.fields.len() == structure.fields.len())
+                let found = |item: &syn::ItemStruct, wire: &str| post::field_of(item, wire).is_some();
+                item.is_some_and(|item| structure.fields.iter().all(|field| found(item, &field.wire)))
             }
             Shape::ClosedEnum(words) => {
                 let item = typified.enums.get(&definition.name);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::{Finished, doc, doc_or, ident};
 use crate::model::{Fallback, Other, Payload, Tagged, Untagged, Variant};
@@ -190,7 +190,7 @@ fn inline<'a>(variant: &Variant, finished: &'a Finished) -> Option<&'a crate::po
 }
 
 fn other_name(union: &str, other: &Other) -> Ident {
-    format_ident!("{}{union}", other.ident)
+    ident(&other.type_name(union))
 }
 
 /// What an open union keeps of a variant that it does not know: the tag, and all fields beside it.

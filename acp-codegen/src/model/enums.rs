@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::definition::Shape;
-use super::keywords::only;
+use super::keywords::{only, typed};
 use super::names::variant_ident;
 use super::payload::IntegerType;
 use crate::error::{Place, Result};
@@ -108,12 +108,11 @@ fn collect<T>(
         let at = parent.index(index);
         only(branch, &["type", "format", "const"], &at)?;
         let constant = &branch["const"];
+        typed(branch, if constant.is_string() { "string" } else { "integer" }, &at)?;
         let wire = value(constant).ok_or_else(|| mixed(&at))?;
         let title = text(branch, "title");
-        let ident = match source.overlay.variant_name(name, constant) {
-            Some(ident) => ident.to_owned(),
-            None => variant_ident(constant.as_str().or(title.as_deref()).unwrap_or_default(), &at)?,
-        };
+        let word = constant.as_str().or(title.as_deref()).unwrap_or_default();
+        let ident = variant_ident(source.overlay.variant_name(name, constant), word, &at)?;
         if words.iter().any(|word| word.ident == ident) {
             return Err(at.name(
                 format!("two values of `{name}` are both called `{ident}`"),
@@ -128,7 +127,7 @@ fn collect<T>(
 fn rest_of(branch: &Value, at: &Place<'_>) -> Result<Word<()>> {
     only(branch, &["type", "format", "minimum", "maximum"], at)?;
     let title = text(branch, "title");
-    let ident = variant_ident(title.as_deref().unwrap_or("other"), at)?;
+    let ident = variant_ident(None, title.as_deref().unwrap_or("other"), at)?;
     Ok(Word { wire: (), ident, docs: text(branch, "description"), title })
 }
 

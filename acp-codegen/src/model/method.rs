@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use heck::ToSnakeCase;
 use serde_json::Value;
 
+use super::names::{handler_marker, is_ident};
 use crate::error::{Place, Result};
 use crate::source::Source;
 
@@ -36,6 +37,13 @@ pub(crate) enum Side {
 pub(crate) enum Kind {
     Request,
     Notification,
+}
+
+impl Method {
+    /// `session_new`, in the list of names.
+    pub(crate) fn field(&self) -> String {
+        self.wire.to_snake_case()
+    }
 }
 
 impl Side {
@@ -97,7 +105,7 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
             Err(at.unsupported(format!("`{wire}` has a response, but no request"), "define its params, too"))
         });
     }
-    handlers_are_distinct(source, &methods)?;
+    names_are_distinct(source, &methods)?;
     Ok(methods)
 }
 
@@ -142,20 +150,28 @@ fn complete(method: &Method, at: &Place<'_>) -> Result<()> {
     Err(at.unsupported(format!("`{}` {what}", method.wire), "a request has exactly one response, a notification none"))
 }
 
-fn handlers_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
-    let mut seen = BTreeMap::new();
+/// The names that methods get in Rust: their handler, its marker type, and the field in the list of names.
+fn names_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
+    let mut handlers = BTreeMap::new();
+    let mut fields = BTreeMap::new();
     for method in methods {
-        if syn::parse_str::<syn::Ident>(&method.handler).is_err() {
-            return source.at(&method.params, |at| {
-                Err(at.name(
-                    format!("`{}` is no name for a function", method.handler),
-                    "name it under `handlers` in an overlay",
-                ))
-            });
+        let Method { wire, handler, .. } = method;
+        let refuse = |what: String, help: &str| source.at(&method.params, |at| Err(at.name(what, help)));
+        let help = "name it under `handlers` in an overlay";
+        if !is_ident(handler) || !is_ident(&handler_marker(handler)) {
+            return refuse(format!("`{handler}` is no name for a function and a type"), help);
         }
-        if let Some(other) = seen.insert(&method.handler, &method.wire) {
-            let what = format!("`{}` and `{other}` both give the handler `{}`", method.wire, method.handler);
-            return source.at(&method.params, |at| Err(at.name(what, "name one under `handlers` in an overlay")));
+        if let Some(other) = handlers.insert(handler_marker(handler), wire) {
+            return refuse(format!("`{wire}` and `{other}` both give the handler `{handler}`"), help);
+        }
+        if !is_ident(&method.field()) {
+            return refuse(format!("the method `{wire}` gives no Rust name"), "name it in letters, `_` and `/`");
+        }
+        if let Some(other) = fields.insert((method.side, method.field()), wire) {
+            return refuse(
+                format!("the methods `{wire}` and `{other}` give the same Rust name"),
+                "rename one of the two",
+            );
         }
     }
     Ok(())

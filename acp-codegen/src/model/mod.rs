@@ -63,6 +63,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
         definitions
             .push(source.at(normalised.origin(name), |at| definition::read(source, normalised, name, schema, at))?);
     }
+    unknown_variants_have_names(source, normalised, &definitions)?;
     let index = definitions.iter().enumerate().map(|(position, d)| (d.name.clone(), position)).collect();
     let methods = method::collect(source)?;
     let payloads = |method: &Method| [Some(method.params.clone()), method.response.clone()].into_iter().flatten();
@@ -73,4 +74,24 @@ pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
         holders.entry(flattened.union.clone()).or_default().push(name.clone());
     }
     Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, holders, by_payload })
+}
+
+/// What an open union keeps gets a type of its own, whose name must be free.
+fn unknown_variants_have_names(source: &Source, normalised: &Normalised, definitions: &[Definition]) -> Result<()> {
+    for definition in definitions {
+        let Shape::Tagged(union) = &definition.shape else { continue };
+        for fallback in &union.fallbacks {
+            let Fallback::Other(other) = fallback else { continue };
+            let name = other.type_name(&definition.name);
+            if normalised.definitions.contains_key(&name) {
+                return source.at(normalised.origin(&definition.name), |at| {
+                    Err(at.name(
+                        format!("a part of this is to be called `{name}`, which exists"),
+                        "rename one of the two",
+                    ))
+                });
+            }
+        }
+    }
+    Ok(())
 }

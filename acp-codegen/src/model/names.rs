@@ -9,8 +9,23 @@ use crate::error::{Place, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
 
-/// Names that a generated type may not have: it would shadow what derives and generated code use unqualified.
-const TAKEN: &[&str] = &["Self", "Option", "Result", "Some", "None", "Ok", "Err", "String", "Vec", "Box", "Default"];
+/// Names that a definition may not have: it would shadow what generated code uses, or generates itself.
+const TAKEN: &[&str] = &[
+    "Self",
+    "Option",
+    "Result",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
+    "String",
+    "Vec",
+    "Box",
+    "Default",
+    "AgentMethodNames",
+    "ClientMethodNames",
+    "GeneralMethodNames",
+];
 
 /// What a field may not be called, because its setter would be.
 const CONSTRUCTOR: &str = "new";
@@ -18,6 +33,10 @@ const CONSTRUCTOR: &str = "new";
 /// Checks all names up front, so that the emitters may take them for granted.
 pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
     let mut seen = HashMap::new();
+    for envelope in &normalised.envelopes {
+        source.at(&envelope.name, |at| type_name(&envelope.name, at))?;
+        seen.insert(envelope.name.to_pascal_case(), &envelope.name);
+    }
     for (name, definition) in &normalised.definitions {
         source.at(normalised.origin(name), |at| {
             type_name(name, at)?;
@@ -25,7 +44,7 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
                 return Err(at.name(format!("`{name}` and `{other}` give the same Rust name"), "rename one of the two"));
             }
             let properties = definition.get("properties").and_then(Value::as_object);
-            properties.map_or(Ok(()), |properties| fields(source, name, properties, at))
+            properties.map_or(Ok(()), |properties| fields(source, normalised, name, properties, at))
         })?;
     }
     Ok(())
@@ -33,7 +52,7 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
 
 fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
     let pascal = name.to_pascal_case();
-    if pascal != name || TAKEN.contains(&name) || syn::parse_str::<syn::Ident>(name).is_err() {
+    if pascal != name || TAKEN.contains(&name) || !is_ident(name) {
         return Err(at.name(
             format!("`{name}` cannot be the name of a Rust type"),
             "definitions are named in `PascalCase`, and not like what every Rust file has in scope",
@@ -42,13 +61,27 @@ fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
     Ok(())
 }
 
-fn fields(source: &Source, definition: &str, properties: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+fn fields(
+    source: &Source,
+    normalised: &Normalised,
+    definition: &str,
+    properties: &Map<String, Value>,
+    at: &Place<'_>,
+) -> Result<()> {
     let parent = at.key("properties");
     let mut seen = HashMap::new();
+    if let Some(flattened) = normalised.flattened.get(definition) {
+        if !is_ident(&flattened.field) {
+            return Err(
+                at.overlay(format!("`{}` is no name of a field", flattened.field), "choose another in `unions`")
+            );
+        }
+        seen.insert(flattened.field.clone(), &flattened.union);
+    }
     for wire in properties.keys() {
         let place = parent.key(wire);
         let ident = source.overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned);
-        if syn::parse_str::<syn::Ident>(&ident).is_err() || ident == CONSTRUCTOR {
+        if !is_ident(&ident) || ident == CONSTRUCTOR {
             return Err(
                 place.name(format!("`{wire}` gives no Rust field name"), "name it under `fields` in an overlay")
             );
@@ -66,14 +99,18 @@ fn fields(source: &Source, definition: &str, properties: &Map<String, Value>, at
 /// `sessionId` -> `session_id`, `_meta` -> `meta`, `type` -> `type_`.
 pub(crate) fn field_ident(wire: &str) -> String {
     let snake = wire.to_snake_case();
-    if syn::parse_str::<syn::Ident>(&snake).is_ok() { snake } else { format!("{snake}_") }
+    if is_ident(&snake) { snake } else { format!("{snake}_") }
 }
 
-/// `end_turn` -> `EndTurn`.
-pub(super) fn variant_ident(word: &str, at: &Place<'_>) -> Result<String> {
-    let pascal = word.to_pascal_case();
-    if syn::parse_str::<syn::Ident>(&pascal).is_ok() {
-        return Ok(pascal);
+pub(super) fn is_ident(name: &str) -> bool {
+    syn::parse_str::<syn::Ident>(name).is_ok()
+}
+
+/// `end_turn` -> `EndTurn`, or the name that the overlay `given`.
+pub(super) fn variant_ident(given: Option<&str>, word: &str, at: &Place<'_>) -> Result<String> {
+    let ident = given.map_or_else(|| word.to_pascal_case(), str::to_owned);
+    if is_ident(&ident) {
+        return Ok(ident);
     }
     Err(at.name(format!("`{word}` gives no name for a variant"), "name it under `variants` in an overlay"))
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::definition::Shape;
 use super::keywords::only;
-use super::names::{field_ident, variant_ident};
+use super::names::{field_ident, is_ident, variant_ident};
 use super::payload::{self, Payload};
 use crate::error::{Place, Result};
 use crate::normalise::Normalised;
@@ -56,6 +56,13 @@ pub(crate) struct Other {
     pub(crate) also: Option<String>,
 }
 
+impl Other {
+    /// The type of what is kept, for the union of that name.
+    pub(crate) fn type_name(&self, union: &str) -> String {
+        format!("{}{union}", self.ident)
+    }
+}
+
 pub(super) fn read(
     source: &Source,
     normalised: &Normalised,
@@ -100,17 +107,14 @@ fn tagged_variant(source: &Source, union: &str, word: &str, branch: &Value, at: 
             "put them into that definition",
         ));
     }
-    let ident = match source.overlay.variant_name(union, &Value::from(word)) {
-        Some(ident) => ident.to_owned(),
-        None => variant_ident(word, at)?,
-    };
+    let ident = variant_ident(source.overlay.variant_name(union, &Value::from(word)), word, at)?;
     let payload = branch.get("$ref").map_or(Payload::Unit, |reference| Payload::Named(payload::ref_name(reference)));
     Ok(Variant { wire: word.to_owned(), ident, docs: text(branch, "description"), payload })
 }
 
 fn shape_variant(branch: &Value, at: &Place<'_>) -> Result<Variant> {
     let title = text(branch, "title").ok_or_else(|| untitled(at))?;
-    let ident = variant_ident(&title, at)?;
+    let ident = variant_ident(None, &title, at)?;
     Ok(Variant { wire: title, ident, docs: text(branch, "description"), payload: payload::read(branch, at)? })
 }
 
@@ -124,8 +128,12 @@ fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> 
         Some(alternatives) => Some(same_union(normalised, alternatives, at)?),
     };
     let tag_docs = branch.get("properties").and_then(|properties| text(properties.get(tag)?, "description"));
-    let ident = variant_ident(text(branch, "title").as_deref().unwrap_or("other"), at)?;
-    Ok(Other { ident, docs: text(branch, "description"), tag_ident: field_ident(tag), tag_docs, required, also })
+    let ident = variant_ident(None, text(branch, "title").as_deref().unwrap_or("other"), at)?;
+    let tag_ident = field_ident(tag);
+    if !is_ident(&tag_ident) || tag_ident == "fields" {
+        return Err(at.name(format!("the tag `{tag}` gives no Rust field name"), "an open union needs another tag"));
+    }
+    Ok(Other { ident, docs: text(branch, "description"), tag_ident, tag_docs, required, also })
 }
 
 /// The definition whose branches are exactly these.

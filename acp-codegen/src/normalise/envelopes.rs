@@ -1,6 +1,8 @@
 //! The schema's messages as a whole (`AgentRequest`, `ClientNotification`, ..) are marked `x-docs-ignore`. They say
 //! which payloads a side sends, and are set aside: a union by first match would decode them wrongly.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::error::{Place, Result};
@@ -45,6 +47,14 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
     };
     let docs = payloads_docs(definition);
     let payloads = list_of(payloads).ok_or_else(odd)?.iter().map(member).collect::<Option<Vec<_>>>().ok_or_else(odd)?;
+    let mut variants = BTreeSet::new();
+    for Member { variant, .. } in &payloads {
+        if syn::parse_str::<syn::Ident>(variant).is_err() || !variants.insert(variant) {
+            return Err(
+                at.name(format!("`{variant}` cannot be the name of one payload here"), "give it another `title`")
+            );
+        }
+    }
     Ok(Some(Envelope { name: name.to_owned(), docs, kind, payloads }))
 }
 

@@ -17,7 +17,7 @@ use crate::model::{Content, Model, Presence, Shape, Struct};
 use crate::normalise::Flattened;
 
 pub(crate) use enums::closed_enum;
-pub(crate) use types::simple_name;
+pub(crate) use types::{field_of, simple_name};
 
 /// A struct with its fields as they will stand in the code, in schema order.
 pub(crate) struct Finished {
@@ -80,7 +80,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         if union_at == Some(position) {
             all.extend(flattened(structure, name, all.len(), &mut out.required));
         }
-        let typified = types::of_wire(skeleton, &field.wire).expect("typify's output was checked to be complete");
+        let typified = field_of(skeleton, &field.wire).expect("typify's output was checked to be complete");
         let ty = types::finish(field, typified);
         let attributes = attributes::serde(field);
         let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));

@@ -5,7 +5,7 @@ use syn::{GenericArgument, ItemStruct, PathArguments, Type, parse_quote};
 use crate::model::{Content, Field, Model, Presence, Shape};
 
 /// The field that typify made of a property.
-pub(super) fn of_wire<'a>(skeleton: &'a ItemStruct, wire: &str) -> Option<&'a syn::Field> {
+pub(crate) fn field_of<'a>(skeleton: &'a ItemStruct, wire: &str) -> Option<&'a syn::Field> {
     skeleton.fields.iter().find(|field| {
         let renamed = super::attributes::rename(&field.attrs);
         let plain = field.ident.as_ref().map(ToString::to_string);
