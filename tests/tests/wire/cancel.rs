@@ -101,6 +101,15 @@ async fn a_cancel_with_an_id_is_answered_and_works() {
     assert_eq!(peer.stop_reason(turn).await, "cancelled");
 }
 
+// TRANS-07: a client that hangs up wants nothing any more, but what is said all the same is sent.
+#[tokio::test]
+async fn a_client_that_hangs_up_cancels_its_turns() {
+    let (mut peer, _, turn) = waiting("wait politely").await;
+    assert!(peer.hang_up().await.well());
+    assert_eq!(peer.stop_reason(turn).await, "cancelled");
+    assert_eq!(peer.updates()[0]["content"]["text"], "last words");
+}
+
 // CREQ-02, CREQ-07
 #[tokio::test]
 async fn a_prompt_that_is_withdrawn_is_answered_as_cancelled() {
