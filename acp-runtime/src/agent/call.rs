@@ -134,8 +134,9 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     fn conclude(&mut self, answer: Result<M::Answer>) {
         let Some(mut place) = self.place.take() else { return };
         let response = M::conclude(&mut place, answer);
-        // The session is free before the client can know that the turn is over.
-        drop(place);
+        // The session is free before the client can know that the turn is over; who waits for the end of the turn,
+        // to close the session, is told after the answer.
+        let _ended = place.leave();
         match (self.responder.take(), response) {
             (Some(responder), response) => responder.respond(response),
             (None, Ok(_)) => {}

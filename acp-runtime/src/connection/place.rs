@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Connection, link::Link};
 use crate::{
@@ -111,6 +111,13 @@ impl<A: Handlers> Place<A> {
         if let Some(session) = session {
             session.end_turn().await;
         }
+    }
+
+    /// Gives back what the call holds. Of a turn, what is returned tells its end to who waits for it.
+    pub(crate) fn leave(mut self) -> Option<DropGuard> {
+        // The state first: the next turn needs it.
+        self.state = None;
+        self.turn.take().and_then(TurnSlot::free)
     }
 
     /// Takes the state of the session that this call ends.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Mutex as StateMutex, OwnedMutexGuard};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::handle::SessionHandle;
 use crate::{
@@ -89,6 +89,14 @@ impl<A: Handlers> Drop for Session<A> {
 
 /// A turn's hold on its session: dropped, the session is free for the next.
 pub(crate) struct TurnSlot<A: Handlers>(Arc<Session<A>>);
+
+impl<A: Handlers> TurnSlot<A> {
+    /// Frees the session, but tells nobody yet: who waits for the turn's end goes on when this is dropped, which is
+    /// after the turn is answered.
+    pub(crate) fn free(self) -> Option<DropGuard> {
+        self.0.turn().take().map(|running| running.ended.drop_guard())
+    }
+}
 
 impl<A: Handlers> Drop for TurnSlot<A> {
     fn drop(&mut self) {
