@@ -54,10 +54,11 @@ impl Line {
         Self { reader: BufReader::new(Box::new(reader)), writer: Some(Box::new(writer)), agent: Agent::Process(child) }
     }
 
-    pub(super) async fn send(&mut self, line: &[u8]) {
+    /// Bytes as they are.
+    pub(super) async fn send(&mut self, bytes: &[u8]) {
         let writer = self.writer.as_mut().expect("the line is open");
         let write = async {
-            writer.write_all(&[line, b"\n"].concat()).await?;
+            writer.write_all(bytes).await?;
             writer.flush().await
         };
         soon("room for a message", write).await.expect("the agent reads");

@@ -92,7 +92,17 @@ impl Peer {
 
     /// Sends a line as it is; the line end is added.
     pub async fn send_line(&mut self, line: impl AsRef<[u8]>) {
-        self.line.send(line.as_ref()).await;
+        self.line.send(&[line.as_ref(), b"\n"].concat()).await;
+    }
+
+    /// Sends bytes as they are.
+    pub async fn send_bytes(&mut self, bytes: &[u8]) {
+        self.line.send(bytes).await;
+    }
+
+    /// The next line as it was sent, unchecked.
+    pub async fn next_line(&mut self) -> String {
+        self.line.receive().await.expect("a line, but the agent has hung up")
     }
 
     /// Sends several messages in one write.

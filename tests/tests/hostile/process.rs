@@ -1,0 +1,106 @@
+//! An agent as a child process, for tests that look at it from outside.
+
+use std::{
+    process::{ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+
+use acp_tests::peer::soon;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    process::{Child, ChildStdin, ChildStdout, Command},
+};
+
+/// The strictest known client terminates an agent this long after it has closed stdin.
+pub(crate) const EXIT_BUDGET: Duration = Duration::from_secs(1);
+
+/// The agent of `acp_examples::conformance`.
+pub(crate) struct Agent {
+    child: Child,
+    pub(crate) stdin: Option<ChildStdin>,
+    pub(crate) stdout: Option<BufReader<ChildStdout>>,
+}
+
+impl Agent {
+    pub(crate) fn spawn() -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance-under-test"));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+        let mut child = command.spawn().expect("the agent starts");
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take().map(BufReader::new));
+        Self { child, stdin, stdout }
+    }
+
+    /// Initialized, with a session: its id.
+    pub(crate) async fn with_session() -> (Self, String) {
+        let mut agent = Self::spawn();
+        agent.call("initialize", json!({ "protocolVersion": 1 })).await;
+        let opened = agent.call("session/new", json!({ "cwd": "/", "mcpServers": [] })).await;
+        let id = opened["result"]["sessionId"].as_str().expect("a session").to_owned();
+        (agent, id)
+    }
+
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        soon("room in stdin", stdin.write_all(bytes)).await.expect("the agent reads");
+        soon("room in stdin", stdin.flush()).await.expect("the agent reads");
+    }
+
+    pub(crate) async fn request(&mut self, id: &str, method: &str, params: Value) {
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.send(format!("{message}\n").as_bytes()).await;
+    }
+
+    /// The next message; `None` at the end of output.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let stdout = self.stdout.as_mut().expect("stdout is open");
+        match soon("a message", stdout.read_line(&mut line)).await.expect("stdout is UTF-8") {
+            0 => None,
+            _ => Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))),
+        }
+    }
+
+    /// The answer to the request with this id; what comes before is dropped.
+    pub(crate) async fn answer(&mut self, id: &str) -> Value {
+        loop {
+            let message = self.next().await.expect("an answer, but the agent has ended");
+            if message["id"] == id && message.get("method").is_none() {
+                return message;
+            }
+        }
+    }
+
+    /// A request named after its method, and its answer.
+    pub(crate) async fn call(&mut self, method: &str, params: Value) -> Value {
+        self.request(method, method, params).await;
+        self.answer(method).await
+    }
+
+    /// A value of `/proc/PID/status` in KiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory(&self, what: &str) -> u64 {
+        let pid = self.child.id().expect("it runs");
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("a process of ours");
+        let line = status.lines().find_map(|line| line.strip_prefix(what)).expect("a line of it");
+        line.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number")
+    }
+
+    /// Closes stdin, and waits for the end: its status, and how long it took.
+    pub(crate) async fn hang_up(&mut self) -> (ExitStatus, Duration) {
+        self.stdin = None;
+        let closed = Instant::now();
+        let status = soon("the end", self.child.wait()).await.expect("a status");
+        (status, closed.elapsed())
+    }
+
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        soon("the end", self.child.wait()).await.expect("a status")
+    }
+
+    pub(crate) async fn ends_well(&mut self) {
+        let (status, took) = self.hang_up().await;
+        assert!(status.success(), "{status}");
+        assert!(took < EXIT_BUDGET, "took {took:?}");
+    }
+}
