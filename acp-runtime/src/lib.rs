@@ -131,6 +131,18 @@
 //!
 //! A handler's error answers the request with its code, its message and its data; [`Error`] says which code is for
 //! what. A panic is answered `-32603`, and the connection lives on. Nothing a client sends is echoed in an error.
+//!
+//! # To be seen
+//!
+//! The runtime speaks to the author's [`tracing`] subscriber. At level `DEBUG` there are the spans `connection`,
+//! `request`, `turn` and `transaction`, and events for what is asked and answered in either direction: methods, ids, sizes
+//! and times. What users, files and models say is in none of them.
+//!
+//! The target `acp_runtime::wire`, at level `TRACE`, is a log of every message in both directions. It is off unless the
+//! subscriber's filter asks for it (`RUST_LOG=acp_runtime::wire=trace` with the usual one), and shows the shape of a
+//! message: its method, ids and the protocol's own words, and of all else how much there is. The subscriber must not
+//! write to stdout while [`serve_stdio`](agent::Serve::serve_stdio) is not called yet; afterwards what it prints goes to
+//! stderr.
 
 // Generated code refers to this crate by its name, here as in a user's crate.
 extern crate self as acp_runtime;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
 
 use super::{
     answer::{NewSession, Returns},
@@ -28,7 +29,7 @@ use crate::{
         v1::{self, SessionId, methods},
     },
     session::{Replay, SessionHandle},
-    wire::{Error, Result},
+    wire::{Error, Result, error::Short},
 };
 
 /// A call that has arrived: a request, or a notification (then there is nobody to answer).
@@ -70,8 +71,10 @@ impl<'l, A: Handlers> Call<'l, A> {
     /// Decodes and admits the call, then starts the handler. Never waits.
     pub fn run<M: Handled<A>, F: Runs<A::Threading>>(self, handler: impl FnOnce(Lent<A, M>) -> F) {
         let connection = self.connection;
+        let method = self.method;
         if let Some((lent, start, withdrawn)) = self.admit() {
-            handler(lent).start(&connection.tasks, start, withdrawn);
+            let span = lent.span(method);
+            handler(lent).start(&connection.tasks, start, withdrawn, span);
         }
     }
 
@@ -88,7 +91,7 @@ impl<'l, A: Handlers> Call<'l, A> {
             Err(error) => {
                 match responder {
                     Some(responder) => responder.respond::<()>(Err(error)),
-                    None => tracing::debug!(method, code = error.code(), "refused a notification"),
+                    None => tracing::debug!(method = %Short(method), code = error.code(), "refused a notification"),
                 }
                 return None;
             }
@@ -124,6 +127,18 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         M::ready(place).await?;
         let asked_by = self.responder.as_ref().and_then(Responder::id);
         Ok(Parts { lent: place.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
+    }
+
+    /// What is said while the handler runs belongs to this.
+    fn span(&self, method: &str) -> Span {
+        let id = self.responder.as_ref().and_then(Responder::id).map(|id| tracing::field::display(Short(id.get())));
+        match &self.place {
+            Some(place) if place.is_turn() => {
+                let session = place.session_id.as_ref().map(tracing::field::display);
+                tracing::debug_span!("turn", id, session)
+            }
+            _ => tracing::debug_span!("request", id, method = %Short(method)),
+        }
     }
 
     /// Answers the call.
@@ -230,11 +245,11 @@ pub struct Shared;
 /// A handler's future that can be run by an agent of this threading.
 pub trait Runs<Threading>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
-    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>);
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
 }
 
 impl<F: Future<Output = ()> + Send + 'static> Runs<Shared> for F {
-    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>) {
-        tasks.start(self, start, withdrawn);
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
+        tasks.start(self.instrument(span), start, withdrawn);
     }
 }

@@ -183,8 +183,11 @@ impl<A: Handlers> Handled<A> for methods::Prompt {
 
     fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
         if !place.cancel.is_cancelled() {
+            let stop_reason = answer.as_ref().ok().map(|answer| tracing::field::debug(&answer.stop_reason));
+            tracing::debug!(stop_reason, "the turn ended");
             return answer;
         }
+        tracing::debug!(stop_reason = "Cancelled", "the turn ended");
         // However the handler took the cancellation, the client is told so, and in these words.
         let meta = answer.ok().and_then(|answer| answer.meta);
         let mut response = PromptResponse::new(StopReason::Cancelled);

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde_json::value::RawValue;
+use tracing::Instrument;
 
 use super::{Connection, admission, initialize, link::Responder, tasks::Start};
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
         v1::{self, methods},
     },
     transport::Receive,
-    wire::{Error, Result, envelope::Incoming, frame::Frame},
+    wire::{Error, Result, envelope::Incoming, error::Short, frame::Frame, log},
 };
 
 /// Takes the frames of one connection.
@@ -28,7 +29,10 @@ pub(super) struct Dispatcher<A: Handlers> {
 impl<A: Handlers> Receive for Dispatcher<A> {
     fn frame(&mut self, frame: Frame<'_>) {
         let incoming = match frame {
-            Frame::Line(line) => Incoming::read(line),
+            Frame::Line(line) => {
+                log::received(line);
+                Incoming::read(line)
+            }
             Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
         };
         // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
@@ -53,7 +57,8 @@ impl<A: Handlers> Connection<A> {
     }
 
     fn request(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
-        tracing::trace!(method, "request");
+        let bytes = params.map_or(0, |params| params.get().len());
+        tracing::debug!(method = %Short(method), id = %Short(id.get()), bytes, "request");
         let responder = Responder::new(&self.link, id);
         if method == methods::Initialize::NAME {
             return responder.respond(initialize::initialize(self, params));
@@ -77,15 +82,16 @@ impl<A: Handlers> Connection<A> {
     }
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
-        tracing::trace!(method, "notification");
+        let bytes = params.map_or(0, |params| params.get().len());
+        tracing::debug!(method = %Short(method), bytes, "notification");
         if !self.link.is_initialized() {
-            return tracing::debug!(method, "ignored a notification before `initialize`");
+            return tracing::debug!("ignored a notification before `initialize`");
         }
         match method {
             methods::Cancel::NAME => self.cancel(params),
             methods::CancelRequest::NAME => self.withdraw(params),
             _ if self.extends(method, ExtensionKind::Notification) => A::call(Call::new(self, method, params, None)),
-            _ => tracing::debug!(method, "ignored an unknown notification"),
+            _ => tracing::debug!("ignored an unknown notification"),
         }
     }
 
@@ -135,6 +141,8 @@ impl<A: Handlers> Connection<A> {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
+        let (id, option) = (session.handle.id(), Short(&request.config_id));
+        let span = tracing::debug_span!("transaction", cause = "session/set_config_option", session = %id, %option);
         let commit = async move {
             let mut responder = Some(responder);
             let answer = |options| respond(&mut responder, Ok(v1::SetSessionConfigOptionResponse::new(options)));
@@ -142,7 +150,7 @@ impl<A: Handlers> Connection<A> {
                 respond::<()>(&mut responder, Err(error));
             }
         };
-        self.tasks.start(commit, Start::Here, None);
+        self.tasks.start(commit.instrument(span), Start::Here, None);
     }
 
     fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
@@ -152,6 +160,7 @@ impl<A: Handlers> Connection<A> {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
+        let span = tracing::debug_span!("transaction", cause = "session/set_mode", session = %session.handle.id());
         let commit = async move {
             let mut responder = Some(responder);
             let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));
@@ -159,7 +168,7 @@ impl<A: Handlers> Connection<A> {
                 respond::<()>(&mut responder, Err(error));
             }
         };
-        self.tasks.start(commit, Start::Here, None);
+        self.tasks.start(commit.instrument(span), Start::Here, None);
     }
 }
 

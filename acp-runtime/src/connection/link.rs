@@ -1,6 +1,9 @@
 //! What everyone who talks to the client holds: the way out, the requests in flight, and what the client can do.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -10,7 +13,7 @@ use crate::{
     config::publish::Audience,
     peer::Errands,
     schema::v1::{ClientCapabilities, Implementation},
-    wire::{Error, Result, message},
+    wire::{Error, Result, error::Short, message},
 };
 
 /// The line to one client.
@@ -99,11 +102,14 @@ pub(crate) struct Responder {
     link: Arc<Link>,
     /// `None` once answered.
     id: Option<Box<RawValue>>,
+    /// Only while somebody listens.
+    began: Option<Instant>,
 }
 
 impl Responder {
     pub(crate) fn new(link: &Arc<Link>, id: &RawValue) -> Self {
-        Self { link: link.clone(), id: Some(id.to_owned()) }
+        let began = tracing::enabled!(tracing::Level::DEBUG).then(Instant::now);
+        Self { link: link.clone(), id: Some(id.to_owned()), began }
     }
 
     pub(crate) fn id(&self) -> Option<&RawValue> {
@@ -112,6 +118,10 @@ impl Responder {
 
     pub(crate) fn respond<T: Serialize>(mut self, result: Result<T>) {
         if let Some(id) = self.id.take() {
+            if let Some(began) = self.began {
+                let (id, code, elapsed) = (Short(id.get()), result.as_ref().err().map(Error::code), began.elapsed());
+                tracing::debug!(%id, code, ?elapsed, "answered");
+            }
             self.link.put(|buffer| message::answer(buffer, &id, result.as_ref()));
         }
     }

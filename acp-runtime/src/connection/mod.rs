@@ -16,6 +16,7 @@ use calls::Calls;
 use dispatch::Dispatcher;
 use link::Link;
 use tasks::Tasks;
+use tracing::Instrument;
 
 use crate::{
     agent::{Handlers, ServeOptions},
@@ -39,8 +40,9 @@ pub(crate) async fn serve<A: Handlers>(
     transport: impl Transport + Send + 'static,
     options: ServeOptions,
 ) -> Result<()> {
+    let span = tracing::debug_span!("connection");
     // A task of its own: in `block_on` of a multi-thread runtime each message would cross threads.
-    match tokio::spawn(run(Arc::new(agent), transport, options)).await {
+    match tokio::spawn(run(Arc::new(agent), transport, options).instrument(span)).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         // The runtime is shutting down.

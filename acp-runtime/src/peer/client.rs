@@ -1,6 +1,6 @@
 //! The client as an agent's handler sees it.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Instant};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
@@ -145,10 +145,23 @@ impl Client {
             let mut asking = Asking { link: &self.link, id, sent: false };
             self.link.outbox.send(|buffer| message::request(buffer, id, method, params)).await??;
             asking.sent = true;
-            match answer.await {
+            tracing::debug!(method, id, "asked the client");
+            let began = tracing::enabled!(tracing::Level::DEBUG).then(Instant::now);
+            let answer = match answer.await {
                 Ok(answer) => answer,
                 Err(_) => Err(Error::internal_error("the client hung up before it answered")),
+            };
+            if let Some(elapsed) = began.map(|began| began.elapsed()) {
+                let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
+                tracing::debug!(
+                    id,
+                    code = answer.as_ref().err().map(Error::code),
+                    bytes,
+                    ?elapsed,
+                    "the client answered"
+                );
             }
+            answer
         };
         match self.cancel.run_until_cancelled(work).await {
             Some(answer) => answer,
@@ -167,6 +180,7 @@ struct Asking<'a> {
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         if self.link.pending.forget(self.id) && self.sent {
+            tracing::debug!(id = self.id, "withdrew what the client was asked");
             let withdrawn = CancelRequestNotification::new(RequestId::from(i64::try_from(self.id).unwrap_or(i64::MAX)));
             self.link.notify_now(methods::CancelRequest::NAME, &withdrawn);
         }

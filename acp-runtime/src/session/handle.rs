@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+use tracing::Instrument;
+
 use super::update::Updates;
 use crate::{
     config::{
@@ -14,7 +16,7 @@ use crate::{
     schema::v1::{
         ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
     },
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// An active session: cheap to clone, and usable outside a turn.
@@ -72,9 +74,15 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// A value that its option does not offer, or a hook that refuses; then nothing is changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
+        let span = tracing::debug_span!("transaction", cause = "agent", session = %self.id());
         // What is published never waits, so an agent that keeps changing options waits here.
-        self.0.updates.room().await?;
-        self.0.config.update(change, &self.0.updates).await
+        let transaction = async {
+            self.0.updates.room().await?;
+            let result = self.0.config.update(change, &self.0.updates).await;
+            tracing::debug!(code = result.as_ref().err().map(Error::code), "the transaction ended");
+            result
+        };
+        transaction.instrument(span).await
     }
 
     /// The value of one option as it is now.

@@ -4,6 +4,8 @@
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub(crate) mod frame;
+pub(crate) mod log;
 pub(crate) mod message;
+mod redact;
 
 pub(crate) use error::{Cancelled, Error, Result};

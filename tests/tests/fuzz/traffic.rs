@@ -64,7 +64,7 @@ impl Batch {
             bytes.extend_from_slice(message.replace('@', id).replace('~', MARK).as_bytes());
             bytes.extend_from_slice(if random.below(5) == 0 { b"\r\n" } else { b"\n" });
         }
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             return Self { bytes, answers };
         }
         let other = random.of(MESSAGES).replace('@', "77").replace('~', MARK);

@@ -105,7 +105,7 @@ pub(crate) struct Fragile;
 impl Default for Fragile {
     fn default() -> Self {
         static MADE: AtomicUsize = AtomicUsize::new(0);
-        assert!(MADE.fetch_add(1, Ordering::Relaxed) % 2 == 0, "{MARK}");
+        assert!(MADE.fetch_add(1, Ordering::Relaxed).is_multiple_of(2), "{MARK}");
         Self
     }
 }

@@ -140,7 +140,7 @@ impl Run<'_> {
                 self.answer = Some(outcome.map_err(|refusal| refusal.code));
             }
             Message::Answer { id, outcome } => {
-                let known = self.sets.insert(id.as_i64().unwrap(), true);
+                let known = self.sets.insert(id.as_i64().expect("a number"), true);
                 assert_eq!(known, Some(false), "an answer to nothing");
                 self.sees(&outcome.expect("a set is never refused"));
             }

@@ -14,8 +14,8 @@ use tokio::sync::Notify;
 
 use self::buffer::{Buffer, Written};
 use self::writer::Writer;
-use crate::transport::Limits;
 use crate::wire::error::Error;
+use crate::{transport::Limits, wire::log};
 
 mod buffer;
 mod writer;
@@ -103,10 +103,14 @@ impl Outbox {
         if buffer.is_closed() {
             return Err(Closed);
         }
+        let start = buffer.fill.len();
         let value = write(&mut buffer.fill);
+        let logged = log::copied(&buffer.fill[start..]);
         if buffer.unsent() >= shared.hard {
             shared.brimming.store(true, Ordering::Relaxed);
         }
+        drop(buffer);
+        log::sent(logged);
         Ok(value)
     }
 
@@ -124,13 +128,17 @@ impl Outbox {
                     return Err(Closed);
                 }
                 if buffer.unsent() < shared.soft {
+                    let start = buffer.fill.len();
                     let value = write(&mut buffer.fill);
+                    let logged = log::copied(&buffer.fill[start..]);
                     if shared.has_direct && buffer.fill.len() >= EAGER {
                         drop(buffer);
                         self.flush();
                     } else {
                         shared.wake(&mut buffer);
+                        drop(buffer);
                     }
+                    log::sent(logged);
                     return Ok(value);
                 }
                 shared.wake(&mut buffer);

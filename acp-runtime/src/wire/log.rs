@@ -1,0 +1,37 @@
+//! The wire log: the shape of every message, in both directions, for whoever asks the subscriber for the target
+//! `acp_runtime::wire` at level `TRACE`. Off, it costs one comparison a message.
+
+use tracing::Level;
+
+use super::redact;
+
+macro_rules! target {
+    () => {
+        "acp_runtime::wire"
+    };
+}
+
+/// Whether anybody reads the log.
+pub(crate) fn is_on() -> bool {
+    tracing::enabled!(target: target!(), Level::TRACE)
+}
+
+/// A line of the client.
+pub(crate) fn received(line: &[u8]) {
+    if is_on() {
+        tracing::trace!(target: target!(), bytes = line.len(), message = %redact::Shape(line), "received");
+    }
+}
+
+/// What is to be logged once the buffer's lock is gone: a subscriber may send messages itself.
+pub(crate) fn copied(messages: &[u8]) -> Option<Vec<u8>> {
+    (!messages.is_empty() && is_on()).then(|| messages.to_vec())
+}
+
+/// Messages to the client.
+pub(crate) fn sent(copied: Option<Vec<u8>>) {
+    let Some(messages) = copied else { return };
+    for line in messages.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        tracing::trace!(target: target!(), bytes = line.len(), message = %redact::Shape(line), "sent");
+    }
+}

@@ -1,0 +1,340 @@
+//! A message without its content: methods, ids, the protocol's own words, and how much there is of everything else.
+//!
+//! What is shown is listed, not what is hidden: a field that the protocol gains, or a vendor's, is counted until it is
+//! known to hold no content.
+
+use std::fmt::{self, Write};
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::error::Short;
+
+/// Objects deeper than this are counted.
+const DEEPEST: u8 = 10;
+
+/// Lists longer than this are cut.
+const LONGEST: usize = 20;
+
+/// The shape of one message.
+pub(crate) struct Shape<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Shape<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = String::new();
+        let mut json = serde_json::Deserializer::from_slice(self.0);
+        let part = Part { shown: &mut shown, role: Role::Inside, depth: 0 };
+        match part.deserialize(&mut json).and_then(|()| json.end()) {
+            Ok(()) => f.write_str(&shown),
+            Err(_) => write!(f, "({} bytes that are no JSON)", self.0.len()),
+        }
+    }
+}
+
+/// How the value of a field is shown.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// By its own fields, by its items.
+    Inside,
+    /// As it is: methods and ids.
+    Name,
+    /// As it is, if the protocol has that word.
+    Word,
+    /// By its size.
+    Content,
+}
+
+impl Role {
+    fn of(field: &str) -> Option<Self> {
+        Some(match field {
+            "id" | "method" | "requestId" | "sessionId" | "toolCallId" | "terminalId" | "messageId" | "configId"
+            | "modeId" | "currentModeId" | "optionId" | "elicitationId" | "compactionId" | "methodId" => Self::Name,
+            "jsonrpc" | "protocolVersion" | "code" | "sessionUpdate" | "type" | "status" | "kind" | "stopReason"
+            | "priority" | "severity" | "mode" | "action" => Self::Word,
+            "params"
+            | "result"
+            | "error"
+            | "update"
+            | "prompt"
+            | "toolCall"
+            | "content"
+            | "options"
+            | "outcome"
+            | "configOptions"
+            | "modes"
+            | "availableModes"
+            | "entries"
+            | "locations"
+            | "sessions"
+            | "resource"
+            | "clientCapabilities"
+            | "agentCapabilities"
+            | "promptCapabilities"
+            | "sessionCapabilities"
+            | "fs"
+            | "mcpServers"
+            | "authMethods"
+            | "exitStatus" => Self::Inside,
+            "text"
+            | "title"
+            | "name"
+            | "description"
+            | "path"
+            | "cwd"
+            | "uri"
+            | "url"
+            | "data"
+            | "blob"
+            | "message"
+            | "command"
+            | "args"
+            | "env"
+            | "headers"
+            | "output"
+            | "oldText"
+            | "newText"
+            | "value"
+            | "currentValue"
+            | "summary"
+            | "cursor"
+            | "nextCursor"
+            | "additionalDirectories"
+            | "requestedSchema"
+            | "availableCommands"
+            | "rawInput"
+            | "rawOutput"
+            | "_meta" => Self::Content,
+            _ => return None,
+        })
+    }
+}
+
+/// The words that a field of the role [`Role::Word`] may have. A text that is none of them is content in the wrong place.
+const WORDS: &[&str] = &[
+    "2.0",
+    "text",
+    "image",
+    "audio",
+    "resource_link",
+    "resource",
+    "user_message_chunk",
+    "agent_message_chunk",
+    "agent_thought_chunk",
+    "tool_call",
+    "tool_call_update",
+    "plan",
+    "available_commands_update",
+    "current_mode_update",
+    "config_option_update",
+    "session_info_update",
+    "usage_update",
+    "notice",
+    "compaction_update",
+    "compaction_summary_chunk",
+    "pending",
+    "in_progress",
+    "completed",
+    "failed",
+    "cancelled",
+    "read",
+    "edit",
+    "delete",
+    "move",
+    "search",
+    "execute",
+    "think",
+    "fetch",
+    "switch_mode",
+    "other",
+    "end_turn",
+    "max_tokens",
+    "max_turn_requests",
+    "refusal",
+    "high",
+    "medium",
+    "low",
+    "info",
+    "warning",
+    "error",
+    "form",
+    "url",
+    "accept",
+    "decline",
+    "cancel",
+    "selected",
+    "allow_once",
+    "allow_always",
+    "reject_once",
+    "reject_always",
+    "select",
+    "boolean",
+    "content",
+    "diff",
+    "terminal",
+    "http",
+    "sse",
+    "agent",
+];
+
+/// One value on its way into `shown`.
+struct Part<'s> {
+    shown: &'s mut String,
+    role: Role,
+    depth: u8,
+}
+
+impl Part<'_> {
+    fn show(self, what: impl fmt::Display) {
+        // Writing to a string does not fail.
+        let _ = write!(self.shown, "{what}");
+    }
+
+    fn inner(&mut self, role: Role) -> Part<'_> {
+        Part { shown: &mut *self.shown, role, depth: self.depth + 1 }
+    }
+
+    fn scalar(self, what: impl fmt::Display, kind: &str) {
+        match self.role {
+            Role::Name | Role::Word => self.show(what),
+            Role::Inside | Role::Content => self.show(format_args!("({kind})")),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Part<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Part<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        match self.role {
+            Role::Name => self.show(format_args!("{:?}", Short(text).to_string())),
+            Role::Word if WORDS.contains(&text) => self.show(format_args!("{text:?}")),
+            _ => self.show(format_args!("({} bytes)", text.len())),
+        }
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        self.scalar(value, "boolean");
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        self.scalar(value, "number");
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
+        self.scalar(value, "number");
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<(), E> {
+        self.scalar(value, "number");
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.show("null");
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        let mut count = 0;
+        if self.role == Role::Inside && self.depth < DEEPEST {
+            self.shown.push('[');
+            while count < LONGEST {
+                let comma = self.shown.len();
+                self.shown.push_str(if count == 0 { "" } else { "," });
+                if list.next_element_seed(self.inner(Role::Inside))?.is_none() {
+                    self.shown.truncate(comma);
+                    self.shown.push(']');
+                    return Ok(());
+                }
+                count += 1;
+            }
+            let mut more = 0;
+            while list.next_element::<IgnoredAny>()?.is_some() {
+                more += 1;
+            }
+            self.show(if more == 0 { "]".to_owned() } else { format!(",({more} more)]") });
+        } else {
+            while list.next_element::<IgnoredAny>()?.is_some() {
+                count += 1;
+            }
+            self.show(format_args!("[({count} items)]"));
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut object: A) -> Result<(), A::Error> {
+        let walked = self.role == Role::Inside && self.depth < DEEPEST;
+        let (mut first, mut more) = (true, 0);
+        self.shown.push('{');
+        while let Some(key) = object.next_key::<std::borrow::Cow<'de, str>>()? {
+            match Role::of(&key).filter(|_| walked) {
+                Some(role) => {
+                    let comma = if std::mem::take(&mut first) { "" } else { "," };
+                    let _ = write!(self.shown, "{comma}\"{key}\":");
+                    object.next_value_seed(self.inner(role))?;
+                }
+                None => {
+                    object.next_value::<IgnoredAny>()?;
+                    more += 1;
+                }
+            }
+        }
+        let comma = if first || more == 0 { "" } else { "," };
+        match more {
+            0 => self.show("}"),
+            more => self.show(format_args!("{comma}({more} more)}}")),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(line: &str) -> String {
+        Shape(line.as_bytes()).to_string()
+    }
+
+    #[test]
+    fn shows_what_happens_and_not_what_is_said() {
+        let prompt = r#"{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"s1","prompt":[
+            {"type":"text","text":"secret"},{"type":"secret","more":[1]}],"_meta":{"secret":1},"secret":{"secret":2}}}"#;
+        assert_eq!(
+            shape(prompt),
+            concat!(
+                r#"{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"s1","prompt":["#,
+                r#"{"type":"text","text":(6 bytes)},{"type":(6 bytes),(1 more)}],"_meta":{(1 more)},(1 more)}}"#
+            )
+        );
+        let answer = r#"{"jsonrpc":"2.0","id":"a","result":{"stopReason":"end_turn"}}"#;
+        assert_eq!(shape(answer), answer);
+        let error = r#"{"id":null,"error":{"code":-32602,"message":"secret","data":["secret"]}}"#;
+        assert_eq!(shape(error), r#"{"id":null,"error":{"code":-32602,"message":(6 bytes),"data":[(1 items)]}}"#);
+    }
+
+    #[test]
+    fn shows_little_of_a_lot() {
+        let deep = format!("{}\"secret\"{}", r#"{"params":"#.repeat(50), "}".repeat(50));
+        assert!(shape(&deep).ends_with("{(1 more)}}}}}}}}}}}"), "{}", shape(&deep));
+        let long = format!("[{}1]", "1,".repeat(1000));
+        assert!(shape(&long).ends_with(",(981 more)]"), "{}", shape(&long));
+        assert_eq!(shape("{\"secret"), "(8 bytes that are no JSON)");
+        assert_eq!(shape("[]"), "[]");
+    }
+}

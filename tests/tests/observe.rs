@@ -1,0 +1,213 @@
+//! What an agent says of itself to a `tracing` subscriber: what happened, and never what was said.
+
+use std::{
+    fmt::{Debug, Write as _},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use acp_runtime::{prelude::*, schema::v1::UsageUpdate};
+use acp_tests::peer::{Peer, all_capabilities};
+use serde_json::{Value, json};
+use tracing::{
+    Event, Level, Metadata, Subscriber,
+    field::{Field, Visit},
+    span,
+};
+
+/// Stands for what users and their files say.
+const SECRET: &str = "s3cr3t";
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    /// How careful.
+    #[config_option(values("low", "high"), default = "low")]
+    care: String,
+}
+
+#[acp_agent(config = Config)]
+struct Discreet;
+
+#[acp_agent]
+impl Discreet {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message(request.text()).await?;
+        turn.update_config(|config| "high".clone_into(&mut config.care)).await?;
+        turn.usage(UsageUpdate::new(1, 2)).await?;
+        let call = turn.tool_call(SECRET).raw_input(json!({ SECRET: SECRET })).location("/s3cr3t").start().await?;
+        if call.ask_permission().await?.is_allowed() {
+            let content = turn.client().read_text_file("/s3cr3t").await?;
+            call.complete(content).await?;
+        }
+        if request.text().ends_with("fail") {
+            return Err(Error::internal_error(SECRET).with_data(SECRET));
+        }
+        Ok(StopReason::EndTurn)
+    }
+
+    /// Is told something.
+    #[ext("_observe.dev/tell")]
+    async fn tell(&self, value: Value) -> Value {
+        value
+    }
+}
+
+/// Keeps what it is told as text.
+#[derive(Clone)]
+struct Listener {
+    most: Level,
+    told: Arc<Mutex<String>>,
+    spans: Arc<AtomicU64>,
+}
+
+struct Fields<'a>(&'a mut String);
+
+impl Visit for Fields<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        let _ = write!(self.0, " {field}={value:?}");
+    }
+}
+
+impl Listener {
+    fn new(most: Level) -> Self {
+        Self { most, told: Arc::default(), spans: Arc::default() }
+    }
+
+    fn note(&self, what: &str, metadata: &Metadata<'_>, record: impl FnOnce(&mut dyn Visit)) {
+        let mut told = self.told.lock().expect("nobody panics with it");
+        let _ = write!(told, "{what} {} {}", metadata.target(), metadata.name());
+        record(&mut Fields(&mut told));
+        told.push('\n');
+    }
+}
+
+impl Subscriber for Listener {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        *metadata.level() <= self.most && metadata.target().starts_with("acp_runtime")
+    }
+
+    fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {
+        self.note("span", attributes.metadata(), |visit| attributes.record(visit));
+        span::Id::from_u64(self.spans.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    fn record(&self, _: &span::Id, values: &span::Record<'_>) {
+        values.record(&mut Fields(&mut self.told.lock().expect("nobody panics with it")));
+    }
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        self.note("event", event.metadata(), |visit| event.record(visit));
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// Says the secret in every way that there is, and returns what a subscriber up to this level was told.
+async fn told(most: Level) -> String {
+    let listener = Listener::new(most);
+    let told = listener.told.clone();
+    let _listening = tracing::subscriber::set_default(listener);
+    let mut peer = Peer::serve(Discreet);
+    let mut capabilities = all_capabilities();
+    capabilities["_meta"] = json!({ SECRET: SECRET });
+    peer.initialize(capabilities).await;
+    let opened = peer
+        .call("session/new", json!({ "cwd": "/s3cr3t", "mcpServers": [], SECRET: SECRET }))
+        .await
+        .expect("an answer");
+    let session = opened["sessionId"].as_str().expect("an id").to_owned();
+    for how in ["s3cr3t", "s3cr3t fail", "s3cr3t cancel"] {
+        let turn = peer.prompt(&session, how).await;
+        let asked = peer.asked("session/request_permission").await;
+        if how.ends_with("cancel") {
+            peer.cancel(&session).await;
+            assert_eq!(peer.stop_reason(turn).await, "cancelled");
+            continue;
+        }
+        peer.reply(&asked, json!({ "outcome": { "outcome": "selected", "optionId": "allow" } })).await;
+        let asked = peer.asked("fs/read_text_file").await;
+        peer.reply(&asked, json!({ "content": SECRET })).await;
+        let _ = peer.answer(turn).await;
+    }
+    let set = |value: &str| json!({ "sessionId": session, "configId": "care", "value": value });
+    peer.call("session/set_config_option", set("low")).await.expect("an answer");
+    peer.call("session/set_config_option", set(SECRET)).await.expect_err("a refusal");
+    peer.call("_observe.dev/tell", json!({ SECRET: [SECRET], "type": SECRET, "text": SECRET }))
+        .await
+        .expect("an answer");
+    peer.call("session/prompt", json!({ "sessionId": session, "prompt": SECRET })).await.expect_err("a refusal");
+    for line in ["s3cr3t", "{\"s3cr3t\"", "[\"s3cr3t\"]", "{\"s3cr3t\":1}"] {
+        peer.send_line(line).await;
+    }
+    peer.notify("session/cancel", json!({ "sessionId": [SECRET] })).await;
+    peer.notify("$/cancel_request", json!({ "requestId": { SECRET: 1 } })).await;
+    peer.send_line(r#"{"jsonrpc":"2.0","id":99,"result":"s3cr3t"}"#).await;
+    peer.settled().await;
+    assert!(peer.hang_up().await.well());
+    let told = told.lock().expect("nobody panics with it").clone();
+    told.replace(&session, "SESSION")
+}
+
+fn assert_told(told: &str, expected: &[&str]) {
+    for expected in expected {
+        assert!(told.contains(expected), "nobody said `{expected}`:\n{told}");
+    }
+    assert!(!told.contains(SECRET), "the secret is out:\n{told}");
+}
+
+#[tokio::test]
+async fn spans_and_events_say_what_happened_and_not_what_was_said() {
+    let told = told(Level::DEBUG).await;
+    assert_told(
+        &told,
+        &[
+            "connection\n",
+            "message=connection open",
+            "message=request method=session/prompt id=3 bytes=",
+            " turn id=3 session=SESSION",
+            " request id=8 method=_observe.dev/tell",
+            " transaction cause=\"session/set_config_option\" session=SESSION option=care",
+            " transaction cause=\"agent\" session=SESSION",
+            "message=the turn ended stop_reason=EndTurn",
+            "message=the turn ended stop_reason=\"Cancelled\"",
+            "message=asked the client method=\"session/request_permission\" id=0",
+            "message=the client answered id=1 bytes=20 elapsed=",
+            "message=withdrew what the client was asked",
+            "message=answered id=3 elapsed=",
+            "code=-32602 elapsed=",
+            "message=refused a message",
+            "message=connection closed",
+        ],
+    );
+    assert!(!told.contains("acp_runtime::wire"), "the wire log is off:\n{told}");
+}
+
+#[tokio::test]
+async fn the_wire_log_shows_the_shape_of_messages_and_not_their_content() {
+    let told = told(Level::TRACE).await;
+    assert_told(
+        &told,
+        &[
+            r#"message={"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"SESSION","prompt":[{"type":"text","text":(6 bytes)}]}}"#,
+            r#""update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":(6 bytes)}}"#,
+            r#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}"#,
+            "(9 bytes that are no JSON)",
+        ],
+    );
+}
+
+/// Otherwise the tests above would find nothing anywhere.
+#[test]
+fn a_secret_that_is_told_is_heard() {
+    let listener = Listener::new(Level::TRACE);
+    let heard = listener.told.clone();
+    let _listening = tracing::subscriber::set_default(listener);
+    tracing::info!(target: "acp_runtime", text = SECRET, "told");
+    assert!(heard.lock().expect("nobody panics with it").contains(SECRET));
+}
