@@ -12,6 +12,8 @@
 //! }
 //! ```
 
+#[cfg(feature = "cli")]
+pub mod diff;
 mod emit;
 mod error;
 mod format;
@@ -75,15 +77,21 @@ impl Builder {
     ///
     /// When a file cannot be read, or holds something that is not supported; see [`Error`].
     pub fn generate(&self) -> Result<Generated> {
-        let source = source::load(&self.schema, &self.overlays)?;
-        source::dialect::check(&source)?;
-        let normalised = normalise::normalise(&source)?;
-        let model = model::build(&source, &normalised)?;
+        let (source, normalised, model) = self.read()?;
         let whole = || Location { file: self.schema.clone(), pointer: String::new() };
         let rust = format::source(emit::module(&source, &normalised, &model)?, whole)?;
         let table = format::source(emit::macro_table::table(&model), whole)?;
         let macro_table = format!("{}{table}", emit::macro_table::HEADER);
         Ok(Generated { rust, macro_table, definitions: source.definitions.len(), unused: source.overlay.unused() })
+    }
+
+    /// The stages up to the model.
+    fn read(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
+        let source = source::load(&self.schema, &self.overlays)?;
+        source::dialect::check(&source)?;
+        let normalised = normalise::normalise(&source)?;
+        let model = model::build(&source, &normalised)?;
+        Ok((source, normalised, model))
     }
 
     /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.

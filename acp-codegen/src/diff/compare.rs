@@ -1,0 +1,316 @@
+//! Finds the differences of two surfaces. Fields and branches are compared in `fields`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fields;
+use super::surface::{Form, Method, Presence, Surface, Type};
+use super::ty::Ty;
+use super::verdict::{self, Verdict};
+use crate::model::handler_marker;
+
+/// All differences of two schemas.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Diff {
+    /// Methods first, then types by name, each with its fields and branches in schema order.
+    pub changes: Vec<Change>,
+}
+
+/// One difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// What kind of thing it is about.
+    pub subject: Subject,
+    /// Its name: `session/new`, `Plan`, `Plan.entries`, `ToolKind::Edit`.
+    pub item: String,
+    /// What happened to it.
+    pub what: What,
+    /// From what to what, where that is not clear from the rest.
+    pub detail: String,
+    /// Whether it is about something that was a draft all along.
+    pub draft: bool,
+    /// What it means for code that uses the types.
+    pub verdict: Verdict,
+    /// Why the verdict is that.
+    pub why: &'static str,
+    /// The generated items that are not what they were.
+    pub items: Vec<String>,
+    /// The handlers whose request or answer it is part of, by name.
+    pub handlers: BTreeSet<String>,
+}
+
+/// What kind of thing a change is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A method of the protocol.
+    Method,
+    /// A generated type.
+    Type,
+    /// A field of a struct.
+    Field,
+    /// A constant of an enum.
+    Value,
+    /// A shape of a union.
+    Variant,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It was a draft, and is none any more.
+    Stabilised,
+    /// It is a draft, and was none before.
+    Withdrawn,
+    /// It could be left out, and cannot any more.
+    MadeRequired,
+    /// It can be left out, and could not before.
+    MadeOptional,
+    /// It takes more values than before.
+    Widened,
+    /// It takes fewer values than before.
+    Narrowed,
+    /// It is something else than before.
+    Changed,
+    /// Wrong values are read that were refused before.
+    MoreLenient,
+    /// Wrong values are refused that were read before.
+    LessLenient,
+    /// Unknown values are kept that were refused before.
+    Opened,
+    /// Unknown values are refused that were kept before.
+    Closed,
+}
+
+impl What {
+    /// The words for it in a report.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Stabilised => "stabilised",
+            Self::Withdrawn => "made a draft",
+            Self::MadeRequired => "made required",
+            Self::MadeOptional => "made optional",
+            Self::Widened => "widened",
+            Self::Narrowed => "narrowed",
+            Self::Changed => "changed",
+            Self::MoreLenient => "read more leniently",
+            Self::LessLenient => "read more strictly",
+            Self::Opened => "opened for unknown values",
+            Self::Closed => "closed to unknown values",
+        }
+    }
+}
+
+impl Diff {
+    /// The verdict on all changes together.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.changes.iter().map(|change| change.verdict).max().unwrap_or(Verdict::Same)
+    }
+}
+
+/// Compares two schemas. What is no draft now, and was one in `drafts` of the older release, counts as stabilised.
+#[must_use]
+pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
+    let reach = Reach::of(&[old, new]);
+    let mut found = Found { changes: Vec::new(), reach };
+    methods(old, new, drafts, &mut found);
+    let names: BTreeSet<&String> = old.types.keys().chain(new.types.keys()).collect();
+    for name in names {
+        match (old.types.get(name), new.types.get(name)) {
+            (Some(before), Some(after)) => same_name(name, before, after, &mut found),
+            (Some(before), None) => found.item(Subject::Type, What::Removed, name, before, before.draft),
+            (None, Some(after)) if drafts.is_some_and(|drafts| drafts.types.contains_key(name)) && !after.draft => {
+                found.item(Subject::Type, What::Stabilised, name, after, false);
+            }
+            (None, Some(after)) => found.item(Subject::Type, What::Added, name, after, after.draft),
+            (None, None) => {}
+        }
+    }
+    Diff { changes: found.changes }
+}
+
+fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut Found) {
+    fn by_key(surface: &Surface) -> BTreeMap<(&str, &str), &Method> {
+        surface.methods.iter().map(|method| ((method.side, method.wire.as_str()), method)).collect()
+    }
+    let (before, after) = (by_key(old), by_key(new));
+    let drafts = drafts.map(by_key).unwrap_or_default();
+    let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    for key in keys {
+        match (before.get(key), after.get(key)) {
+            (Some(method), None) => found.method(What::Removed, method, described(method), method.draft),
+            (None, Some(method)) if drafts.contains_key(key) && !method.draft => {
+                found.method(What::Stabilised, method, described(method), false);
+            }
+            (None, Some(method)) => found.method(What::Added, method, described(method), method.draft),
+            (Some(before), Some(after)) => same_method(before, after, found),
+            (None, None) => {}
+        }
+    }
+}
+
+fn described(method: &Method) -> String {
+    let who = if method.side == "both" { "either side" } else { method.side };
+    format!("a {} to {who}, handler `{}`", method.kind, method.handler)
+}
+
+fn same_method(before: &Method, after: &Method, found: &mut Found) {
+    if let Some(what) = drafted(before.draft, after.draft) {
+        found.method(what, after, described(after), false);
+    }
+    let none = || "nothing".to_owned();
+    let pairs = [
+        ("handler", before.handler.clone(), after.handler.clone()),
+        ("kind", before.kind.to_owned(), after.kind.to_owned()),
+        ("params", before.params.clone(), after.params.clone()),
+        ("response", before.response.clone().unwrap_or_else(none), after.response.clone().unwrap_or_else(none)),
+    ];
+    for (part, old, new) in pairs.into_iter().filter(|(_, old, new)| old != new) {
+        found.method(What::Changed, after, format!("{part}: `{old}` is now `{new}`"), before.draft);
+    }
+}
+
+fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found) {
+    if let Some(what) = drafted(before.draft, after.draft) {
+        found.item(Subject::Type, what, name, after, false);
+    }
+    let draft = before.draft;
+    match (&before.form, &after.form) {
+        (Form::Struct(old), Form::Struct(new)) => fields::of_struct(name, after, old, new, draft, found),
+        (
+            Form::Choice { branches: old, open: was_open, constants: were_constants },
+            Form::Choice { branches: new, open, constants },
+        ) => {
+            fields::of_choice(name, after, (old, *were_constants), (new, *constants), draft, found);
+            match (was_open, open) {
+                (false, true) => found.item(Subject::Type, What::Opened, name, after, draft),
+                (true, false) => found.item(Subject::Type, What::Closed, name, after, draft),
+                _ => {}
+            }
+        }
+        (Form::Plain(old), Form::Plain(new)) if old == new => {}
+        (old, new) => {
+            let detail = format!("{} is now {}", form(old), form(new));
+            let what = match (old, new) {
+                (Form::Plain(old), Form::Plain(new)) => retyped(old, new),
+                _ => What::Changed,
+            };
+            let items = vec![after.label.clone()];
+            found.add(Subject::Type, what, after.label.clone(), detail, draft, None, items, name);
+        }
+    }
+}
+
+fn form(form: &Form) -> String {
+    match form {
+        Form::Struct(_) => "a struct".to_owned(),
+        Form::Choice { constants: true, .. } => "an enum of constants".to_owned(),
+        Form::Choice { constants: false, .. } => "a union".to_owned(),
+        Form::Plain(ty) => format!("`{ty}`"),
+    }
+}
+
+/// Whether the new type takes more or fewer values, as far as that can be told.
+pub(super) fn retyped(old: &Ty, new: &Ty) -> What {
+    if new.is_wider_than(old) {
+        What::Widened
+    } else if old.is_wider_than(new) {
+        What::Narrowed
+    } else {
+        What::Changed
+    }
+}
+
+pub(super) fn drafted(before: bool, after: bool) -> Option<What> {
+    match (before, after) {
+        (true, false) => Some(What::Stabilised),
+        (false, true) => Some(What::Withdrawn),
+        _ => None,
+    }
+}
+
+/// The changes found so far, and what each of them touches.
+pub(super) struct Found {
+    changes: Vec<Change>,
+    reach: Reach,
+}
+
+impl Found {
+    fn method(&mut self, what: What, method: &Method, detail: String, draft: bool) {
+        let mut items = vec![format!("methods::{}", handler_marker(&method.handler)), method.params.clone()];
+        items.extend(method.response.clone());
+        let (verdict, why) = judge(Subject::Method, what, None, draft);
+        let handlers = BTreeSet::from([method.handler.clone()]);
+        let (subject, item) = (Subject::Method, method.wire.clone());
+        self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
+    }
+
+    fn item(&mut self, subject: Subject, what: What, name: &str, ty: &Type, draft: bool) {
+        let label = ty.label.clone();
+        self.add(subject, what, label.clone(), String::new(), draft, None, vec![label], name);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a change, once, in the one place that makes them")]
+    pub(super) fn add(
+        &mut self,
+        subject: Subject,
+        what: What,
+        item: String,
+        detail: String,
+        draft: bool,
+        now: Option<Presence>,
+        items: Vec<String>,
+        of: &str,
+    ) {
+        let (verdict, why) = judge(subject, what, now, draft);
+        let handlers = self.reach.handlers(of);
+        self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
+    }
+}
+
+fn judge(subject: Subject, what: What, now: Option<Presence>, draft: bool) -> (Verdict, &'static str) {
+    if draft { (Verdict::Compatible, "a draft may change at any time") } else { verdict::of(subject, what, now) }
+}
+
+/// For every type, the methods whose params or result can hold it.
+struct Reach(BTreeMap<String, BTreeSet<String>>);
+
+impl Reach {
+    fn of(surfaces: &[&Surface]) -> Self {
+        let mut reach: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for surface in surfaces {
+            for method in &surface.methods {
+                let mut seen: BTreeSet<&str> = BTreeSet::new();
+                let mut next: Vec<&str> = vec![&method.params];
+                next.extend(method.response.as_deref());
+                while let Some(name) = next.pop() {
+                    if seen.insert(name) {
+                        reach.entry(name.to_owned()).or_default().insert(method.handler.clone());
+                        surface.types.get(name).into_iter().for_each(|ty| ty.each_name(&mut |name| next.push(name)));
+                    }
+                }
+            }
+        }
+        Self(reach)
+    }
+
+    fn handlers(&self, ty: &str) -> BTreeSet<String> {
+        self.0.get(ty).cloned().unwrap_or_default()
+    }
+}
+
+impl Type {
+    fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
+        match &self.form {
+            Form::Struct(fields) => fields.iter().for_each(|field| field.ty.each_name(f)),
+            Form::Choice { branches, .. } => branches.iter().for_each(|branch| branch.ty.each_name(f)),
+            Form::Plain(ty) => ty.each_name(f),
+        }
+    }
+}
