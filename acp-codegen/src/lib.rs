@@ -26,6 +26,8 @@ mod source;
 use std::path::{Path, PathBuf};
 
 pub use error::{Error, Location, Result};
+#[cfg(feature = "cli")]
+pub use output::replace_all;
 pub use output::write_if_changed;
 
 /// Settings of a generation: which schema, with which overlays.

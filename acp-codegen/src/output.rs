@@ -14,20 +14,58 @@ use crate::error::{Error, Result};
 ///
 /// When the directory is not writable.
 pub fn write_if_changed(path: &Path, content: &str) -> Result<bool> {
-    if fs::read(path).is_ok_and(|old| old == content.as_bytes()) {
-        return Ok(false);
+    match Prepared::new(path, content.as_bytes())? {
+        None => Ok(false),
+        Some(prepared) => prepared.put().map(|()| true),
     }
-    let failed = |source| Error::Write { path: path.to_owned(), source };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    fs::write(&temporary, content).map_err(failed)?;
-    fs::rename(&temporary, path).map_err(|source| {
-        // Best effort: the error that matters is the one of the rename.
-        let _ = fs::remove_file(&temporary);
-        failed(source)
-    })?;
-    Ok(true)
+}
+
+/// Replaces several files, and gives those that differed. All are written beside their places before the first takes its
+/// place, so that a full disk or a missing permission leaves everything as it was.
+///
+/// # Errors
+///
+/// When a directory is not writable.
+#[cfg(feature = "cli")]
+pub fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<Vec<PathBuf>> {
+    let mut prepared = Vec::new();
+    for (path, content) in files {
+        prepared.extend(Prepared::new(path, content)?);
+    }
+    prepared.into_iter().map(|prepared| prepared.put().map(|()| prepared.path.clone())).collect()
+}
+
+/// New content beside the place that it is for; gone again unless it takes it.
+struct Prepared {
+    path: PathBuf,
+    temporary: PathBuf,
+}
+
+impl Prepared {
+    /// None if the file has that content already.
+    fn new(path: &Path, content: &[u8]) -> Result<Option<Self>> {
+        if fs::read(path).is_ok_and(|old| old == content) {
+            return Ok(None);
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let prepared = Self { path: path.to_owned(), temporary: path.with_file_name(name) };
+        fs::write(&prepared.temporary, content)
+            .map_err(|source| Error::Write { path: prepared.path.clone(), source })?;
+        Ok(Some(prepared))
+    }
+
+    fn put(&self) -> Result<()> {
+        fs::rename(&self.temporary, &self.path)
+            .map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+}
+
+impl Drop for Prepared {
+    fn drop(&mut self) {
+        // Best effort: after a rename there is nothing left to remove.
+        let _ = fs::remove_file(&self.temporary);
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]

@@ -1,3 +1,98 @@
-//! The command line: one file a command, and what they share.
+//! The command line: one file a command, and beside them what they share (`npm`, `tree`, `report`).
 
-pub(crate) fn main() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }
+mod check;
+mod diff;
+mod fetch;
+mod generate;
+mod methods;
+mod npm;
+mod pull;
+mod tree;
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What a command ends with when it fails; 1 and 2 are answers of `diff` and `check`.
+const FAILED: u8 = 3;
+
+/// Rust types and method tables from the published schema of the Agent Client Protocol.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Pull(pull::Pull),
+    Generate(generate::Generate),
+    Diff(diff::Diff),
+    Methods(methods::Methods),
+    Check(check::Check),
+    Fetch(fetch::Fetch),
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Codegen(#[from] acp_codegen::Error),
+    /// The npm client is missing, or said no.
+    #[error("{0}")]
+    Npm(String),
+    /// The files of the workspace are not as they have to be.
+    #[error("{0}")]
+    Tree(String),
+    #[error("cannot {what} {}: {source}", .path.display())]
+    File { what: &'static str, path: PathBuf, source: io::Error },
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+type Result<T, E = Failure> = std::result::Result<T, E>;
+
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // Help goes to stdout, mistakes to stderr; nothing can be done when that fails.
+            let _ = message.print();
+            return if message.use_stderr() { FAILED.into() } else { ExitCode::SUCCESS };
+        }
+    };
+    let done = match &cli.command {
+        Command::Pull(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Diff(command) => command.run(),
+        Command::Methods(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Fetch(command) => command.run(),
+    };
+    match done {
+        Ok(code) => code,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            let style = anstyle::AnsiColor::Red.on_default().bold();
+            tell(format_args!("{style}error{style:#}: {failure}"));
+            FAILED.into()
+        }
+    }
+}
+
+/// Prints a result, with colours if it goes to a terminal.
+fn print(text: &str) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Says on stderr what is being done or went wrong.
+fn tell(message: std::fmt::Arguments<'_>) {
+    // Whoever closed stderr does not want to know.
+    let _ = writeln!(anstream::stderr().lock(), "{message}");
+}

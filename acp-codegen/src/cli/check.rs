@@ -1,0 +1,62 @@
+//! `check`: is the workspace what its manifest and its schemas say? For CI.
+
+use std::fs;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::tree::{self, Tree};
+use super::{Result, print};
+
+/// Checks that the schemas are as published and everything generated is up to date.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit status: 0 all is up to date, 1 something is not (each is named), 3 an error.
+
+Example:
+  acp-codegen check || acp-codegen pull $(jq -r .version schema/manifest.json)")]
+pub(super) struct Check {}
+
+impl Check {
+    pub(super) fn run(&self) -> Result<ExitCode> {
+        let tree = Tree::find()?;
+        let stale = stale(&tree)?;
+        if stale.is_empty() {
+            print("everything is up to date\n")?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        print(&stale.iter().map(|line| format!("{line}\n")).collect::<String>())?;
+        Ok(ExitCode::from(1))
+    }
+}
+
+/// A line for everything that is not as it has to be.
+fn stale(tree: &Tree) -> Result<Vec<String>> {
+    let manifest = tree.manifest()?;
+    let schema = tree.schema();
+    let mut stale = Vec::new();
+    for entry in &manifest.files {
+        let path = schema.join(&entry.path);
+        match fs::read(&path) {
+            Err(error) => stale.push(format!("schema/{}: {error}", entry.path)),
+            Ok(content) if tree::digest(&content) != entry.sha256 => {
+                stale.push(format!("schema/{}: not as published in {}", entry.path, manifest.version));
+            }
+            Ok(_) => {}
+        }
+    }
+    if !stale.is_empty() {
+        // What is made of files that are not right is not right either.
+        return Ok(stale);
+    }
+    for entry in tree::unused(&schema, &manifest)? {
+        stale.push(format!("an entry of an overlay matches nothing any more: {entry}"));
+    }
+    for (path, content) in tree.generated(&schema)? {
+        if fs::read(&path).ok() != Some(content) {
+            let path = path.strip_prefix(tree.root()).unwrap_or(&path);
+            stale.push(format!("{}: out of date", path.display()));
+        }
+    }
+    Ok(stale)
+}

@@ -1,0 +1,93 @@
+//! `fetch`: published schemas into a folder, where `diff`, `generate` and the tests of old versions find them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::npm::{self, Package, Release};
+use super::{Failure, Result, tell};
+
+/// Brings the schemas of published versions into a folder, one folder a version.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  acp-codegen fetch 2.3.0 2.4.0 --into target/history
+  acp-codegen fetch '>=0.4.9' --into target/history")]
+pub(super) struct Fetch {
+    /// A version, or a range in the words of npm
+    #[arg(required = true, value_name = "VERSION")]
+    versions: Vec<String>,
+    /// The folder; versions that are there already are left alone
+    #[arg(long, value_name = "FOLDER")]
+    into: PathBuf,
+}
+
+impl Fetch {
+    pub(super) fn run(&self) -> Result<ExitCode> {
+        let mut releases: Vec<Release> = Vec::new();
+        for range in &self.versions {
+            if !self.into.join(range).is_dir() {
+                releases.extend(npm::releases(range)?);
+            }
+        }
+        releases.retain(|release| !self.into.join(&release.version).is_dir());
+        for package in npm::packages(&releases)? {
+            keep(&package, &self.into)?;
+        }
+        tell(format_args!("{} is complete", self.into.display()));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The folder of one version, which is brought if it is not there yet.
+pub(super) fn version(version: &str, into: &Path) -> Result<PathBuf> {
+    let folder = into.join(version);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let releases = npm::releases(version)?;
+    let [release] = releases.as_slice() else {
+        return Err(Failure::Npm(format!("`{version}` means {} versions; name one", releases.len())));
+    };
+    let folder = into.join(&release.version);
+    if !folder.is_dir() {
+        npm::packages(&releases)?.iter().try_for_each(|package| keep(package, into))?;
+    }
+    Ok(folder)
+}
+
+/// Copies the schemas of a package beside their place, and then moves them there in one step.
+fn keep(package: &Package, into: &Path) -> Result<()> {
+    let failed = |what, path: &Path| {
+        let path = path.to_owned();
+        move |source| Failure::File { what, path, source }
+    };
+    fs::create_dir_all(into).map_err(failed("make", into))?;
+    let beside = tempfile::Builder::new().prefix(".fetching").tempdir_in(into).map_err(failed("write to", into))?;
+    let whole = beside.path().join("schema");
+    copy(&package.root().join("schema"), &whole)?;
+    let target = into.join(&package.release.version);
+    match fs::rename(&whole, &target) {
+        // Somebody else was faster; theirs is as good.
+        Err(_) if target.is_dir() => Ok(()),
+        done => done.map_err(failed("make", &target)),
+    }
+}
+
+/// Copies the JSON files below `from`.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let failed = |source| Failure::File { what: "copy", path: from.to_owned(), source };
+    fs::create_dir_all(to).map_err(failed)?;
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else if path.extension().is_some_and(|end| end == "json") {
+            fs::copy(&path, &target).map_err(failed)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! `generate`: Rust from a schema, to a file or to stdout.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use acp_codegen::Builder;
+use clap::Args;
+
+use super::{Result, print, tell};
+
+/// Makes Rust types of a schema, to a file or to stdout.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  acp-codegen generate --schema schema/v1/schema.json --overlay schema/v1/overlay.json --out v1.rs
+  acp-codegen generate --schema vendor.json | less")]
+pub(super) struct Generate {
+    /// The schema, as the ACP SDK packages ship it
+    #[arg(long, value_name = "FILE")]
+    schema: PathBuf,
+    /// What the schema does not say, or a vendor adds; may be given several times
+    #[arg(long, value_name = "FILE")]
+    overlay: Vec<PathBuf>,
+    /// The file to be replaced; without it the code goes to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Generate {
+    pub(super) fn run(&self) -> Result<ExitCode> {
+        let Self { schema, overlay, out } = self;
+        let builder = overlay.iter().fold(Builder::new().schema(schema), |builder, path| builder.overlay(path));
+        let generated = builder.generate()?;
+        for entry in &generated.unused {
+            tell(format_args!("note: an entry of an overlay matches nothing here: {entry}"));
+        }
+        match out {
+            None => print(&generated.rust)?,
+            Some(path) if generated.write(path)? => tell(format_args!("{} written", path.display())),
+            Some(path) => tell(format_args!("{} is up to date", path.display())),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

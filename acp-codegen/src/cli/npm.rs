@@ -1,0 +1,168 @@
+//! The published package, through the npm client: its registry, proxy and credentials are whatever that is set up for.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use sha2::{Digest, Sha512};
+use tempfile::TempDir;
+
+use super::{Failure, Result, tell};
+
+/// The package that ships the schema.
+pub(super) const PACKAGE: &str = "@agentclientprotocol/sdk";
+
+/// What the registry says of one version.
+#[derive(Debug, Clone)]
+pub(super) struct Release {
+    pub(super) version: String,
+    pub(super) license: String,
+    /// `sha512-` and the digest of the archive in Base64.
+    pub(super) integrity: String,
+}
+
+/// An unpacked version, in a temporary folder.
+pub(super) struct Package {
+    pub(super) release: Release,
+    folder: TempDir,
+}
+
+impl Package {
+    /// Where the files of the package lie.
+    pub(super) fn root(&self) -> PathBuf {
+        self.folder.path().join("package")
+    }
+
+    pub(super) fn read(&self, from: &str) -> Result<Vec<u8>> {
+        fs::read(self.root().join(from)).map_err(|error| {
+            Failure::Npm(format!(
+                "{PACKAGE} {} has no {from} ({error}); schemas lie where the manifest says since 2.0.0",
+                self.release.version
+            ))
+        })
+    }
+}
+
+/// What the registry knows of the versions that `range` means: a version, a tag such as `latest`, or a range.
+pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || ".-+<>=^~ ".contains(letter);
+    if range.is_empty() || range.starts_with('-') || !range.chars().all(plain) {
+        return Err(Failure::Npm(format!("`{range}` is no version; give one such as 2.4.0")));
+    }
+    tell(format_args!("asking npm for {PACKAGE} {range}"));
+    let spec = format!("{PACKAGE}@{range}");
+    let answer = npm(Path::new("."), ["view", &spec, "version", "license", "dist.integrity", "--json"])?;
+    let unknown = || Failure::Npm(format!("npm knows no version {range} of {PACKAGE}; `npm view {PACKAGE} versions`"));
+    let answer: Value = serde_json::from_slice(&answer).map_err(|_| unknown())?;
+    let list = match answer {
+        Value::Array(list) => list,
+        single => vec![single],
+    };
+    list.iter().map(|entry| release(entry).ok_or_else(unknown)).collect()
+}
+
+fn release(entry: &Value) -> Option<Release> {
+    let text = |key: &str| entry.get(key)?.as_str().map(str::to_owned);
+    Some(Release { version: text("version")?, license: text("license")?, integrity: text("dist.integrity")? })
+}
+
+/// Brings these versions, checks every archive against the digest that the registry gave, and unpacks it.
+pub(super) fn packages(releases: &[Release]) -> Result<Vec<Package>> {
+    let folder = temporary()?;
+    match releases {
+        [] => return Ok(Vec::new()),
+        [one] => tell(format_args!("fetching {PACKAGE} {}", one.version)),
+        many => tell(format_args!("fetching {} versions of {PACKAGE}", many.len())),
+    }
+    let specs = releases.iter().map(|release| format!("{PACKAGE}@{}", release.version));
+    let fixed = ["pack", "--json", "--ignore-scripts"].map(str::to_owned);
+    npm(folder.path(), fixed.into_iter().chain(specs))?;
+    releases.iter().map(|release| unpack(folder.path(), release)).collect()
+}
+
+fn unpack(archives: &Path, release: &Release) -> Result<Package> {
+    let Release { version, integrity, .. } = release;
+    let name = format!("{}-{version}.tgz", PACKAGE.trim_start_matches('@').replace('/', "-"));
+    let archive = archives.join(name);
+    let content = fs::read(&archive)
+        .map_err(|error| Failure::Npm(format!("npm did not leave {PACKAGE} {version} behind: {error}")))?;
+    let found = format!("sha512-{}", base64(&Sha512::digest(&content)));
+    if !integrity.split_whitespace().any(|expected| expected == found) {
+        return Err(Failure::Npm(format!(
+            "the archive of {PACKAGE} {version} is not what was published: its digest is {found}, not {integrity}"
+        )));
+    }
+    let folder = temporary()?;
+    let mut tar = Command::new("tar");
+    tar.arg("-xzf").arg(&archive).arg("-C").arg(folder.path());
+    run(tar, "tar", "install it: it unpacks what npm fetched")?;
+    Ok(Package { release: release.clone(), folder })
+}
+
+fn npm<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Result<Vec<u8>> {
+    let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder);
+    run(command, "npm", "install Node.js, which brings it; the schema is published as an npm package")
+}
+
+fn run(mut command: Command, name: &str, cure: &str) -> Result<Vec<u8>> {
+    let output = command.output().map_err(|error| Failure::Npm(format!("cannot run `{name}`: {error}; {cure}")))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let errors = said.lines().filter(|line| !line.contains(" warn "));
+    let said = errors.take(4).collect::<Vec<_>>().join("\n  ");
+    Err(Failure::Npm(format!("`{name}` failed:\n  {said}")))
+}
+
+fn temporary() -> Result<TempDir> {
+    tempfile::tempdir()
+        .map_err(|source| Failure::File { what: "make a folder in", path: std::env::temp_dir(), source })
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0_usize, |bits, byte| bits << 8 | usize::from(*byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let letter = LETTERS[bits >> (18 - 6 * place) & 63];
+            out.push(if place <= group.len() { char::from(letter) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_as_in_rfc_4648() {
+        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
+        for (text, expected) in cases {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn an_archive_with_another_digest_is_refused() {
+        let folder = temporary().expect("a temporary folder");
+        fs::write(folder.path().join("agentclientprotocol-sdk-1.2.3.tgz"), b"something else").expect("writable");
+        let integrity = format!("sha512-{}", base64(&Sha512::digest(b"what was published")));
+        let release = Release { version: "1.2.3".to_owned(), license: "Apache-2.0".to_owned(), integrity };
+        let error = unpack(folder.path(), &release).err().expect("it is refused").to_string();
+        assert!(error.contains("is not what was published"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_version_never_reaches_npm() {
+        for range in ["", "--registry=x", "1.0.0;x", "../x"] {
+            assert!(releases(range).is_err(), "{range}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `pull`: a published version of the schema into the workspace, with everything that is made of it.
+//!
+//! All of it is fetched, checked and generated in a temporary folder first; only then is anything replaced.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use acp_codegen::diff::{self, Format, Surface};
+use clap::Args;
+use tempfile::TempDir;
+
+use super::npm::{self, PACKAGE};
+use super::tree::{self, Manifest, Tree};
+use super::{Failure, Result, print, tell};
+
+/// Brings the schemas of a published version into the workspace, and everything generated up to date.
+///
+/// The archive is checked against the digest that the registry gives. What does not generate with the overlays of the
+/// workspace is an error, and leaves everything as it was; overlay entries that no longer match anything are named.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  acp-codegen pull
+  acp-codegen pull 2.4.0 && cargo test")]
+pub(super) struct Pull {
+    /// The version of the npm package
+    #[arg(default_value = "latest")]
+    version: String,
+}
+
+impl Pull {
+    pub(super) fn run(&self) -> Result<ExitCode> {
+        let tree = Tree::find()?;
+        let manifest = tree.manifest()?;
+        if manifest.package != PACKAGE {
+            return Err(Failure::Tree(format!("the manifest is one of {}, not of {PACKAGE}", manifest.package)));
+        }
+        let releases = npm::releases(&self.version)?;
+        let package = match npm::packages(&releases)?.into_iter().next() {
+            Some(package) if releases.len() == 1 => package,
+            _ => return Err(Failure::Npm(format!("`{}` means several versions; name one", self.version))),
+        };
+        let contents = manifest.files.iter().map(|entry| package.read(&entry.from)).collect::<Result<Vec<_>>>()?;
+        let fresh = manifest.of(&package.release, &contents);
+
+        tell(format_args!("generating from {PACKAGE} {}", fresh.version));
+        let scratch = scratch(&tree.schema(), &fresh, &contents)?;
+        let unused = tree::unused(scratch.path(), &fresh)?;
+        let mut files: Vec<(PathBuf, Vec<u8>)> =
+            fresh.files.iter().map(|entry| tree.schema().join(&entry.path)).zip(contents).collect();
+        files.extend(tree.generated(scratch.path())?);
+        files.push((tree.manifest_path(), fresh.text().into_bytes()));
+        let report = report(&tree, &manifest, &fresh, scratch.path());
+
+        let written = acp_codegen::replace_all(&files)?;
+        print(&report)?;
+        for path in &written {
+            tell(format_args!("{} written", path.strip_prefix(tree.root()).unwrap_or(path).display()));
+        }
+        if written.is_empty() {
+            tell(format_args!("everything is at {PACKAGE} {} already", fresh.version));
+        }
+        for entry in unused {
+            tell(format_args!("warning: an entry matches nothing any more, take it out or correct it: {entry}"));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The folder `schema` as it will be.
+fn scratch(schema: &Path, fresh: &Manifest, contents: &[Vec<u8>]) -> Result<TempDir> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Failure::File { what: "write", path, source }
+    };
+    let scratch = tempfile::tempdir().map_err(failed(&std::env::temp_dir()))?;
+    for (entry, content) in fresh.files.iter().zip(contents) {
+        let path = scratch.path().join(&entry.path);
+        let folder = path.parent().unwrap_or(scratch.path());
+        fs::create_dir_all(folder).map_err(failed(folder))?;
+        fs::write(&path, content).map_err(failed(&path))?;
+        let overlay = Path::new(&entry.path).with_file_name("overlay.json");
+        if schema.join(&overlay).is_file() {
+            let target = scratch.path().join(&overlay);
+            fs::copy(schema.join(&overlay), &target).map_err(failed(&target))?;
+        }
+    }
+    Ok(scratch)
+}
+
+/// What changed, for every protocol version.
+fn report(tree: &Tree, old: &Manifest, new: &Manifest, scratch: &Path) -> String {
+    let schemas: Vec<&str> =
+        new.files.iter().filter(|entry| entry.is_schema()).map(|entry| entry.path.as_str()).collect();
+    let mut out = String::new();
+    for path in tree::widest(&schemas) {
+        let name = |version: &str| format!("{version} {path}");
+        let before = Surface::read(&tree::builder(&tree.schema().join(path)));
+        let after = Surface::read(&tree::builder(&scratch.join(path)));
+        if let (Ok(before), Ok(after)) = (before, after) {
+            let diff = diff::compare(&before, &after, None);
+            out.push_str(&diff.report(Format::Text, &name(&old.version), &name(&new.version)));
+        } else {
+            out.push_str(&format!("{path}: what is here cannot be compared\n"));
+        }
+    }
+    out
+}

@@ -1,0 +1,197 @@
+//! The workspace that the published schema is checked in to: its manifest, its schemas, what is generated from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acp_codegen::Builder;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::npm::Release;
+use super::{Failure, Result};
+
+/// What a workspace is known by.
+const MANIFEST: &str = "schema/manifest.json";
+/// The method table of the macros, and the schema that it is made from.
+const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
+const MACRO_SCHEMA: &str = "v1/schema.json";
+
+/// What stands in the manifest: which files are copies of which files of the package.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Manifest {
+    pub(super) package: String,
+    pub(super) version: String,
+    pub(super) license: String,
+    pub(super) integrity: String,
+    pub(super) files: Vec<Entry>,
+}
+
+/// A file below `schema/`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    pub(super) path: String,
+    /// Where it stands in the package.
+    pub(super) from: String,
+    pub(super) sha256: String,
+}
+
+impl Entry {
+    pub(super) fn is_schema(&self) -> bool {
+        self.path.ends_with(".json")
+    }
+}
+
+impl Manifest {
+    /// The same files of another release.
+    pub(super) fn of(&self, release: &Release, contents: &[Vec<u8>]) -> Self {
+        let Release { version, license, integrity } = release.clone();
+        let entry = |(entry, content): (&Entry, &Vec<u8>)| Entry {
+            path: entry.path.clone(),
+            from: entry.from.clone(),
+            sha256: digest(content),
+        };
+        let files = self.files.iter().zip(contents).map(entry).collect();
+        Self { package: self.package.clone(), version, license, integrity, files }
+    }
+
+    /// As it is written: one line a file.
+    pub(super) fn text(&self) -> String {
+        let Self { package, version, license, integrity, files } = self;
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let line = |Entry { path, from, sha256 }: &Entry| {
+            format!(r#"    {{ "path": {}, "from": {}, "sha256": {} }}"#, quoted(path), quoted(from), quoted(sha256))
+        };
+        let files: Vec<String> = files.iter().map(line).collect();
+        format!(
+            "{{\n  \"package\": {},\n  \"version\": {},\n  \"license\": {},\n  \"integrity\": {},\n  \"files\": [\n{}\n  ]\n}}\n",
+            quoted(package),
+            quoted(version),
+            quoted(license),
+            quoted(integrity),
+            files.join(",\n"),
+        )
+    }
+}
+
+/// A workspace with a manifest.
+#[derive(Debug)]
+pub(super) struct Tree {
+    root: PathBuf,
+}
+
+impl Tree {
+    /// The workspace around the current folder.
+    pub(super) fn find() -> Result<Self> {
+        let here = env::current_dir()?;
+        let root = here.ancestors().find(|folder| folder.join(MANIFEST).is_file());
+        let root = root.map(Path::to_owned);
+        root.map(|root| Self { root }).ok_or_else(|| {
+            Failure::Tree(format!("there is no {MANIFEST} here or above; run this inside a workspace that holds it"))
+        })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn schema(&self) -> PathBuf {
+        self.root.join("schema")
+    }
+
+    pub(super) fn manifest_path(&self) -> PathBuf {
+        self.root.join(MANIFEST)
+    }
+
+    pub(super) fn manifest(&self) -> Result<Manifest> {
+        let path = self.manifest_path();
+        let text = read(&path)?;
+        serde_json::from_slice(&text)
+            .map_err(|error| Failure::Tree(format!("{} is no manifest: {error}", path.display())))
+    }
+
+    /// For every protocol version, the schema that holds the others.
+    pub(super) fn widest_schemas(&self) -> Result<Vec<PathBuf>> {
+        let manifest = self.manifest()?;
+        let schemas: Vec<&str> =
+            manifest.files.iter().filter(|entry| entry.is_schema()).map(|entry| entry.path.as_str()).collect();
+        Ok(widest(&schemas).into_iter().map(|path| self.schema().join(path)).collect())
+    }
+
+    /// What is generated from the schemas in `schema`, and where it stands in the workspace.
+    pub(super) fn generated(&self, schema: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+        let table = builder(&schema.join(MACRO_SCHEMA)).generate()?.macro_table;
+        Ok(vec![(self.root.join(MACRO_TABLE), table.into_bytes())])
+    }
+}
+
+/// Of schemas that lie in the same folder, the one with drafts.
+pub(super) fn widest<'a>(schemas: &[&'a str]) -> Vec<&'a str> {
+    let drafts = |path: &str| path.replace("schema.json", "schema.unstable.json");
+    let is_widest = |path: &&&str| drafts(path) == ***path || !schemas.contains(&drafts(path).as_str());
+    schemas.iter().filter(is_widest).copied().collect()
+}
+
+/// A schema with the overlay beside it. One from elsewhere takes the overlay that the workspace has for its protocol
+/// version, where there is a workspace.
+pub(super) fn builder(schema: &Path) -> Builder {
+    let beside = schema.with_file_name("overlay.json");
+    let version = if schema.parent().is_some_and(|folder| folder.ends_with("v2")) { "v2" } else { "v1" };
+    let overlay = if beside.is_file() {
+        Some(beside)
+    } else {
+        let ours = Tree::find().ok().map(|tree| tree.schema().join(version).join("overlay.json"));
+        ours.filter(|path| path.is_file())
+    };
+    let builder = Builder::new().schema(schema);
+    match overlay {
+        Some(path) => builder.overlay(path),
+        None => builder,
+    }
+}
+
+/// Generates from every schema of the manifest that lies in `schema`, and gives the entries of overlays that no schema of
+/// their protocol version has a use for, as `v1/overlay.json: section: subject`.
+pub(super) fn unused(schema: &Path, manifest: &Manifest) -> Result<Vec<String>> {
+    let mut by_folder: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
+    for entry in manifest.files.iter().filter(|entry| entry.is_schema()) {
+        let folder = entry.path.split('/').next().unwrap_or_default();
+        let unused: BTreeSet<String> = builder(&schema.join(&entry.path)).generate()?.unused.into_iter().collect();
+        let so_far = by_folder.entry(folder).or_default();
+        *so_far = Some(so_far.take().map_or_else(|| unused.clone(), |known| &known & &unused));
+    }
+    let lines = by_folder.into_iter().flat_map(|(folder, unused)| {
+        unused.into_iter().flatten().map(move |entry| format!("{folder}/overlay.json: {entry}"))
+    });
+    Ok(lines.collect())
+}
+
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|source| Failure::File { what: "read", path: path.to_owned(), source })
+}
+
+pub(super) fn digest(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_with_drafts_holds_the_other() {
+        assert_eq!(widest(&["v1/schema.json", "v1/schema.unstable.json"]), ["v1/schema.unstable.json"]);
+        assert_eq!(widest(&["v1/schema.json", "v2/schema.unstable.json"]), ["v1/schema.json", "v2/schema.unstable.json"]);
+    }
+
+    #[test]
+    fn the_manifest_is_written_as_it_is_kept() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/manifest.json");
+        let text = fs::read_to_string(path).expect("the manifest is there");
+        let manifest: Manifest = serde_json::from_str(&text).expect("it is one");
+        assert_eq!(manifest.text(), text);
+    }
+}
