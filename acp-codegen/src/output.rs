@@ -56,8 +56,7 @@ impl Prepared {
     }
 
     fn put(&self) -> Result<()> {
-        fs::rename(&self.temporary, &self.path)
-            .map_err(|source| Error::Write { path: self.path.clone(), source })
+        fs::rename(&self.temporary, &self.path).map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 }
 

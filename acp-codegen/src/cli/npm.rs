@@ -120,8 +120,7 @@ fn run(mut command: Command, name: &str, cure: &str) -> Result<Vec<u8>> {
 }
 
 fn temporary() -> Result<TempDir> {
-    tempfile::tempdir()
-        .map_err(|source| Failure::File { what: "make a folder in", path: std::env::temp_dir(), source })
+    tempfile::tempdir().map_err(|source| Failure::File { what: "make a folder in", path: std::env::temp_dir(), source })
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -143,7 +142,8 @@ mod tests {
 
     #[test]
     fn base64_as_in_rfc_4648() {
-        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
+        let cases =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
         for (text, expected) in cases {
             assert_eq!(base64(text.as_bytes()), expected);
         }

@@ -184,7 +184,10 @@ mod tests {
     #[test]
     fn the_schema_with_drafts_holds_the_other() {
         assert_eq!(widest(&["v1/schema.json", "v1/schema.unstable.json"]), ["v1/schema.unstable.json"]);
-        assert_eq!(widest(&["v1/schema.json", "v2/schema.unstable.json"]), ["v1/schema.json", "v2/schema.unstable.json"]);
+        assert_eq!(
+            widest(&["v1/schema.json", "v2/schema.unstable.json"]),
+            ["v1/schema.json", "v2/schema.unstable.json"]
+        );
     }
 
     #[test]

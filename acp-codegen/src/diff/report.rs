@@ -88,7 +88,8 @@ fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
     let mut out: Vec<Entry<'a>> = Vec::new();
     for change in changes {
         let rule = matches!(change.what, What::MoreLenient | What::LessLenient);
-        let whole = change.subject == Subject::Type && matches!(change.what, What::Added | What::Removed | What::Stabilised);
+        let whole =
+            change.subject == Subject::Type && matches!(change.what, What::Added | What::Removed | What::Stabilised);
         let same = |entry: &&mut Entry<'_>| {
             let first = entry.first;
             (first.subject, first.what, &first.detail) == (change.subject, change.what, &change.detail)
@@ -134,8 +135,7 @@ fn reasons(entry: &Entry<'_>) -> String {
 
 fn counts(diff: &Diff) -> String {
     let count = |section| diff.section(section).count();
-    let (breaking, compatible, drafts) =
-        (count(Section::Breaking), count(Section::Compatible), count(Section::Drafts));
+    let (breaking, compatible, drafts) = (count(Section::Breaking), count(Section::Compatible), count(Section::Drafts));
     format!("{breaking} breaking, {compatible} compatible, {drafts} of drafts")
 }
 

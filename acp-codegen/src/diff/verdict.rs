@@ -47,7 +47,9 @@ pub(super) fn of(subject: Subject, what: What, now: Option<Presence>) -> (Verdic
         (_, What::Withdrawn) => (Breaking, "it moves behind the feature `unstable`"),
         (Subject::Method, What::Added) => (Compatible, "a handler may be added; without one it is answered -32601"),
         (Subject::Field, What::Added) => match now {
-            Some(Presence::Required | Presence::Nullable) => (Breaking, "`new` takes it, and values without it are refused"),
+            Some(Presence::Required | Presence::Nullable) => {
+                (Breaking, "`new` takes it, and values without it are refused")
+            }
             _ => (Compatible, "the struct is non-exhaustive, and it may be left out"),
         },
         (Subject::Value | Subject::Variant, What::Added) => (Compatible, "the enum is non-exhaustive"),

@@ -13,9 +13,9 @@ mod unions;
 use std::collections::BTreeMap;
 
 pub(crate) use definition::{Definition, Raw, Shape, Struct};
-pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
 #[cfg(feature = "cli")]
 pub(crate) use enums::Word;
+pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
 pub(crate) use field::{Content, Field, Leniency, Presence};
 pub(crate) use method::{Kind, Method, Side};
 pub(crate) use names::handler_marker;

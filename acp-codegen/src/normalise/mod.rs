@@ -5,6 +5,7 @@
 
 mod alternatives;
 mod constraints;
+mod enumeration;
 mod envelopes;
 mod hoist;
 mod references;
@@ -65,6 +66,7 @@ pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
         let mut definition = definition.clone();
         references::collapse(&mut definition);
         alternatives::unify(&mut definition);
+        enumeration::spell_out(&mut definition);
         constraints::strip(&mut definition);
         if let Some(envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
             out.envelopes.push(envelope);

@@ -16,6 +16,7 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "$ref",
     "type",
     "const",
+    "enum",
     "format",
     "minimum",
     "maximum",
@@ -63,6 +64,7 @@ fn schema(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
     {
         return Err(at.key("const").unsupported("a `const` that is no string or integer", "use one of these"));
     }
+    enumeration(object, at)?;
     properties(source, object, at)?;
     if let Some(items) = object.get("items") {
         schema(source, items, &at.key("items"))?;
@@ -142,6 +144,21 @@ fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
         return Ok(());
     }
     Err(at.reference(format!("there is no definition `{name}`"), "define it, in the schema or in an overlay"))
+}
+
+/// An `enum` is read as constants of one `oneOf`, so it stands alone and lists texts.
+fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+    let Some(values) = object.get("enum") else { return Ok(()) };
+    let texts = values.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string));
+    let alone = !["oneOf", "anyOf", "allOf", "$ref", "const", "properties"].iter().any(|key| object.contains_key(*key));
+    let typed = object.get("type").is_none_or(|kind| kind == "string");
+    if texts && alone && typed {
+        return Ok(());
+    }
+    Err(at.key("enum").unsupported(
+        "this `enum` is not a list of texts by itself",
+        "list texts, or write the values as `const` branches of a `oneOf`",
+    ))
 }
 
 fn properties(source: &Source, object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {

@@ -1,0 +1,222 @@
+//! Every kind of change between two schemas, as a small pair: what is found, and the verdict on it.
+
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::path::Path;
+
+use acp_codegen::Builder;
+use acp_codegen::diff::{self, Diff, Format, Surface, Verdict};
+use serde_json::{Value, json};
+
+fn surface(name: &str, definitions: &Value) -> Surface {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.json"));
+    fs::write(&path, json!({ "$defs": definitions }).to_string()).expect("the directory is writable");
+    Surface::read(&Builder::new().schema(&path)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn compare(name: &str, old: &Value, new: &Value) -> Diff {
+    diff::compare(&surface(&format!("{name}-old"), old), &surface(&format!("{name}-new"), new), None)
+}
+
+/// Asserts that these changes are found, written `item words: verdict`, and no others.
+#[track_caller]
+fn changes(name: &str, old: Value, new: Value, expected: &[&str]) {
+    let diff = compare(name, &old, &new);
+    let found: Vec<String> = diff
+        .changes
+        .iter()
+        .map(|change| format!("{} {}: {}", change.item, change.what.words(), change.verdict.word()))
+        .collect();
+    assert_eq!(found, expected, "{}", diff.report(Format::Text, "old", "new"));
+}
+
+/// A definition `T` with these properties, of which `required` must be there.
+fn object(properties: Value, required: &[&str]) -> Value {
+    json!({ "T": { "type": "object", "properties": properties, "required": required } })
+}
+
+/// A definition `T` with one property `a`.
+fn field(schema: Value, required: bool) -> Value {
+    object(json!({ "a": schema }), if required { &["a"] } else { &[] })
+}
+
+fn words(list: &[&str]) -> Value {
+    let words: Vec<Value> = list.iter().map(|word| json!({ "const": word, "type": "string" })).collect();
+    json!({ "T": { "oneOf": words } })
+}
+
+fn method(wire: &str, stem: &str, docs: &str) -> Value {
+    let kind = |suffix: &str| format!("{stem}{suffix}");
+    let payload = json!({ "type": "object", "x-method": wire, "x-side": "agent", "description": docs });
+    json!({ kind("Request"): payload, kind("Response"): payload })
+}
+
+const DRAFT: &str = "**UNSTABLE**\n\nNot part of the spec yet.";
+
+#[test]
+fn nothing() {
+    let same = field(json!({ "type": "string" }), true);
+    let diff = compare("same", &same, &same);
+    assert_eq!(diff.verdict(), Verdict::Same);
+    let documented = field(json!({ "type": "string", "description": "Said anew." }), true);
+    assert_eq!(compare("documented", &same, &documented).verdict(), Verdict::Same, "documentation is no API");
+}
+
+#[test]
+fn types() {
+    let (one, two) =
+        (json!({ "A": { "type": "string" } }), json!({ "A": { "type": "string" }, "B": { "type": "string" } }));
+    changes("type-added", one.clone(), two.clone(), &["B added: compatible"]);
+    changes("type-removed", two, one.clone(), &["B removed: breaking"]);
+    let structure = json!({ "A": { "type": "object", "properties": {} } });
+    changes("type-changed", one, structure, &["A changed: breaking"]);
+    let number = |format: &str| json!({ "A": { "type": "integer", "format": format } });
+    changes("type-widened", number("uint8"), number("uint16"), &["A widened: breaking"]);
+}
+
+#[test]
+fn fields() {
+    let text = || json!({ "type": "string" });
+    let none = || object(json!({}), &[]);
+    changes("field-added", none(), field(text(), false), &["T.a added: compatible"]);
+    changes("field-added-required", none(), field(text(), true), &["T.a added: breaking"]);
+    changes("field-removed", field(text(), false), none(), &["T.a removed: breaking"]);
+    changes("field-required", field(text(), false), field(text(), true), &["T.a made required: breaking"]);
+    changes("field-optional", field(text(), true), field(text(), false), &["T.a made optional: breaking"]);
+    let nullable = json!({ "type": ["string", "null"] });
+    changes("field-nullable", field(text(), true), field(nullable.clone(), true), &["T.a made optional: breaking"]);
+    changes(
+        "field-nullable-optional",
+        field(nullable.clone(), true),
+        field(nullable, false),
+        &["T.a made optional: breaking"],
+    );
+    let defaulted = json!({ "type": "string", "default": "" });
+    changes("field-defaulted", field(text(), false), field(defaulted, false), &["T.a changed: breaking"]);
+}
+
+#[test]
+fn types_of_fields() {
+    let number = |format: &str| field(json!({ "type": "integer", "format": format }), true);
+    changes("widened", number("uint16"), number("int64"), &["T.a widened: breaking"]);
+    changes("narrowed", number("int64"), number("uint32"), &["T.a narrowed: breaking"]);
+    changes("neither", number("int32"), number("uint32"), &["T.a changed: breaking"]);
+    let list = |items: Value| field(json!({ "type": "array", "items": items }), true);
+    changes("items", list(json!({ "type": "string" })), list(json!({})), &["T.a widened: breaking"]);
+    let bounded = field(json!({ "type": "integer", "format": "uint32", "minimum": 1 }), true);
+    changes("bounded", number("uint32"), bounded, &["T.a narrowed: breaking"]);
+    let unbounded = field(json!({ "type": "integer", "format": "uint32", "minimum": 0 }), true);
+    changes("not-bounded", number("uint32"), unbounded, &[]);
+}
+
+#[test]
+fn reading_of_fields() {
+    let strict = || field(json!({ "type": ["string", "null"] }), false);
+    let lenient = || field(json!({ "type": ["string", "null"], "x-deserialize-default-on-error": true }), false);
+    changes("lenient", strict(), lenient(), &["T.a read more leniently: compatible"]);
+    changes("strict", lenient(), strict(), &["T.a read more strictly: breaking"]);
+}
+
+#[test]
+fn values() {
+    changes("value-added", words(&["a"]), words(&["a", "b"]), &["T::B added: compatible"]);
+    changes("value-removed", words(&["a", "b"]), words(&["a"]), &["T::B removed: breaking"]);
+    let mut open = words(&["a"]);
+    open["T"]["oneOf"].as_array_mut().expect("a list").push(json!({ "type": "string", "title": "other" }));
+    changes("opened", words(&["a"]), open.clone(), &["T opened for unknown values: breaking"]);
+    changes("closed", open, words(&["a"]), &["T closed to unknown values: breaking"]);
+}
+
+#[test]
+fn variants() {
+    let union = |tags: &[&str], payload: &str| {
+        let branch = |tag: &&str| {
+            let tag = json!({ "type": "object", "properties": { "kind": { "type": "string", "const": tag } }, "required": ["kind"] });
+            let mut branch = tag;
+            branch["allOf"] = json!([{ "$ref": format!("#/$defs/{payload}") }]);
+            branch
+        };
+        let branches: Vec<Value> = tags.iter().map(branch).collect();
+        let structure = json!({ "type": "object", "properties": { "x": { "type": "string" } } });
+        json!({ "U": { "oneOf": branches }, "P": structure, "Q": structure })
+    };
+    changes("variant-added", union(&["a"], "P"), union(&["a", "b"], "P"), &["U::B added: compatible"]);
+    changes("variant-removed", union(&["a", "b"], "P"), union(&["a"], "P"), &["U::B removed: breaking"]);
+    changes("variant-changed", union(&["a"], "P"), union(&["a"], "Q"), &["U::A changed: breaking"]);
+}
+
+#[test]
+fn methods() {
+    let types = ["OpenRequest added: compatible", "OpenResponse added: compatible"];
+    let expected = ["door/open added: compatible", types[0], types[1]];
+    let open = method("door/open", "Open", "Opens.");
+    let other = json!({ "T": { "type": "string" } });
+    let mut both = other.clone();
+    both.as_object_mut().expect("an object").extend(open.as_object().expect("an object").clone());
+    changes("method-added", other.clone(), both.clone(), &expected);
+    let removed = ["door/open removed: breaking", "OpenRequest removed: breaking", "OpenResponse removed: breaking"];
+    changes("method-removed", both, other, &removed);
+    let renamed = method("door/open", "Unlock", "Opens.");
+    let diff = compare("method-renamed", &open, &renamed);
+    let details: Vec<&str> = diff.changes.iter().take(3).map(|change| change.detail.as_str()).collect();
+    let expected = [
+        "handler: `open` is now `unlock`",
+        "params: `OpenRequest` is now `UnlockRequest`",
+        "response: `OpenResponse` is now `UnlockResponse`",
+    ];
+    assert_eq!(details, expected);
+}
+
+#[test]
+fn drafts() {
+    let (draft, stable) = (method("door/open", "Open", DRAFT), method("door/open", "Open", "Opens."));
+    let all = |what: &str| [format!("door/open {what}"), format!("OpenRequest {what}"), format!("OpenResponse {what}")];
+    let (stabilised, withdrawn) = (all("stabilised: compatible"), all("made a draft: breaking"));
+    changes("stabilised", draft.clone(), stable.clone(), &stabilised.each_ref().map(String::as_str));
+    changes("withdrawn", stable.clone(), draft.clone(), &withdrawn.each_ref().map(String::as_str));
+    // What is gone from a draft breaks nothing that was promised.
+    let other = json!({ "T": { "type": "string" } });
+    let mut both = other.clone();
+    both.as_object_mut().expect("an object").extend(draft.as_object().expect("an object").clone());
+    assert_eq!(compare("draft-removed", &both, &other).verdict(), Verdict::Compatible);
+    // A stable schema beside one with drafts: the method was known.
+    let (old, new) = (
+        surface("beside-old", &other),
+        surface("beside-new", &{
+            let mut both = other.clone();
+            both.as_object_mut().expect("an object").extend(stable.as_object().expect("an object").clone());
+            both
+        }),
+    );
+    let diff = diff::compare(&old, &new, Some(&surface("beside-drafts", &both)));
+    assert!(diff.changes.iter().all(|change| change.what == diff::What::Stabilised), "{diff:?}");
+}
+
+#[test]
+fn what_is_touched() {
+    let mut old = method("door/open", "Open", "Opens.");
+    old["OpenRequest"]["properties"] = json!({ "how": { "$ref": "#/$defs/How" } });
+    old["How"] = json!({ "type": "object", "properties": { "fast": { "type": "boolean" } } });
+    let mut new = old.clone();
+    new["How"]["required"] = json!(["fast"]);
+    let diff = compare("touched", &old, &new);
+    let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
+    assert_eq!(change.items, ["How", "How::new"]);
+    assert_eq!(change.handlers.iter().map(String::as_str).collect::<Vec<_>>(), ["open"]);
+}
+
+#[test]
+fn reports() {
+    let old = field(json!({ "type": "string" }), true);
+    let new = field(json!({ "type": "integer" }), true);
+    let diff = compare("reports", &old, &new);
+    let markdown = diff.report(Format::Markdown, "1", "2");
+    assert!(markdown.contains("- Field `T.a` changed: `String` is now `i64`"), "{markdown}");
+    assert!(markdown.contains("Breaking: a major step (1 breaking, 0 compatible, 0 of drafts)."), "{markdown}");
+    let json: Value = serde_json::from_str(&diff.report(Format::Json, "1", "2")).expect("it is JSON");
+    assert_eq!(json["verdict"], "breaking");
+    assert_eq!(json["changes"][0]["item"], "T.a");
+    let text = diff.report(Format::Text, "1", "2");
+    assert!(text.contains("\u{1b}["), "a terminal gets colours");
+}
