@@ -8,7 +8,7 @@ mod options;
 mod script;
 mod store;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use acp_runtime::prelude::*;
 use options::Config;
@@ -67,8 +67,8 @@ impl Coder {
     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let prompt = request.text();
         let mut answer = String::new();
-        let script = Script::of(&prompt, &session.cwd, turn.config().mode);
-        let told = self.tell(script, &turn, &mut answer).await;
+        let script = Script::of(&prompt, turn.config().mode);
+        let told = self.tell(script, &session.cwd, &turn, &mut answer).await;
         // A cancelled turn is part of the conversation too.
         session.add(prompt, answer, &turn.config());
         self.store.write(turn.id(), session)?;
@@ -78,7 +78,7 @@ impl Coder {
 
 impl Coder {
     /// Tells the client what the model says, and keeps it in `answer`.
-    async fn tell(&self, mut script: Script, turn: &Turn<Config>, answer: &mut String) -> Result<()> {
+    async fn tell(&self, mut script: Script, cwd: &Path, turn: &Turn<Config>, answer: &mut String) -> Result<()> {
         while let Some(piece) = turn.until_cancelled(script.next()).await? {
             match piece {
                 Piece::Thought(thought) => turn.thought(thought).await?,
@@ -87,7 +87,7 @@ impl Coder {
                     answer.push_str(&text);
                     turn.message(text).await?;
                 }
-                Piece::Edit(edit) => answer.push_str(self.edit(turn, edit).await?),
+                Piece::Edit => answer.push_str(self.edit(turn, Edit::of(cwd, turn.client()).await?).await?),
                 Piece::Overloaded => turn.update_config(|config| config.model = config.model.other()).await?,
             }
         }
@@ -103,16 +103,19 @@ impl Coder {
             .content(edit.diff())
             .start()
             .await?;
-        let allowed = if turn.config().brave {
+        if turn.config().brave {
             call.in_progress().await?;
-            true
         } else {
-            call.ask_permission().await?.is_allowed()
-        };
-        if !allowed {
-            call.fail("rejected by the user").await?;
-            turn.message("You did not want that edit, so I left the file alone.").await?;
-            return Ok("(the edit was rejected)");
+            let permission = call.ask_permission().await?;
+            if !permission.is_allowed() {
+                let why = match permission.error() {
+                    Some(_) => "the client could not ask for permission",
+                    None => "rejected by the user",
+                };
+                call.fail(why).await?;
+                turn.message("Without permission I left the file alone.").await?;
+                return Ok("(the edit was not allowed)");
+            }
         }
         edit.apply(turn.client()).await?;
         call.complete(edit.diff()).await?;

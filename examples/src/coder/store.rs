@@ -95,10 +95,10 @@ impl Store {
             let id = path.file_stem().and_then(|stem| stem.to_str());
             let (Some(id), Some("json")) = (id, path.extension().and_then(|end| end.to_str())) else { continue };
             let id = SessionId::from(id);
-            // A file that another program wrote, or that has just been deleted, is no session.
+            // A file that another program wrote, or that is deleted at this moment, is no session.
             let Ok(session) = self.read(&id) else { continue };
             if cwd.is_none_or(|cwd| cwd == session.cwd) {
-                let changed = entry.metadata()?.modified()?;
+                let Ok(changed) = entry.metadata().and_then(|metadata| metadata.modified()) else { continue };
                 found.push((changed, SessionInfo::new(id, session.cwd.clone()).title(session.title())));
             }
         }
