@@ -13,5 +13,6 @@ mod malformed;
 mod options;
 mod permission;
 mod process;
+mod promises;
 mod sessions;
 mod turns;

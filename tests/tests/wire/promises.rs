@@ -1,0 +1,408 @@
+//! What an agent cannot get wrong, though it tries: the runtime refuses to send it, or repairs it.
+
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, Ordering},
+};
+
+use acp_runtime::{
+    peer::Elicitation,
+    prelude::*,
+    schema::v1::{
+        AvailableCommand, CompactionId, CompactionStatus, CompactionUpdate, ConfigOptionUpdate, CurrentModeUpdate,
+        ElicitationSchema, Notice, NoticeSeverity, PermissionOption, PermissionOptionKind, SessionInfoUpdate,
+        SessionUpdate, ToolCallLocation, UsageUpdate,
+    },
+};
+use acp_tests::peer::{Message, Peer};
+use serde_json::{Value, json};
+
+/// Does what the prompt says, right or wrong.
+#[acp_agent(
+    session = (),
+    auth(agent(id = "key", name = "Key"), terminal(id = "login", name = "Log in", args("--login"))),
+    capabilities(additional_directories)
+)]
+#[derive(Clone)]
+struct Careless {
+    /// Nothing.
+    #[config_option(default = false)]
+    idle: bool,
+    shared: std::sync::Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    signed_in: AtomicBool,
+    replay: Mutex<Option<Replay>>,
+}
+
+fn careless() -> Careless {
+    Careless::with_default_options(std::sync::Arc::default())
+}
+
+#[acp_agent]
+impl Careless {
+    async fn authenticate(&self, client: Client) -> Result<()> {
+        if client.can_elicit_forms() {
+            client.elicit_form("Who are you?", ElicitationSchema::new()).await?;
+        }
+        self.shared.signed_in.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    async fn logout(&self) {
+        self.shared.signed_in.store(false, Ordering::Release);
+    }
+
+    async fn new_session(&self, request: NewSessionRequest) -> Result<()> {
+        let roots = request.additional_directories.iter().chain([&request.cwd]);
+        assert!(roots.into_iter().all(|root| root.is_absolute()), "the runtime lets relative paths through");
+        if self.shared.signed_in.load(Ordering::Acquire) { Ok(()) } else { Err(Error::auth_required()) }
+    }
+
+    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<()> {
+        match request.session_id.as_str() {
+            "notice" => replay.update(SessionUpdate::Notice(Notice::new(NoticeSeverity::Info, "Old news"))).await?,
+            "options" => replay.update(SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(vec![]))).await?,
+            _ => replay.user("hello").await?,
+        }
+        *self.shared.replay.lock().expect("nobody panics with it") = Some(replay);
+        Ok(())
+    }
+
+    async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse> {
+        let mut sessions = vec![
+            SessionInfo::new("a", "/a").additional_directories(vec!["/more".into()]),
+            SessionInfo::new("b", "/b"),
+        ];
+        match request.cursor.as_deref() {
+            None => {}
+            Some("relative") => sessions.push(SessionInfo::new("c", "c")),
+            Some("relative root") => sessions[0].additional_directories.push("more".into()),
+            Some(_) => return Err(Error::invalid_params("`cursor` is none of this agent's")),
+        }
+        Ok(ListSessionsResponse::new(sessions))
+    }
+
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+        let text = request.text();
+        let client = turn.client();
+        match text.as_str() {
+            "config update" => turn.update(SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(vec![]))).await?,
+            "mode update" => turn.update(SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new("m"))).await?,
+            "half a compaction" => {
+                let update = CompactionUpdate::new(CompactionId::from("c"), CompactionStatus::InProgress);
+                turn.update(SessionUpdate::CompactionUpdate(update)).await?;
+            }
+            "raw notice" => turn.update(SessionUpdate::Notice(Notice::new(NoticeSeverity::Info, "News"))).await?,
+            "notice" => drop(turn.notice(NoticeSeverity::Warning, "News").await?),
+            "nameless notice" => drop(turn.notice(NoticeSeverity::Warning, " ").await?),
+            "compaction" => {
+                if let Some(compaction) = turn.compaction().await? {
+                    compaction.summary("So far, ").await?;
+                    compaction.complete("so good.").await?;
+                }
+            }
+            "compaction given up" => drop(turn.compaction().await?),
+            "relative terminal" => drop(client.terminal("make").cwd("build").start().await?),
+            "line zero" => drop(client.read_text_file_lines("/a", 0, 1).await?),
+            "relative location" => drop(turn.tool_call("Look").location("src").start().await?),
+            "relative diff" => drop(turn.tool_call("Edit").content(Diff::new("src", "x")).start().await?),
+            "location zero" => {
+                let call = turn.tool_call("Look").start().await?;
+                let mut place = ToolCallLocation::new("/src");
+                place.line = Some(0);
+                let mut update = acp_runtime::schema::v1::ToolCallUpdate::new("ignored");
+                update.locations = Some(vec![place]);
+                call.update(update).await?;
+            }
+            "same option twice" => {
+                let option = |kind| PermissionOption::new("same", "Same", kind);
+                let options = vec![option(PermissionOptionKind::AllowOnce), option(PermissionOptionKind::RejectOnce)];
+                drop(turn.tool_call("Run").start().await?.ask_permission_with(options).await?);
+            }
+            "same errand twice" => {
+                let ask = || client.elicit_url("Sign in", "errand", "https://example.com");
+                let (first, second) = tokio::join!(ask(), ask());
+                assert!(second.is_err(), "the errand is not done");
+                assert!(matches!(first?, Elicitation::Accepted(_)));
+                client.elicitation_complete("errand").await?;
+                client.elicitation_complete("errand").await?;
+            }
+            "form" => {
+                let said = match client.elicit_form("Which?", ElicitationSchema::new()).await? {
+                    Elicitation::Accepted(content) => format!("accepted {}", content.len()),
+                    other => format!("{other:?}"),
+                };
+                turn.message(said).await?;
+            }
+            "late replay" => {
+                let replay = self.shared.replay.lock().expect("nobody panics with it").take();
+                replay.expect("a session was loaded").agent("too late").await?;
+            }
+            "reports" => {
+                turn.usage(UsageUpdate::new(10, 100)).await?;
+                turn.info(SessionInfoUpdate::new().title("Title".to_owned())).await?;
+                turn.info(SessionInfoUpdate::new().title(None)).await?;
+                turn.commands([AvailableCommand::new("plan", "Make one")]).await?;
+                turn.plan([PlanEntry::new("Look", PlanEntryPriority::High, PlanEntryStatus::Pending)]).await?;
+                turn.thought("hm").await?;
+            }
+            _ => turn.message(text).await?,
+        }
+        Ok(StopReason::EndTurn)
+    }
+}
+
+/// Signed in, with a session, as a client that can do everything.
+async fn session() -> (Peer, String) {
+    session_with(json!({
+        "fs": { "readTextFile": true, "writeTextFile": true },
+        "terminal": true,
+        "session": { "notices": {}, "compaction": {} },
+        "elicitation": { "form": {}, "url": {} },
+    }))
+    .await
+}
+
+async fn session_with(capabilities: Value) -> (Peer, String) {
+    let agent = careless();
+    agent.shared.signed_in.store(true, Ordering::Release);
+    let mut peer = Peer::serve(agent);
+    peer.initialize(capabilities).await;
+    let id = peer.new_session().await;
+    (peer, id)
+}
+
+// CFG-05, CFG-12, COMP-02, NOTICE-02, RPC-14, TOOL-05, FS-02, TERM-01, PERM-05
+#[tokio::test]
+async fn what_would_break_the_protocol_does_not_leave_the_agent() {
+    let (mut peer, id) = session().await;
+    for mistake in [
+        "config update",
+        "mode update",
+        "half a compaction",
+        "nameless notice",
+        "relative terminal",
+        "line zero",
+        "relative location",
+        "relative diff",
+    ] {
+        let turn = peer.prompt(&id, mistake).await;
+        assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603, "{mistake}");
+        assert_eq!(peer.settled().await, [], "{mistake}");
+    }
+    for mistake in ["location zero", "same option twice"] {
+        let turn = peer.prompt(&id, mistake).await;
+        assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603, "{mistake}");
+        let states: Vec<Value> = peer.updates().iter_mut().map(|update| update["status"].take()).collect();
+        assert_eq!(states, [Value::Null, json!("failed")], "{mistake}: the call is reported, and its end");
+    }
+    assert_eq!(peer.turn(&id, "hello").await, "end_turn");
+}
+
+// NOTICE-01, COMP-01
+#[tokio::test]
+async fn notices_and_compactions_are_for_clients_that_follow_them() {
+    for capabilities in [json!({}), json!({ "session": {} }), json!({ "session": { "notices": null } })] {
+        let (mut peer, id) = session_with(capabilities).await;
+        for what in ["notice", "compaction", "compaction given up"] {
+            assert_eq!(peer.turn(&id, what).await, "end_turn");
+            assert_eq!(peer.settled().await, [], "{what}");
+        }
+        let turn = peer.prompt(&id, "raw notice").await;
+        assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603);
+        assert_eq!(peer.settled().await, []);
+    }
+    let (mut peer, id) = session().await;
+    for what in ["notice", "raw notice"] {
+        assert_eq!(peer.turn(&id, what).await, "end_turn");
+        let notice = &peer.updates()[0];
+        assert_eq!((&notice["sessionUpdate"], &notice["title"]), (&json!("notice"), &json!("News")));
+    }
+}
+
+// COMP-02
+#[tokio::test]
+async fn a_compaction_ends_once_and_its_id_is_its_own() {
+    let (mut peer, id) = session().await;
+    let mut ids = std::collections::HashSet::new();
+    for (how, end) in [("compaction", "completed"), ("compaction given up", "cancelled"), ("compaction", "completed")] {
+        assert_eq!(peer.turn(&id, how).await, "end_turn");
+        let updates = peer.updates();
+        let of = &updates[0]["compactionId"];
+        assert!(updates.iter().all(|update| update["compactionId"] == *of), "{updates:?}");
+        let states: Vec<&Value> = updates.iter().map(|update| &update["status"]).filter(|state| !state.is_null()).collect();
+        assert_eq!(states, ["in_progress", end], "{how}");
+        assert!(ids.insert(of.to_string()), "used twice");
+    }
+}
+
+// ELIC-01
+#[tokio::test]
+async fn users_are_asked_only_in_the_ways_that_the_client_has() {
+    for elicitation in [json!(null), json!({}), json!({ "url": {} }), json!({ "form": null })] {
+        let (mut peer, id) = session_with(json!({ "elicitation": elicitation })).await;
+        let turn = peer.prompt(&id, "form").await;
+        assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603, "{elicitation}");
+        assert_eq!(peer.settled().await, [], "{elicitation}");
+    }
+    let (mut peer, id) = session_with(json!({ "elicitation": { "form": {} } })).await;
+    let turn = peer.prompt(&id, "same errand twice").await;
+    assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603);
+    assert_eq!(peer.settled().await, []);
+}
+
+// ELIC-02, ELIC-04
+#[tokio::test]
+async fn only_what_the_user_accepted_is_an_answer() {
+    let (mut peer, id) = session().await;
+    for (answer, said) in [
+        (json!({ "action": "accept", "content": { "a": "x" } }), "accepted 1"),
+        (json!({ "action": "accept" }), "accepted 0"),
+        (json!({ "action": "decline", "content": { "a": "x" } }), "Declined"),
+        (json!({ "action": "cancel" }), "Cancelled"),
+        (json!({ "action": "postpone" }), "Cancelled"),
+    ] {
+        let turn = peer.prompt(&id, "form").await;
+        let asked = peer.asked("elicitation/create").await;
+        assert_eq!(asked.params["mode"], "form");
+        assert_eq!(asked.params["message"], "Which?");
+        assert_eq!(asked.params["sessionId"], id.as_str());
+        assert!(asked.params["requestedSchema"].is_object());
+        peer.reply(&asked, answer.clone()).await;
+        assert_eq!(peer.stop_reason(turn).await, "end_turn", "{answer}");
+        assert_eq!(peer.updates()[0]["content"]["text"], said, "{answer}");
+    }
+    let turn = peer.prompt(&id, "form").await;
+    let asked = peer.asked("elicitation/create").await;
+    peer.refuse(&asked, -32602, "no").await;
+    assert_eq!(peer.answer(turn).await.unwrap_err().code, -32602);
+}
+
+// ELIC-05
+#[tokio::test]
+async fn an_errand_is_named_once_and_completed_once() {
+    let (mut peer, id) = session().await;
+    let turn = peer.prompt(&id, "same errand twice").await;
+    let asked = peer.asked("elicitation/create").await;
+    assert_eq!((&asked.params["mode"], &asked.params["elicitationId"]), (&json!("url"), &json!("errand")));
+    peer.reply(&asked, json!({ "action": "accept" })).await;
+    assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603, "the second completion is refused");
+    let completed = Message::Notification {
+        method: "elicitation/complete".to_owned(),
+        params: json!({ "elicitationId": "errand" }),
+    };
+    assert_eq!(peer.settled().await, [completed]);
+}
+
+// AUTH-01, AUTH-02, AUTH-10, ELIC-02
+#[tokio::test]
+async fn ways_to_authenticate_are_offered_to_who_can_go_them() {
+    let (mut peer, _) = session_with(json!({ "auth": { "terminal": true } })).await;
+    assert_eq!(peer.settled().await, []);
+    let mut peer = Peer::serve(careless());
+    let methods = peer.initialize(json!({ "auth": { "terminal": true } })).await["authMethods"].take();
+    let terminal = json!({ "type": "terminal", "id": "login", "name": "Log in", "args": ["--login"] });
+    assert_eq!(methods, json!([{ "id": "key", "name": "Key" }, terminal]));
+    for id in ["login", "nonsense", ""] {
+        let refused = peer.call("authenticate", json!({ "methodId": id })).await.unwrap_err();
+        assert_eq!(refused.code, -32602, "{id}");
+    }
+    for capabilities in [json!({}), json!({ "auth": { "terminal": false } }), json!({ "auth": { "terminal": "yes" } })] {
+        let mut peer = Peer::serve(careless());
+        let methods = peer.initialize(capabilities.clone()).await["authMethods"].take();
+        assert_eq!(methods, json!([{ "id": "key", "name": "Key" }]), "{capabilities}");
+    }
+    // Without a session, the user is asked on behalf of the request.
+    let mut peer = Peer::serve(careless());
+    peer.initialize(json!({ "elicitation": { "form": {} } })).await;
+    let request = peer.request("authenticate", json!({ "methodId": "key" })).await;
+    let asked = peer.asked("elicitation/create").await;
+    assert_eq!(asked.params["requestId"], request);
+    peer.reply(&asked, json!({ "action": "accept" })).await;
+    assert_eq!(peer.answer(request).await, Ok(json!({})));
+}
+
+// AUTH-04, AUTH-05, AUTH-07
+#[tokio::test]
+async fn a_gated_agent_lets_in_who_has_authenticated() {
+    let mut peer = Peer::serve(careless());
+    let can = peer.initialize(json!({})).await["agentCapabilities"].take();
+    assert!(can["auth"]["logout"].is_object(), "{can}");
+    let new = || json!({ "cwd": "/", "mcpServers": [] });
+    assert_eq!(peer.call("session/new", new()).await.unwrap_err().code, -32000);
+    assert_eq!(peer.call("authenticate", json!({ "methodId": "key" })).await, Ok(json!({})));
+    peer.call("session/new", new()).await.unwrap();
+    assert_eq!(peer.call("logout", json!({})).await, Ok(json!({})));
+    assert_eq!(peer.call("session/new", new()).await.unwrap_err().code, -32000);
+}
+
+// LIST-02, LIST-03, LIST-05, DIRS-04
+#[tokio::test]
+async fn lists_keep_to_what_was_asked_for() {
+    let (mut peer, _) = session().await;
+    let all = peer.call("session/list", json!({})).await.unwrap();
+    let a = json!({ "sessionId": "a", "cwd": "/a", "additionalDirectories": ["/more"] });
+    assert_eq!(all["sessions"], json!([a, { "sessionId": "b", "cwd": "/b" }]));
+    assert_eq!(peer.call("session/list", json!({ "cwd": "/a" })).await.unwrap()["sessions"], json!([a]));
+    assert_eq!(peer.call("session/list", json!({ "cwd": "/c" })).await.unwrap()["sessions"], json!([]));
+    for cursor in ["relative", "relative root"] {
+        assert_eq!(peer.call("session/list", json!({ "cursor": cursor })).await.unwrap_err().code, -32603, "{cursor}");
+    }
+    assert_eq!(peer.call("session/list", json!({ "cursor": "made up" })).await.unwrap_err().code, -32602);
+}
+
+// LOAD-02, LOAD-05
+#[tokio::test]
+async fn a_replay_tells_the_past_and_ends_with_the_answer() {
+    let (mut peer, id) = session().await;
+    let load = |session: &str| json!({ "sessionId": session, "cwd": "/", "mcpServers": [] });
+    for what in ["notice", "options"] {
+        assert_eq!(peer.call("session/load", load(what)).await.unwrap_err().code, -32603, "{what}");
+        assert_eq!(peer.settled().await, [], "{what}");
+    }
+    peer.call("session/load", load("stored")).await.unwrap();
+    assert_eq!(peer.updates()[0]["sessionUpdate"], "user_message_chunk");
+    let turn = peer.prompt(&id, "late replay").await;
+    assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603);
+    assert_eq!(peer.settled().await, []);
+}
+
+// DIRS-03, DIRS-05
+#[tokio::test]
+async fn further_directories_are_absolute() {
+    let (mut peer, _) = session().await;
+    for (directories, accepted) in
+        [(json!([]), true), (json!(["/b", "/c"]), true), (json!(["/b", "c"]), false), (json!([""]), false)]
+    {
+        let params = json!({ "cwd": "/", "mcpServers": [], "additionalDirectories": directories });
+        match peer.call("session/new", params).await {
+            Ok(_) => assert!(accepted, "{directories}"),
+            Err(refusal) => assert_eq!((refusal.code, accepted), (-32602, false), "{directories}"),
+        }
+    }
+}
+
+// USAGE-01, INFO-01, CMD-01, PLAN-01, PLAN-02
+#[tokio::test]
+async fn reports_have_the_shape_that_clients_read() {
+    let (mut peer, id) = session().await;
+    assert_eq!(peer.turn(&id, "reports").await, "end_turn");
+    let expected = [
+        json!({ "sessionUpdate": "usage_update", "used": 10, "size": 100 }),
+        json!({ "sessionUpdate": "session_info_update", "title": "Title" }),
+        json!({ "sessionUpdate": "session_info_update", "title": null }),
+        json!({
+            "sessionUpdate": "available_commands_update",
+            "availableCommands": [{ "name": "plan", "description": "Make one" }],
+        }),
+        json!({
+            "sessionUpdate": "plan",
+            "entries": [{ "content": "Look", "priority": "high", "status": "pending" }],
+        }),
+        json!({ "sessionUpdate": "agent_thought_chunk", "content": { "type": "text", "text": "hm" } }),
+    ];
+    assert_eq!(peer.updates(), expected);
+}
