@@ -132,6 +132,10 @@
 //! A handler's error answers the request with its code, its message and its data; [`Error`] says which code is for
 //! what. A panic is answered `-32603`, and the connection lives on. Nothing a client sends is echoed in an error.
 //!
+//! # The protocol's demands
+//!
+//! [`requirements`] lists what the protocol asks of an agent, how it is met, and what is left to the author.
+//!
 //! # To be seen
 //!
 //! The runtime speaks to the author's [`tracing`] subscriber. At level `DEBUG` there are the spans `connection`,
@@ -155,6 +159,8 @@ pub mod config;
 mod connection;
 pub mod peer;
 pub mod prelude;
+#[doc = include_str!("requirements.md")]
+pub mod requirements {}
 pub mod schema;
 pub mod session;
 pub mod transport;

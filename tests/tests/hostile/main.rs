@@ -1,7 +1,7 @@
 //! Input and circumstances that nobody wants: an agent answers them rightly and lives on, or ends quickly and well.
 //!
 //! `wire` holds what a client gets wrong in a line or two; here is what it takes patience, size or malice to get wrong.
-//! `tests/requirements.toml` says which test shows what.
+//! The page `acp_runtime::requirements` says which test shows what.
 
 mod agents;
 mod clients;

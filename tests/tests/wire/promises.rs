@@ -72,10 +72,8 @@ impl Careless {
     }
 
     async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse> {
-        let mut sessions = vec![
-            SessionInfo::new("a", "/a").additional_directories(vec!["/more".into()]),
-            SessionInfo::new("b", "/b"),
-        ];
+        let mut sessions =
+            vec![SessionInfo::new("a", "/a").additional_directories(vec!["/more".into()]), SessionInfo::new("b", "/b")];
         match request.cursor.as_deref() {
             None => {}
             Some("relative") => sessions.push(SessionInfo::new("c", "c")),
@@ -233,7 +231,8 @@ async fn a_compaction_ends_once_and_its_id_is_its_own() {
         let updates = peer.updates();
         let of = &updates[0]["compactionId"];
         assert!(updates.iter().all(|update| update["compactionId"] == *of), "{updates:?}");
-        let states: Vec<&Value> = updates.iter().map(|update| &update["status"]).filter(|state| !state.is_null()).collect();
+        let states: Vec<&Value> =
+            updates.iter().map(|update| &update["status"]).filter(|state| !state.is_null()).collect();
         assert_eq!(states, ["in_progress", end], "{how}");
         assert!(ids.insert(of.to_string()), "used twice");
     }
@@ -310,7 +309,8 @@ async fn ways_to_authenticate_are_offered_to_who_can_go_them() {
         let refused = peer.call("authenticate", json!({ "methodId": id })).await.unwrap_err();
         assert_eq!(refused.code, -32602, "{id}");
     }
-    for capabilities in [json!({}), json!({ "auth": { "terminal": false } }), json!({ "auth": { "terminal": "yes" } })] {
+    for capabilities in [json!({}), json!({ "auth": { "terminal": false } }), json!({ "auth": { "terminal": "yes" } })]
+    {
         let mut peer = Peer::serve(careless());
         let methods = peer.initialize(capabilities.clone()).await["authMethods"].take();
         assert_eq!(methods, json!([{ "id": "key", "name": "Key" }]), "{capabilities}");
