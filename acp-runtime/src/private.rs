@@ -27,9 +27,11 @@ pub use crate::agent::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
     Parts, Shared, complete, distinct,
 };
+pub use crate::agent::{Hook, OnChange, Settles};
 pub use core::clone::Clone;
 pub use core::convert::Into;
 pub use core::result::Result::{self, Err, Ok};
+pub use std::boxed::Box;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 

@@ -46,6 +46,9 @@ impl Coder {
         self.store.note(id);
     }
     async fn authenticate(&self) {}
+    async fn warm_up(&self, change: Change<Model>, config: &mut Config) -> Result<()> {
+        self.store.load(change.new, config).await
+    }
     #[doc = " What was spent,"]
     #[doc = " and on what."]
     async fn stats(&self, since: Since) -> Result<Stats> {
@@ -72,6 +75,24 @@ const _: () = {
             __acp::Extension::request("_acme.dev/stats", "What was spent, and on what."),
             __acp::Extension::notification("_acme.dev/seen", ""),
         ];
+        const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
+            &[&__acp::OnChange::new(Config::MODEL, |mut change| {
+                __acp::Box::pin(async move {
+                    let this = change.receiver();
+                    __acp::Settles::settles(
+                        Self::warm_up(
+                            &this,
+                            <Change<Model> as __acp::FromChange<'_, _, Self>>::from_change(
+                                &mut change,
+                            )?,
+                            <&mut Config as __acp::FromChange<'_, _, Self>>::from_change(
+                                &mut change,
+                            )?,
+                        )
+                        .await,
+                    )
+                })
+            })];
         const CHECKED: () = {
             __acp::distinct(&[
                 <LoadSessionRequest as __acp::FromCall<__acp::methods::LoadSession, Self>>::SLOT,

@@ -43,6 +43,11 @@ impl Coder {
 
     async fn authenticate(&self) {}
 
+    #[on_change(Config::MODEL)]
+    async fn warm_up(&self, change: Change<Model>, config: &mut Config) -> Result<()> {
+        self.store.load(change.new, config).await
+    }
+
     /// What was spent,
     /// and on what.
     #[ext("_acme.dev/stats")]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{call::Call, identity::Identity};
+use super::{call::Call, hook::Hook, identity::Identity};
 use crate::config::ConfigOptions;
 
 /// The struct half of `#[acp_agent]`: who the agent is and what its sessions hold.
@@ -45,6 +45,8 @@ pub trait Handlers: AgentDeclaration {
     const METHODS: &'static [&'static str];
     /// The extension methods that have a handler.
     const EXTENSIONS: &'static [Extension] = &[];
+    /// The functions that run when an option changes.
+    const HOOKS: &'static [&'static dyn Hook<Self>] = &[];
     /// How a session starts when there is no `new_session` handler.
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
     /// Read by [`complete`](super::complete), so that `cargo check` evaluates it.

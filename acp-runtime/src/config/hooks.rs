@@ -34,7 +34,7 @@ pub(crate) trait Hooks<C>: Send + Sync {
 }
 
 /// A key, as hooks need it.
-pub(crate) trait Watched<C>: Sync {
+pub trait Watched<C>: Sync {
     /// The option's id.
     fn id(&self) -> &'static str;
     /// Its value.

@@ -6,7 +6,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{Connection, link::Link};
 use crate::{
-    agent::{Handlers, NewSession},
+    agent::{Handlers, NewSession, SessionHooks},
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
     session::{LentState, Replaying, Session, SessionHandle, TurnSlot},
     wire::Result,
@@ -141,7 +141,9 @@ impl<A: Handlers> Place<A> {
             Some(config) => config,
             None => self.connection.agent.initial_config(),
         };
-        let session = Session::new(SessionHandle::new(id.clone(), config, self.connection.link.clone())?, session);
+        let hooks = SessionHooks::of(&self.connection.agent, &self.connection.link, &id);
+        let session =
+            Session::new(SessionHandle::new(id.clone(), config, hooks, self.connection.link.clone())?, session);
         let audience = self.connection.link.audience();
         let opened =
             Opened { id, modes: session.handle.modes(), config_options: session.handle.options(audience), meta };

@@ -8,6 +8,7 @@ use super::update::Updates;
 use crate::{
     config::{
         ConfigOptions, OptionKey, OptionValue, Watch,
+        hooks::Hooks,
         publish::{Audience, Publish},
         request::SetOption,
         state::ConfigState,
@@ -51,8 +52,8 @@ impl<C> fmt::Debug for SessionHandle<C> {
 }
 
 impl<C: ConfigOptions> SessionHandle<C> {
-    pub(crate) fn new(id: SessionId, config: C, link: Arc<Link>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { updates: Updates::new(id, link), config: ConfigState::new(config, None)? })))
+    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, link: Arc<Link>) -> Result<Self> {
+        Ok(Self(Arc::new(Inner { updates: Updates::new(id, link), config: ConfigState::new(config, hooks)? })))
     }
 
     /// The session's id.

@@ -8,6 +8,7 @@ mod agents;
 mod cancel;
 mod client;
 mod extensions;
+mod hooks;
 mod initialize;
 mod malformed;
 mod options;

@@ -1,14 +1,15 @@
 //! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
 //! What happens around the function is the runtime's.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Extension`, `Fallible`, `FromCall`,
-//! `Handlers`, `Ok`, `Option`, `Some`, `methods::{each method, Ext, ExtNotification}`, `distinct`.
+//! Names of `__private` used here: `AgentDeclaration`, `Box`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
+//! `FromCall`, `Handlers`, `Hook`, `OnChange`, `Settles`, `Ok`, `Option`, `Some`, `methods::{each method, Ext, ExtNotification}`, `distinct`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemImpl, Meta};
 
 use super::ext::Kind;
+use super::hook;
 use super::names;
 use super::raw::Block;
 use super::signature::Parameter;
@@ -16,9 +17,10 @@ use super::valid::{Agent, Handler, Serves, holds_lifetime};
 use crate::diagnostics::{place, respan};
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, runtime, handlers, sound } = agent;
+    let Agent { name, runtime, handlers, hooks, sound } = agent;
     let methods = if *sound { methods(handlers) } else { every_method() };
     let extensions = extensions(handlers);
+    let hooks = hook::expand(hooks);
     let new_session = if *sound { new_session(agent) } else { None };
     let checked = checked(handlers);
     let arms = handlers.iter().map(arm);
@@ -31,6 +33,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             #head {
                 #methods
                 #extensions
+                #hooks
                 #new_session
                 #checked
                 fn call(call: __acp::Call<'_, Self>) {

@@ -3,6 +3,7 @@
 
 mod expand;
 mod ext;
+mod hook;
 mod names;
 mod raw;
 mod signature;

@@ -8,12 +8,10 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, ImplItem, ItemImpl, Path, Signature, Token, Visibility};
 
 use super::ext::{self, Ext};
+use super::hook::{self, OnChange};
 use crate::agent::declaration::KEYS;
 use crate::diagnostics::Sink;
 use crate::keys;
-
-/// Hooks of config options; the attribute is not ours yet, so it stays where it is and the compiler refuses it.
-const HOOK: &str = "on_change";
 
 /// An item that turned out to be an `impl`.
 pub(in crate::agent) struct Source {
@@ -60,6 +58,8 @@ pub(super) struct Function {
     pub(super) signature: Signature,
     /// Taken out of the attributes, since it means nothing to the compiler.
     pub(super) ext: Option<Ext>,
+    /// As well.
+    pub(super) on_change: Option<OnChange>,
     vis: Visibility,
     body: Group,
 }
@@ -122,17 +122,14 @@ fn item(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Item> {
     };
     input.advance_to(&ahead);
     let ext = ext::take(&mut attributes, sink);
-    Ok(Item::Function(Box::new(Function { attributes, signature, ext, vis, body })))
+    let on_change = hook::take(&mut attributes, sink);
+    Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, vis, body })))
 }
 
 impl Function {
     /// The conditions under which the function is there at all.
     pub(super) fn cfgs(&self) -> Vec<Attribute> {
         cfgs(&self.attributes)
-    }
-
-    pub(super) fn is_hook(&self) -> bool {
-        self.attributes.iter().any(|attribute| attribute.path().is_ident(HOOK))
     }
 }
 
@@ -144,7 +141,7 @@ impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Function(function) => {
-                let Function { attributes, signature, ext: _, vis, body } = &**function;
+                let Function { attributes, signature, ext: _, on_change: _, vis, body } = &**function;
                 tokens.extend(quote!(#(#attributes)* #vis #signature #body));
             }
             Self::Other(item) => item.to_tokens(tokens),

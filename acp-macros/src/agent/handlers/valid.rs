@@ -6,6 +6,7 @@ use quote::ToTokens;
 use syn::{Attribute, Ident, ImplItem, ItemImpl, LitStr, Type};
 
 use super::ext::{self, Ext};
+use super::hook::{self, Hook};
 use super::names::{self, Named};
 use super::raw::{Block, Function, Item};
 use super::signature::{self, Output, Parameter};
@@ -22,6 +23,7 @@ pub(super) struct Agent {
     /// Where the runtime is.
     pub(super) runtime: TokenStream,
     pub(super) handlers: Vec<Handler>,
+    pub(super) hooks: Vec<Hook>,
     /// Whether all handlers are here.
     pub(super) sound: bool,
 }
@@ -47,11 +49,11 @@ impl Agent {
     pub(super) fn check(block: &Block, sink: &Sink) -> Option<Self> {
         let before = sink.count();
         check_head(&block.head, sink)?;
-        let mut handlers = Handlers { sink, valid: Vec::new(), prompt: false };
+        let mut handlers = Handlers { sink, valid: Vec::new(), hooks: Vec::new(), prompt: false };
         for item in &block.items {
             handlers.item(item);
         }
-        let Handlers { sink: _, valid: handlers, prompt } = handlers;
+        let Handlers { sink: _, valid: handlers, hooks, prompt } = handlers;
         let name = (*block.head.self_ty).clone();
         let whole = block.rest.is_empty();
         if !prompt && whole {
@@ -59,7 +61,7 @@ impl Agent {
         }
         let handlers = once(handlers, sink);
         let sound = whole && sink.count() == before;
-        Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, sound })
+        Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, sound })
     }
 }
 
@@ -93,6 +95,7 @@ fn missing_prompt(agent: &Type, sink: &Sink) {
 struct Handlers<'a> {
     sink: &'a Sink,
     valid: Vec<Handler>,
+    hooks: Vec<Hook>,
     /// Whether there is a `prompt`, be it a wrong or a misspelt one.
     prompt: bool,
 }
@@ -100,11 +103,13 @@ struct Handlers<'a> {
 impl Handlers<'_> {
     fn item(&mut self, item: &Item) {
         match item {
-            Item::Function(function) if function.is_hook() => {}
-            Item::Function(function) => {
-                let handler = self.function(function);
-                self.valid.extend(handler);
-            }
+            Item::Function(function) => match &function.on_change {
+                Some(on_change) => self.hooks.extend(hook::check(on_change, function, self.sink)),
+                None => {
+                    let handler = self.function(function);
+                    self.valid.extend(handler);
+                }
+            },
             Item::Other(item) => self.other(item),
         }
     }

@@ -3,6 +3,7 @@
 //! told.
 
 mod behaviour;
+mod hooks;
 mod properties;
 mod rich;
 

@@ -1,0 +1,104 @@
+//! `#[on_change(Config::MODEL)]`: which option's changes a function is run for. The option is the key that the config's
+//! derive wrote, so the compiler knows a typo in it; whether it is one of the agent's config is a bound of the runtime.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Attribute, Expr, Ident, Meta, Type};
+
+use super::raw::Function;
+use super::signature::{self, Output, Parameter};
+use crate::diagnostics::{Sink, place, respan};
+
+const ATTRIBUTE: &str = "on_change";
+const FORM: &str = "write `#[on_change(Config::MODEL)]`, with the key of the option";
+
+/// The attribute as written.
+#[derive(Debug, Clone)]
+pub(super) struct OnChange {
+    /// `None` when it could not be read, which was reported.
+    key: Option<Expr>,
+}
+
+/// A hook that cannot be wrong as far as tokens say.
+#[derive(Debug)]
+pub(super) struct Hook {
+    name: Ident,
+    cfgs: Vec<Attribute>,
+    key: Expr,
+    parameters: Vec<Parameter>,
+    output: Output,
+}
+
+/// Takes our attribute out of the others.
+pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<OnChange> {
+    let mut found = None;
+    attributes.retain(|attribute| {
+        if !attribute.path().is_ident(ATTRIBUTE) {
+            return true;
+        }
+        if found.is_some() {
+            sink.error(attribute, "a hook is for one option").help("call one function from the hooks of both options");
+        } else {
+            found = Some(OnChange { key: read(attribute, sink) });
+        }
+        false
+    });
+    found
+}
+
+fn read(attribute: &Attribute, sink: &Sink) -> Option<Expr> {
+    match &attribute.meta {
+        Meta::List(list) if !list.tokens.is_empty() => sink.take(list.parse_args()),
+        meta => {
+            sink.error(meta, "`#[on_change]` needs the option whose changes it is for").help(FORM);
+            None
+        }
+    }
+}
+
+/// The hook, when all of its signature is as a hook's must be.
+pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> Option<Hook> {
+    if function.ext.is_some() {
+        sink.error(&function.signature.ident, "a function is either a hook or the handler of an extension method")
+            .help("give each a function of its own");
+    }
+    let parameters = signature::check(function, true, sink)?;
+    let mut configs = parameters.iter().filter(|parameter| is_mutable(&parameter.ty)).skip(1);
+    if let Some(second) = configs.next() {
+        sink.error(&second.ty, "two parameters of a hook take the config").help("remove one of them");
+        return None;
+    }
+    let name = function.signature.ident.clone();
+    let output = signature::output(function);
+    Some(Hook { name, cfgs: function.cfgs(), key: on_change.key.clone()?, parameters, output })
+}
+
+fn is_mutable(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
+}
+
+/// `HOOKS` of `impl Handlers`.
+pub(super) fn expand(hooks: &[Hook]) -> Option<TokenStream> {
+    let each = hooks.iter().map(entry);
+    (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<Self>] = &[#(#each),*];))
+}
+
+fn entry(hook: &Hook) -> TokenStream {
+    let Hook { name, cfgs, key, parameters, output } = hook;
+    let taken = parameters.iter().map(|Parameter { cfgs, ty }| {
+        let take = respan(quote!(change.take::<#ty>()?), place(ty));
+        quote!(#(#cfgs)* #take)
+    });
+    let here = place(name);
+    let value = quote_spanned!(here=> Self::#name(&this, #(#taken),*).await);
+    let settled = quote_spanned!(place(&output.at)=> __acp::Settles::settles(#value));
+    // What the future lacks is told at the hook, that the option is another config's at its key.
+    let run = quote_spanned! {here=>
+        |mut change| __acp::Box::pin(async move {
+            let this = change.receiver();
+            #settled
+        })
+    };
+    let hook = quote_spanned!(place(key)=> &__acp::OnChange::<Self, _>::new(#key, #run));
+    quote!(#(#cfgs)* #hook)
+}

@@ -1,0 +1,198 @@
+//! `#[on_change]` functions: what they are made of, and what their parameters may be. When they run is `config::hooks`'.
+
+use std::{fmt, pin::Pin, sync::Arc};
+
+use tokio_util::sync::CancellationToken;
+
+use super::declaration::{AgentDeclaration, Handlers};
+use crate::{
+    config::{
+        Change, OptionKey, OptionValue, TypedKey,
+        hooks::{Hooks, Watched},
+    },
+    connection::link::Link,
+    peer::Client,
+    schema::v1::SessionId,
+    wire::{Error, Result},
+};
+
+type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// An `#[on_change]` function of the agent `A`.
+pub trait Hook<A: AgentDeclaration>: Send + Sync {
+    #[doc(hidden)]
+    fn option(&self) -> &dyn Watched<A::Config>;
+
+    #[doc(hidden)]
+    fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a>;
+}
+
+/// The function of one option.
+pub struct OnChange<A: AgentDeclaration, K: TypedKey> {
+    key: K,
+    run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>,
+}
+
+/// A transaction in the making, as a hook is shown it.
+pub struct Draft<'a, A: AgentDeclaration> {
+    /// `&self` of the function.
+    receiver: Arc<A>,
+    before: &'a A::Config,
+    config: &'a mut A::Config,
+    link: &'a Arc<Link>,
+    session_id: &'a SessionId,
+}
+
+/// What the parameters of a hook on an option of type `V` are made of.
+pub struct Changing<'a, A: AgentDeclaration, V> {
+    receiver: Arc<A>,
+    old: V,
+    new: V,
+    config: Option<&'a mut A::Config>,
+    link: &'a Arc<Link>,
+    session_id: &'a SessionId,
+}
+
+// That the key is one of the agent's config is asked where it becomes a hook: once.
+impl<A: AgentDeclaration, K: TypedKey> OnChange<A, K> {
+    /// Runs `run` when the option `key` changed.
+    pub const fn new(key: K, run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>) -> Self {
+        Self { key, run }
+    }
+}
+
+impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
+    fn option(&self) -> &dyn Watched<A::Config> {
+        &self.key
+    }
+
+    fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a> {
+        let Draft { receiver, before, config, link, session_id } = draft;
+        let (old, new) = (self.key.get(before).copy(), self.key.get(config).copy());
+        (self.run)(Changing { receiver, old, new, config: Some(config), link, session_id })
+    }
+}
+
+impl<'a, A: AgentDeclaration, V> Changing<'a, A, V> {
+    /// `&self` of the function.
+    pub fn receiver(&mut self) -> Arc<A> {
+        self.receiver.clone()
+    }
+
+    /// A parameter of the function.
+    ///
+    /// # Errors
+    ///
+    /// There is none of it left.
+    pub fn take<T: FromChange<'a, V, A>>(&mut self) -> Result<T> {
+        T::from_change(self)
+    }
+}
+
+/// A type that an `#[on_change]` function may take as a parameter.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a hook on an option of type `{V}`",
+    label = "not something this hook can provide",
+    note = "a hook may take, in any order, `Change<{V}>`, `&mut Config` (the config in the making), `Client` and \
+            `&SessionId`"
+)]
+pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
+    /// Takes the value out of the change.
+    ///
+    /// # Errors
+    ///
+    /// The error ends the transaction.
+    fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V: OptionValue, A: AgentDeclaration> FromChange<'_, V, A> for Change<V> {
+    fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
+        Ok(Self { old: change.old.copy(), new: change.new.copy() })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, V, C, A: AgentDeclaration<Config = C>> FromChange<'a, V, A> for &'a mut C {
+    fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self> {
+        change.config.take().ok_or_else(|| Error::internal_error("two parameters of a hook take the config"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Client {
+    fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
+        Ok(Client::new(change.link.clone(), Some(change.session_id.clone()), CancellationToken::new()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, V, A: AgentDeclaration> FromChange<'a, V, A> for &'a SessionId {
+    fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self> {
+        Ok(change.session_id)
+    }
+}
+
+/// What an `#[on_change]` function may return.
+#[diagnostic::on_unimplemented(
+    message = "a hook cannot return `{Self}`",
+    label = "expected `Result<()>`, or nothing",
+    note = "an error rolls the change back and is the answer to the client that asked for it"
+)]
+pub trait Settles {
+    /// Whether the change stands.
+    ///
+    /// # Errors
+    ///
+    /// The hook's own.
+    fn settles(self) -> Result<()>;
+}
+
+#[diagnostic::do_not_recommend]
+impl Settles for () {
+    fn settles(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Error>> Settles for Result<(), E> {
+    fn settles(self) -> Result<()> {
+        self.map_err(Into::into)
+    }
+}
+
+/// The hooks of an agent in one session.
+pub(crate) struct SessionHooks<A> {
+    agent: Arc<A>,
+    link: Arc<Link>,
+    session_id: SessionId,
+}
+
+impl<A: Handlers> SessionHooks<A> {
+    /// `None` for an agent without any.
+    pub(crate) fn of(agent: &Arc<A>, link: &Arc<Link>, session_id: &SessionId) -> Option<Box<dyn Hooks<A::Config>>> {
+        if A::HOOKS.is_empty() {
+            return None;
+        }
+        Some(Box::new(Self { agent: agent.clone(), link: link.clone(), session_id: session_id.clone() }))
+    }
+}
+
+impl<A: Handlers> Hooks<A::Config> for SessionHooks<A> {
+    fn watched(&self, hook: usize) -> Option<&'static dyn Watched<A::Config>> {
+        A::HOOKS.get(hook).map(|hook| hook.option())
+    }
+
+    fn run<'a>(&'a self, hook: usize, before: &'a Arc<A::Config>, draft: &'a mut A::Config) -> Running<'a> {
+        let Self { agent, link, session_id } = self;
+        let receiver = A::receiver(agent, before);
+        A::HOOKS[hook].run(Draft { receiver, before, config: draft, link, session_id })
+    }
+}
+
+impl<A: AgentDeclaration, K: OptionKey<A::Config>> fmt::Debug for OnChange<A, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnChange").field("option", &self.key.id()).finish_non_exhaustive()
+    }
+}
