@@ -163,6 +163,7 @@ pub mod prelude;
 pub mod requirements {}
 pub mod schema;
 pub mod session;
+pub mod testing;
 pub mod transport;
 mod wire;
 

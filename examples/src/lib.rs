@@ -3,3 +3,5 @@
 pub mod client;
 pub mod coder;
 pub mod conformance;
+#[cfg(test)]
+mod shown;

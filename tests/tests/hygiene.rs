@@ -135,6 +135,50 @@ pub mod renamed {
     }
 }
 
+/// Hooks.
+pub mod hooked {
+    use super::declared::{Config, Model};
+    use super::renamed::own;
+    use ::std::fmt::Debug;
+    use ::std::result::Result::{self, Ok};
+
+    use own::toolkit::prelude::{Change, Client, SessionId, StopReason, acp_agent};
+
+    /// Told of changes.
+    #[acp_agent(config = Config, crate = own::toolkit)]
+    #[derive(Debug)]
+    pub(crate) struct Hooked;
+
+    #[acp_agent(crate = own::toolkit)]
+    #[allow(clippy::unused_async, clippy::unused_self, reason = "there is nothing to wait for here")]
+    impl Hooked {
+        async fn prompt(&self) -> StopReason {
+            StopReason::EndTurn
+        }
+
+        /// Every parameter there is.
+        #[on_change(Config::MODEL)]
+        async fn load(
+            &self,
+            change: Change<Model>,
+            config: &mut Config,
+            _: Client,
+            #[cfg(any())] gone: NoSuchType,
+            id: &SessionId,
+        ) -> Result<(), ::std::io::Error> {
+            config.brave = change.new == Model::Smart && !id.0.is_empty();
+            Ok(())
+        }
+
+        #[cfg(any())]
+        #[on_change(Config::GONE)]
+        async fn gone(&self, change: NoSuchType) {}
+
+        #[on_change(Config::BRAVE)]
+        async fn nothing(&self) {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{declared, renamed};

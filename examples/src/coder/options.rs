@@ -43,3 +43,17 @@ impl Model {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acp_runtime::testing::{check_options, describe};
+
+    use super::*;
+    use crate::shown::kept;
+
+    #[test]
+    fn what_clients_are_shown() {
+        kept("coder.txt", &describe::<Config>());
+        assert_eq!(check_options::<Config>().states, 8);
+    }
+}
