@@ -4,6 +4,7 @@
 
 mod behaviour;
 mod hooks;
+mod interleavings;
 mod properties;
 mod rich;
 

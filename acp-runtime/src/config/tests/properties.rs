@@ -9,14 +9,14 @@ use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
 
 /// A small generator (xorshift64*); the seed of a failure is in its message.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
