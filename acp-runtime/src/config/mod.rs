@@ -113,6 +113,59 @@
 //! }
 //! ```
 //!
+//! ## Hooks
+//!
+//! A function of the agent's `#[acp_agent] impl` with `#[on_change(key)]` runs when the option changed, whoever changed
+//! it, before the change is in force. It takes, in any order, [`Change`] of the option's type, `&mut Config` (what is in
+//! the making), [`Client`](crate::peer::Client) and [`&SessionId`](crate::schema::v1::SessionId), and returns nothing
+//! or a `Result<()>`, whose error rolls everything back and is the client's answer. Hooks run in the order of their
+//! declaration, each once a transaction, for the options that changed, those reset as a consequence included. What a
+//! hook writes may change further options, but none whose hook has run: hooks that never settle are an error that
+//! names them. Other changes of the session wait meanwhile, so a hook must not wait for one.
+//!
+//! ```
+//! use acp_runtime::prelude::*;
+//!
+//! #[derive(SelectValue, Clone, Copy, PartialEq, Default)]
+//! enum Model {
+//!     #[default]
+//!     Fast,
+//!     Smart,
+//! }
+//!
+//! #[derive(ConfigOptions, Clone)]
+//! struct Config {
+//!     model: Model,
+//!     #[config_option(default = Choice::new(["none"]))]
+//!     voice: Choice,
+//! }
+//!
+//! #[acp_agent(config = Config)]
+//! struct Coder;
+//!
+//! #[acp_agent]
+//! impl Coder {
+//!     async fn prompt(&self) -> StopReason {
+//!         StopReason::EndTurn
+//!     }
+//!
+//!     #[on_change(Config::MODEL)]
+//!     async fn load(&self, change: Change<Model>, config: &mut Config, client: Client) -> Result<()> {
+//!         if change.new == Model::Smart {
+//!             let voices = client.read_text_file("/etc/voices").await?;
+//!             config.voice.offer(voices.lines());
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//! ```
+//!
+//! ## Tests
+//!
+//! [`check_options`](crate::testing::check_options) walks every combination of values that a client can bring about and
+//! names the functions that do not keep their word; [`describe`](crate::testing::describe) gives what clients are shown
+//! as text, to keep in a file.
+//!
 //! ## Options that several agents share
 //!
 //! ```
