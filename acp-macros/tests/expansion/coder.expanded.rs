@@ -76,23 +76,22 @@ const _: () = {
             __acp::Extension::notification("_acme.dev/seen", ""),
         ];
         const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-            &[&__acp::OnChange::new(Config::MODEL, |mut change| {
-                __acp::Box::pin(async move {
-                    let this = change.receiver();
-                    __acp::Settles::settles(
-                        Self::warm_up(
-                            &this,
-                            <Change<Model> as __acp::FromChange<'_, _, Self>>::from_change(
-                                &mut change,
-                            )?,
-                            <&mut Config as __acp::FromChange<'_, _, Self>>::from_change(
-                                &mut change,
-                            )?,
+            &[&__acp::OnChange::<Self, _>::new(
+                Config::MODEL,
+                |mut change| {
+                    __acp::Box::pin(async move {
+                        let this = change.receiver();
+                        __acp::Settles::settles(
+                            Self::warm_up(
+                                &this,
+                                change.take::<Change<Model>>()?,
+                                change.take::<&mut Config>()?,
+                            )
+                            .await,
                         )
-                        .await,
-                    )
-                })
-            })];
+                    })
+                },
+            )];
         const CHECKED: () = {
             __acp::distinct(&[
                 <LoadSessionRequest as __acp::FromCall<__acp::methods::LoadSession, Self>>::SLOT,
