@@ -51,6 +51,8 @@ pub trait Handlers: AgentDeclaration {
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
     /// Read by [`complete`](super::complete), so that `cargo check` evaluates it.
     const CHECKED: () = ();
+    /// Whether all handlers are here; without those that have errors, nothing can be said of what is missing.
+    const SOUND: bool = true;
 
     /// Hands a call to its handler.
     fn call(call: Call<'_, Self>);

@@ -10,7 +10,6 @@ use syn::{Attribute, ItemImpl, Meta};
 
 use super::ext::Kind;
 use super::hook;
-use super::names;
 use super::raw::Block;
 use super::signature::Parameter;
 use super::valid::{Agent, Handler, Serves, holds_lifetime};
@@ -18,7 +17,7 @@ use crate::diagnostics::{place, respan};
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, runtime, handlers, hooks, sound } = agent;
-    let methods = if *sound { methods(handlers) } else { every_method() };
+    let methods = if *sound { methods(handlers) } else { unsound() };
     let extensions = extensions(handlers);
     let hooks = hook::expand(hooks);
     let new_session = if *sound { new_session(agent) } else { None };
@@ -55,7 +54,7 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     if holds_lifetime(quote!(#name)) {
         return None;
     }
-    let methods = every_method();
+    let methods = unsound();
     let head = head(&quote!(#generics), &quote!(#name));
     Some(quote! {
         const _: () = {
@@ -87,9 +86,11 @@ fn methods(handlers: &[Handler]) -> TokenStream {
 }
 
 /// Of an agent with errors: nothing that may be there is reported as missing.
-fn every_method() -> TokenStream {
-    let names = names::handled().map(|method| method.wire);
-    quote!(const METHODS: &'static [&'static str] = &[#(#names),*];)
+fn unsound() -> TokenStream {
+    quote! {
+        const METHODS: &'static [&'static str] = &[];
+        const SOUND: bool = false;
+    }
 }
 
 fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
