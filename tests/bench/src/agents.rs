@@ -1,0 +1,71 @@
+//! The agents: built one by one, so that no agent's dependencies switch on features in another's.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Result;
+
+/// Which of them one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// The official SDK over its own `Stdio`.
+    Official,
+    /// The official SDK over two threads.
+    Threads,
+    /// No SDK.
+    Bare,
+    /// This runtime.
+    Ours,
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Official => "official",
+            Self::Threads => "threads",
+            Self::Bare => "bare",
+            Self::Ours => "ours",
+        })
+    }
+}
+
+/// One agent, ready to be started.
+pub struct Agent {
+    pub name: Name,
+    pub program: PathBuf,
+    pub args: &'static [&'static str],
+}
+
+pub struct Agents([Agent; 4]);
+
+impl Agents {
+    pub fn build() -> Result<Self> {
+        let official = build("bench-official")?;
+        Ok(Self([
+            Agent { name: Name::Official, program: official.clone(), args: &[] },
+            Agent { name: Name::Threads, program: official, args: &["threads"] },
+            Agent { name: Name::Bare, program: build("bench-bare")?, args: &[] },
+            Agent { name: Name::Ours, program: build("bench-ours")?, args: &[] },
+        ]))
+    }
+
+    pub fn all(&self) -> &[Agent] {
+        &self.0
+    }
+}
+
+/// Builds a package of this workspace, and says where its program is.
+fn build(package: &str) -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--release", "--message-format=json-render-diagnostics", "--package", package])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !built.status.success() {
+        return Err(format!("`{package}` does not build").into());
+    }
+    let messages = built.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+    let program = messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).last();
+    program.ok_or_else(|| format!("cargo did not say where the program of `{package}` is").into())
+}

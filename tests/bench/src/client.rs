@@ -1,0 +1,199 @@
+//! A client without any SDK: lines of JSON over the agent's stdin and stdout. What the kernel says of the agent's
+//! memory and time is read from `/proc`, so this is for Linux only.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+
+use crate::{Result, agents::Agent};
+
+/// An agent at work. Dropped, it is killed.
+pub struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    line: Vec<u8>,
+    out: Vec<u8>,
+    next_id: u64,
+    pub notifications: u64,
+}
+
+/// What is looked at of a message; the rest is skimmed.
+#[derive(Deserialize)]
+struct Received<'a> {
+    id: Option<u64>,
+    #[serde(borrow)]
+    method: Option<&'a str>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+impl Client {
+    pub fn start(agent: &Agent) -> Result<Self> {
+        let mut child = Command::new(&agent.program)
+            .args(agent.args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().ok_or("no stdout")?;
+        let stdout = BufReader::with_capacity(1 << 20, stdout);
+        let mut client = Self { child, stdin, stdout, line: Vec::new(), out: Vec::new(), next_id: 0, notifications: 0 };
+        client.call(
+            "initialize",
+            &json!({
+                "protocolVersion": 1,
+                "clientCapabilities": {"session": {"configOptions": {"boolean": {}}}},
+                "clientInfo": {"name": "bench", "version": "0.1.0"},
+            }),
+        )?;
+        Ok(client)
+    }
+
+    /// Sends a request and returns its id.
+    pub fn send(&mut self, method: &str, params: &Value) -> Result<u64> {
+        self.next_id += 1;
+        self.out.clear();
+        let request = json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params});
+        serde_json::to_writer(&mut self.out, &request)?;
+        self.out.push(b'\n');
+        let stdin = self.stdin.as_mut().ok_or("stdin is closed")?;
+        stdin.write_all(&self.out)?;
+        Ok(self.next_id)
+    }
+
+    /// Sends a line as it is; the id that it names, if any, is the caller's to know.
+    pub fn send_line(&mut self, line: &[u8]) -> Result<()> {
+        Ok(self.stdin.as_mut().ok_or("stdin is closed")?.write_all(line)?)
+    }
+
+    /// Reads up to the next answer; notifications are counted. Figures are for right answers only, so an error is one.
+    pub fn receive(&mut self) -> Result<(u64, &str)> {
+        loop {
+            self.line.clear();
+            if self.stdout.read_until(b'\n', &mut self.line)? == 0 {
+                return Err("the agent closed its stdout".into());
+            }
+            let message: Received<'_> = serde_json::from_slice(&self.line)?;
+            if message.method.is_some() {
+                self.notifications += 1;
+                continue;
+            }
+            if let Some(error) = message.error {
+                return Err(format!("the agent answered {error}").into());
+            }
+            // Once more: a borrow that lives across the loop would hold the line.
+            let message: Received<'_> = serde_json::from_slice(&self.line)?;
+            let result = message.result.ok_or("an answer without a result")?;
+            return Ok((message.id.ok_or("an answer without an id")?, result.get()));
+        }
+    }
+
+    /// Sends a request and waits for its answer.
+    pub fn call(&mut self, method: &str, params: &Value) -> Result<&str> {
+        let id = self.send(method, params)?;
+        match self.receive()? {
+            (answered, result) if answered == id => Ok(result),
+            _ => Err("an answer to another request".into()),
+        }
+    }
+
+    /// Takes stdin away, to be written to from elsewhere.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.stdin.take()
+    }
+
+    pub fn new_session(&mut self) -> Result<Value> {
+        Ok(serde_json::from_str(self.call("session/new", &json!({"cwd": "/", "mcpServers": []}))?)?)
+    }
+
+    /// Memory in use, MiB.
+    pub fn resident(&self) -> Result<f64> {
+        self.status("VmRSS:")
+    }
+
+    /// Memory in use at its highest, MiB.
+    pub fn peak(&self) -> Result<f64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, key: &str) -> Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(key));
+        let kib: f64 = line.and_then(|line| line.split_whitespace().next()).ok_or("no memory in /proc")?.parse()?;
+        Ok(kib / 1024.0)
+    }
+
+    /// Processor time of the agent's threads, in microseconds.
+    pub fn cpu(&self) -> Result<f64> {
+        let mut nanoseconds = 0.0;
+        for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
+            let schedule = std::fs::read_to_string(task?.path().join("schedstat"))?;
+            nanoseconds += schedule.split_whitespace().next().ok_or("no time in /proc")?.parse::<f64>()?;
+        }
+        Ok(nanoseconds / 1e3)
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The option that is set in turns to one value and another: the first select that has two.
+pub struct Toggle {
+    pub session: String,
+    config: String,
+    values: [String; 2],
+}
+
+impl Toggle {
+    pub fn of(session: &Value) -> Result<Self> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let options = session["configOptions"].as_array().ok_or("no options")?;
+        for option in options {
+            let values: Vec<String> =
+                option["options"].as_array().into_iter().flatten().filter_map(|value| text(&value["value"])).collect();
+            if let [first, second, ..] = values.as_slice() {
+                let (session, config) = (text(&session["sessionId"]), text(&option["id"]));
+                let (session, config) = (session.ok_or("no session")?, config.ok_or("no option")?);
+                return Ok(Self { session, config, values: [first.clone(), second.clone()] });
+            }
+        }
+        Err("no select with two values".into())
+    }
+
+    pub fn params(&self, session: &str, turn: usize) -> Value {
+        json!({"sessionId": session, "configId": self.config, "value": self.values[turn % 2]})
+    }
+
+    /// Sets the option and looks whether the full state came back, with the value in its place.
+    pub fn check(&self, client: &mut Client, turn: usize) -> Result<()> {
+        let answer = client.call("session/set_config_option", &self.params(&self.session, turn))?;
+        let answer: Value = serde_json::from_str(answer)?;
+        let options = answer["configOptions"].as_array().ok_or("no state in the answer")?;
+        let set = options.iter().find(|option| option["id"] == *self.config).ok_or("the option is missing")?;
+        if options.len() != 3 || set["currentValue"] != *self.values[turn % 2] {
+            return Err("the answer is not the full new state".into());
+        }
+        Ok(())
+    }
+}
+
+/// An agent with one session, and an option of it that is known to work.
+pub fn ready(agent: &Agent) -> Result<(Client, Toggle)> {
+    let mut client = Client::start(agent)?;
+    let toggle = Toggle::of(&client.new_session()?)?;
+    for turn in 0..200 {
+        toggle.check(&mut client, turn)?;
+    }
+    Ok((client, toggle))
+}

@@ -1,0 +1,76 @@
+//! What is to be reached, line by line of the printed table.
+
+use crate::agents::Name;
+
+/// What a figure of ours is held against.
+#[derive(Clone, Copy)]
+pub enum Against {
+    /// The same figure of a rival; the goal is for the ratio.
+    Rival(Name),
+    /// Nothing: the goal is for the figure itself.
+    Nothing,
+}
+
+#[derive(Clone, Copy)]
+pub enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+pub struct Goal {
+    pub case: &'static str,
+    pub figure: &'static str,
+    pub title: &'static str,
+    pub against: Against,
+    pub bound: Bound,
+}
+
+use Against::{Nothing, Rival};
+use Bound::{AtLeast, AtMost};
+use Name::{Official, Threads};
+
+const fn goal(case: &'static str, figure: &'static str, title: &'static str, against: Against, bound: Bound) -> Goal {
+    Goal { case, figure, title, against, bound }
+}
+
+pub const GOALS: &[Goal] = &[
+    goal("sequential", "p50", "set an option, one at a time: p50, µs", Rival(Official), AtMost(0.18)),
+    goal("sequential", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.10)),
+    goal("sequential", "p50", "the same, against threads: p50, µs", Rival(Threads), AtMost(0.3)),
+    goal("pipelined", "rate", "the same, 64 at once: a second", Rival(Official), AtLeast(9.0)),
+    goal("pipelined", "rate", "the same, against threads", Rival(Threads), AtLeast(4.0)),
+    goal("stream", "rate", "100,000 updates of 100 bytes: a second", Rival(Official), AtLeast(20.0)),
+    goal("stream", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.04)),
+    goal("stream", "rate", "the same, against threads: a second", Rival(Threads), AtLeast(5.0)),
+    goal("yield", "rate", "the same, a yield after each: a second", Rival(Official), AtLeast(12.0)),
+    goal("yield", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.06)),
+    goal("stall", "peak", "nobody reads a stream for 3 s: peak, MiB", Nothing, AtMost(6.0)),
+    goal("flood", "grown", "requests for 2 s, no answer read: growth, MiB", Nothing, AtMost(12.0)),
+    goal("sessions", "bytes", "10,000 sessions: bytes each", Rival(Official), AtMost(0.7)),
+    goal("sessions", "slowdown", "p99 of a set among them, to p99 alone", Nothing, AtMost(1.2)),
+    goal("prompt", "grown", "a prompt of 10 MiB: peak growth, MiB", Rival(Official), AtMost(0.5)),
+    goal("prompt", "after", "memory afterwards, MiB", Nothing, AtMost(6.0)),
+    goal("numbers", "params", "10 MB of numbers, unknown in params: peak, MiB", Nothing, AtMost(20.0)),
+    goal("numbers", "meta", "the same in `_meta`", Nothing, AtMost(20.0)),
+    goal("numbers", "envelope", "the same in the envelope", Nothing, AtMost(20.0)),
+    goal("startup", "ms", "start to first answer, ms", Rival(Official), AtMost(0.9)),
+    goal("size", "kB", "stripped program, kB", Rival(Official), AtMost(0.6)),
+];
+
+impl Bound {
+    pub fn holds(self, value: f64) -> bool {
+        match self {
+            AtMost(bound) => value <= bound,
+            AtLeast(bound) => value >= bound,
+        }
+    }
+}
+
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AtMost(bound) => write!(f, "≤ {bound}"),
+            AtLeast(bound) => write!(f, "≥ {bound}"),
+        }
+    }
+}
