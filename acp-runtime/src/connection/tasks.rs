@@ -2,7 +2,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
+    pin::Pin,
     task::{Context, Poll, Waker},
 };
 
@@ -39,20 +39,19 @@ impl Tasks {
         start: Start,
         withdrawn: Option<CancellationToken>,
     ) {
-        match start {
-            Start::Task => self.spawn(handler, withdrawn),
-            Start::Here => {
-                let mut handler = Box::pin(handler);
-                let mut idle = Context::from_waker(Waker::noop());
-                match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(&mut idle))) {
-                    Ok(Poll::Pending) => self.spawn(handler, withdrawn),
-                    Ok(Poll::Ready(())) | Err(_) => {}
-                }
+        let mut handler = Box::pin(handler);
+        if start == Start::Here {
+            let mut idle = Context::from_waker(Waker::noop());
+            match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(&mut idle))) {
+                Ok(Poll::Pending) => {}
+                Ok(Poll::Ready(())) | Err(_) => return,
             }
         }
+        self.spawn(handler, withdrawn);
     }
 
-    fn spawn(&self, handler: impl Future<Output = ()> + Send + 'static, withdrawn: Option<CancellationToken>) {
+    /// The type of the future is forgotten: tokio's task would be compiled anew for each handler of an agent.
+    fn spawn(&self, handler: Pin<Box<dyn Future<Output = ()> + Send>>, withdrawn: Option<CancellationToken>) {
         let outbox = self.outbox.clone();
         self.tracker.spawn(async move {
             // Also after a panic: the answer of the drop guard waits in the buffer.
@@ -60,7 +59,7 @@ impl Tasks {
             match withdrawn {
                 None => handler.await,
                 Some(withdrawn) => {
-                    withdrawn.run_until_cancelled(pin!(handler)).await;
+                    withdrawn.run_until_cancelled(handler).await;
                 }
             }
         });
