@@ -101,7 +101,7 @@ impl Drop for Compaction {
     fn drop(&mut self) {
         if !self.ended {
             let cancelled = CompactionUpdate::new(self.id.clone(), CompactionStatus::Cancelled);
-            self.updates.send_now(SessionUpdate::CompactionUpdate(cancelled));
+            self.updates.send_now(&SessionUpdate::CompactionUpdate(cancelled));
         }
     }
 }

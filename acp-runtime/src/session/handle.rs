@@ -175,7 +175,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.updates.send_own(update).await
+        self.0.updates.send_own(update.into()).await
     }
 
     pub(crate) fn updates(&self) -> &Updates {
@@ -205,7 +205,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
 impl Publish for Updates {
     fn publish(&self, update: SessionUpdate) {
-        self.send_now(update);
+        self.send_now(&update);
     }
 
     fn audience(&self) -> Audience {

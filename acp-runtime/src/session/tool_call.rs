@@ -224,7 +224,7 @@ impl Drop for ToolCallHandle {
     fn drop(&mut self) {
         if matches!(self.shown().status, ToolCallStatus::Pending | ToolCallStatus::InProgress) {
             let failed = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Failed);
-            self.updates.send_now(SessionUpdate::ToolCallUpdate(failed));
+            self.updates.send_now(&SessionUpdate::ToolCallUpdate(failed));
         }
     }
 }

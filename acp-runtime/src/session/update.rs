@@ -5,15 +5,25 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use serde::Serialize;
+
 use crate::{
     connection::link::Link,
     peer::unoffered,
     schema::{
         Method,
-        v1::{SessionId, SessionNotification, SessionUpdate, methods},
+        v1::{SessionId, SessionUpdate, methods},
     },
     wire::{Error, Result, message},
 };
+
+/// A [`SessionNotification`](crate::schema::v1::SessionNotification) that owns nothing.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Notification<'a> {
+    session_id: &'a SessionId,
+    update: &'a SessionUpdate,
+}
 
 /// The updates of one session to one client.
 #[derive(Clone)]
@@ -46,8 +56,7 @@ impl Updates {
     }
 
     /// Sends an update as an author made it; waits while the client is behind with reading.
-    pub(crate) async fn send_own(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        let update = update.into();
+    pub(crate) async fn send_own(&self, update: SessionUpdate) -> Result<()> {
         check_own(&update)?;
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
@@ -56,8 +65,7 @@ impl Updates {
     }
 
     /// Sends an update of the past, but nothing once `over` is set.
-    pub(crate) async fn replay(&self, update: impl Into<SessionUpdate>, over: &AtomicBool) -> Result<()> {
-        let update = update.into();
+    pub(crate) async fn replay(&self, update: SessionUpdate, over: &AtomicBool) -> Result<()> {
         check_own(&update)?;
         self.check_offered(&update)?;
         if let SessionUpdate::Notice(_) = update {
@@ -65,7 +73,7 @@ impl Updates {
                 "notices are not replayed; what still holds is a notice of a later turn",
             ));
         }
-        let notification = SessionNotification::new(self.id.clone(), update);
+        let notification = self.notification(&update);
         let write = |buffer: &mut Vec<u8>| {
             // Under the buffer's lock, which the answer takes after it has set `over`.
             if over.load(Ordering::Acquire) {
@@ -94,17 +102,18 @@ impl Updates {
     }
 
     /// Sends an update; waits while the client is behind with reading.
-    pub(crate) async fn send(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        let update = update.into();
+    pub(crate) async fn send(&self, update: SessionUpdate) -> Result<()> {
         self.check_offered(&update)?;
-        let notification = SessionNotification::new(self.id.clone(), update);
-        self.link.notify(methods::SessionUpdate::NAME, &notification).await
+        self.link.notify(methods::SessionUpdate::NAME, &self.notification(&update)).await
     }
 
     /// Sends an update at once.
-    pub(crate) fn send_now(&self, update: impl Into<SessionUpdate>) {
-        let notification = SessionNotification::new(self.id.clone(), update.into());
-        self.link.notify_now(methods::SessionUpdate::NAME, &notification);
+    pub(crate) fn send_now(&self, update: &SessionUpdate) {
+        self.link.notify_now(methods::SessionUpdate::NAME, &self.notification(update));
+    }
+
+    fn notification<'a>(&'a self, update: &'a SessionUpdate) -> Notification<'a> {
+        Notification { session_id: &self.id, update }
     }
 }
 
