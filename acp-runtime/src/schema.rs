@@ -28,6 +28,9 @@ pub use method::{Method, MethodKind, Side};
 
 /// What travels under `_meta`: metadata that the protocol carries, and does not look into.
 ///
+/// A received one of more than 65,536 values is left out, and its message is served without it: no protocol needs so
+/// many, and a small message must not take much memory.
+///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 pub type Meta = serde_json::Map<String, serde_json::Value>;
 

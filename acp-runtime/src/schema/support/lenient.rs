@@ -1,7 +1,7 @@
 //! The schema's `x-deserialize-*` extensions: a value of the wrong type becomes the default, or an item less, and the
 //! message is not lost.
 //!
-//! Texts, numbers and metadata are read in one pass. Other types take a detour through a `Value`, because a reader
+//! Texts and numbers are read in one pass. Other types take a detour through a `Value`, because a reader
 //! that failed half way cannot be set back.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::schema::{MaybeUndefined, Meta};
+use crate::schema::MaybeUndefined;
 
 /// The default for a value of the wrong type.
 pub fn default_on_error<'de, D, T>(deserializer: D) -> Result<T, D::Error>
@@ -71,14 +71,6 @@ where
         Read::Right(items) => MaybeUndefined::Value(items),
         Read::Null => MaybeUndefined::Null,
         Read::Wrong => MaybeUndefined::Undefined,
-    })
-}
-
-/// Metadata; none for anything but an object.
-pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Meta>, D::Error> {
-    Ok(match deserializer.deserialize_any(Lenient(Object))? {
-        Read::Right(meta) => Some(meta),
-        Read::Null | Read::Wrong => None,
     })
 }
 
@@ -184,20 +176,6 @@ impl<'de, R: Reader<'de>> Visitor<'de> for Lenient<R> {
 
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
         self.0.object(object)
-    }
-}
-
-struct Object;
-
-impl<'de> Reader<'de> for Object {
-    type Value = Meta;
-
-    fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<Read<Meta>, A::Error> {
-        let mut meta = Meta::new();
-        while let Some((key, value)) = object.next_entry()? {
-            meta.insert(key, value);
-        }
-        Ok(Read::Right(meta))
     }
 }
 
