@@ -200,6 +200,7 @@ pub(crate) mod check;
 mod choice;
 pub(crate) mod declaration;
 pub(crate) mod hooks;
+mod in_force;
 pub(crate) mod key;
 pub(crate) mod mode;
 pub(crate) mod offer;

@@ -4,9 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tokio::sync::watch;
-
 use crate::config::hooks::Hooks;
+use crate::config::in_force::InForce;
 use crate::config::key::OptionKey;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
@@ -23,17 +22,10 @@ use crate::wire::error::{Error, Result};
 
 /// The config of one session.
 pub(crate) struct ConfigState<C> {
-    committed: watch::Sender<Committed<C>>,
+    in_force: InForce<C>,
     pub(super) hooks: Option<Box<dyn Hooks<C>>>,
     /// Held from the draft of a change until it is published or answered: states leave in the order of their commits.
     pub(super) order: tokio::sync::Mutex<()>,
-}
-
-/// What is in force.
-pub(crate) struct Committed<C> {
-    pub(super) config: Arc<C>,
-    /// Whether the session has ended: nobody waits for further changes.
-    pub(super) over: bool,
 }
 
 impl<C> fmt::Debug for ConfigState<C> {
@@ -51,23 +43,22 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// The author's functions leave an option without a value that is offered.
     pub(crate) fn new(mut config: C, hooks: Option<Box<dyn Hooks<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
-        let committed = watch::Sender::new(Committed { config: Arc::new(config), over: false });
-        Ok(Self { committed, hooks, order: tokio::sync::Mutex::new(()) })
+        Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: tokio::sync::Mutex::new(()) })
     }
 
     /// The config as it is now.
     pub(crate) fn current(&self) -> Arc<C> {
-        Arc::clone(&self.committed.borrow().config)
+        self.in_force.config()
     }
 
     /// Follows one option.
     pub(crate) fn watch<K: OptionKey<C>>(&self, key: K) -> Watch<C, K> {
-        Watch::new(key, self.committed.subscribe())
+        Watch::new(key, self.in_force.follow())
     }
 
     /// The session has ended: who watches an option learns of it.
     pub(crate) fn end(&self) {
-        self.committed.send_modify(|committed| committed.over = true);
+        self.in_force.change(|committed| committed.over = true);
     }
 
     /// The full state as `audience` is shown it; `None` when the agent has no options at all.
@@ -135,6 +126,6 @@ impl<C: ConfigOptions> ConfigState<C> {
     }
 
     pub(super) fn replace(&self, config: Arc<C>) {
-        self.committed.send_modify(|committed| committed.config = config);
+        self.in_force.change(|committed| committed.config = config);
     }
 }

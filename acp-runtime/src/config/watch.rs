@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tokio::sync::watch::Receiver;
 
 use crate::config::hooks::Change;
+use crate::config::in_force::Committed;
 use crate::config::key::OptionKey;
-use crate::config::state::Committed;
 use crate::config::value::OptionValue;
 
 /// Follows one option of a session, whoever changes it: made by
