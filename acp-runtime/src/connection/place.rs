@@ -8,7 +8,7 @@ use super::{Connection, link::Link};
 use crate::{
     agent::{Handlers, NewSession, SessionHooks},
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
-    session::{LentState, Replaying, Session, SessionHandle, TurnSlot},
+    session::{Replaying, Session, SessionHandle, TurnSlot},
     wire::Result,
 };
 
@@ -19,8 +19,6 @@ pub struct Place<A: Handlers> {
     receiver: Arc<A>,
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A>>>,
-    // The state is given back before the turn ends, so that the next turn finds it.
-    state: Option<LentState<A>>,
     turn: Option<TurnSlot<A>>,
     ended: Option<A::Session>,
     /// Of `session/list`: the one working directory whose sessions are wanted.
@@ -57,7 +55,6 @@ impl<A: Handlers> Place<A> {
             connection,
             session_id: None,
             session: None,
-            state: None,
             turn: None,
             ended: None,
             wanted_cwd: None,
@@ -95,9 +92,7 @@ impl<A: Handlers> Place<A> {
     pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
         self.enter_session(id)?;
         let session = self.session.as_ref().expect("just entered");
-        let (turn, state) = session.begin_turn(&self.cancel)?;
-        self.turn = Some(turn);
-        self.state = Some(state);
+        self.turn = Some(session.begin_turn(&self.cancel)?);
         Ok(())
     }
 
@@ -115,8 +110,6 @@ impl<A: Handlers> Place<A> {
 
     /// Gives back what the call holds. Of a turn, what is returned tells its end to who waits for it.
     pub(crate) fn leave(mut self) -> Option<DropGuard> {
-        // The state first: the next turn needs it.
-        self.state = None;
         self.turn.take().and_then(TurnSlot::free)
     }
 
@@ -161,7 +154,7 @@ impl<A: Handlers> Place<A> {
             link: &self.connection.link,
             session_id: self.session_id.as_ref(),
             handle: self.session.as_ref().map(|session| &session.handle),
-            state: self.state.as_deref_mut().and_then(Option::as_mut),
+            state: self.turn.as_mut().and_then(TurnSlot::state),
             ended: self.ended.take(),
             replaying: self.replaying.as_ref(),
             cancel: &self.cancel,

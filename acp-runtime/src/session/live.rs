@@ -1,26 +1,31 @@
 //! One active session: its state, and the one turn it may have.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use tokio::sync::{Mutex as StateMutex, OwnedMutexGuard};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::handle::SessionHandle;
 use crate::{
-    agent::{AgentDeclaration, Handlers},
+    agent::Handlers,
     wire::{Error, Result},
 };
 
 /// A session that can be prompted.
 pub(crate) struct Session<A: Handlers> {
     pub(crate) handle: SessionHandle<A::Config>,
-    /// Held by the turn; `None` once the session has ended.
-    state: Arc<StateMutex<Option<A::Session>>>,
-    turn: Mutex<Option<Running>>,
+    seat: Mutex<Seat<A::Session>>,
 }
 
-/// The state of a session, in the hands of its turn.
-pub(crate) type LentState<A> = OwnedMutexGuard<Option<<A as AgentDeclaration>::Session>>;
+/// Who has the state.
+enum Seat<S> {
+    /// Nobody; `None` once the session has ended.
+    Free(Option<S>),
+    /// The turn at work.
+    Taken(Running),
+}
 
 /// The turn at work.
 #[derive(Clone)]
@@ -35,49 +40,52 @@ pub struct Ended<S>(pub S);
 
 impl<A: Handlers> Session<A> {
     pub(crate) fn new(handle: SessionHandle<A::Config>, state: A::Session) -> Arc<Self> {
-        Arc::new(Self { handle, state: Arc::new(StateMutex::new(Some(state))), turn: Mutex::default() })
+        Arc::new(Self { handle, seat: Mutex::new(Seat::Free(Some(state))) })
     }
 
     /// Starts a turn that `cancel` cancels. A session has one turn at a time.
-    pub(crate) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<(TurnSlot<A>, LentState<A>)> {
-        let mut turn = self.turn();
-        let busy = || Error::invalid_request("the session is busy: its last prompt is not answered yet");
-        if turn.is_some() {
-            return Err(busy());
-        }
-        let state = self.state.clone().try_lock_owned().map_err(|_| busy())?;
-        *turn = Some(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
-        drop(turn);
-        Ok((TurnSlot(self.clone()), state))
+    pub(crate) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<A>> {
+        let mut seat = self.seat();
+        let Seat::Free(state) = &mut *seat else {
+            return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
+        };
+        let Some(state) = state.take() else { return Err(Error::session_not_found(self.handle.id().as_ref())) };
+        *seat = Seat::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
+        drop(seat);
+        Ok(TurnSlot { session: self.clone(), state: Some(state) })
     }
 
     /// Cancels the turn, if there is one.
     pub(crate) fn cancel_turn(&self) -> bool {
-        match &*self.turn() {
-            Some(running) => {
+        match &*self.seat() {
+            Seat::Taken(running) => {
                 running.cancel.cancel();
                 true
             }
-            None => false,
+            Seat::Free(_) => false,
         }
     }
 
     /// Cancels the turn, if there is one, and waits for its end.
     pub(crate) async fn end_turn(&self) {
-        let running = self.turn().clone();
-        if let Some(running) = running {
-            running.cancel.cancel();
-            running.ended.cancelled().await;
-        }
+        let running = match &*self.seat() {
+            Seat::Taken(running) => running.clone(),
+            Seat::Free(_) => return,
+        };
+        running.cancel.cancel();
+        running.ended.cancelled().await;
     }
 
     /// The state, once. The turn has ended before.
     pub(crate) fn take_state(&self) -> Option<A::Session> {
-        self.state.try_lock().ok()?.take()
+        match &mut *self.seat() {
+            Seat::Free(state) => state.take(),
+            Seat::Taken(_) => None,
+        }
     }
 
-    fn turn(&self) -> MutexGuard<'_, Option<Running>> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    fn seat(&self) -> MutexGuard<'_, Seat<A::Session>> {
+        self.seat.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -87,21 +95,37 @@ impl<A: Handlers> Drop for Session<A> {
     }
 }
 
-/// A turn's hold on its session: dropped, the session is free for the next.
-pub(crate) struct TurnSlot<A: Handlers>(Arc<Session<A>>);
+/// A turn's hold on its session and the session's state: dropped, the session is free for the next.
+pub(crate) struct TurnSlot<A: Handlers> {
+    session: Arc<Session<A>>,
+    /// `None` once it is given back.
+    state: Option<A::Session>,
+}
 
 impl<A: Handlers> TurnSlot<A> {
+    pub(crate) fn state(&mut self) -> Option<&mut A::Session> {
+        self.state.as_mut()
+    }
+
     /// Frees the session, but tells nobody yet: who waits for the turn's end goes on when this is dropped, which is
     /// after the turn is answered.
-    pub(crate) fn free(self) -> Option<DropGuard> {
-        self.0.turn().take().map(|running| running.ended.drop_guard())
+    pub(crate) fn free(mut self) -> Option<DropGuard> {
+        self.give_back().map(|running| running.ended.drop_guard())
+    }
+
+    /// Gives the session its state back, once.
+    fn give_back(&mut self) -> Option<Running> {
+        let state = self.state.take()?;
+        match mem::replace(&mut *self.session.seat(), Seat::Free(Some(state))) {
+            Seat::Taken(running) => Some(running),
+            Seat::Free(_) => None,
+        }
     }
 }
 
 impl<A: Handlers> Drop for TurnSlot<A> {
     fn drop(&mut self) {
-        let running = self.0.turn().take();
-        if let Some(running) = running {
+        if let Some(running) = self.give_back() {
             running.ended.cancel();
         }
     }

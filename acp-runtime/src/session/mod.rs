@@ -18,7 +18,7 @@ mod update;
 pub use compaction::Compaction;
 pub use handle::SessionHandle;
 pub use live::Ended;
-pub(crate) use live::{LentState, Session, TurnSlot};
+pub(crate) use live::{Session, TurnSlot};
 pub use replay::Replay;
 pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
