@@ -5,6 +5,7 @@ mod config;
 mod threads;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicBool, Ordering},
@@ -15,8 +16,8 @@ use agent_client_protocol::{Agent, Client, Error, ErrorCode, Result, Stdio};
 use agent_client_protocol::{on_receive_notification, on_receive_request};
 use config::Config;
 
-#[derive(Default)]
 struct Session {
+    _cwd: PathBuf,
     config: Config,
     cancelled: Arc<AtomicBool>,
 }
@@ -81,10 +82,10 @@ async fn main() -> Result<()> {
             on_receive_request!(),
         )
         .on_receive_request(
-            async move |_: NewSessionRequest, responder, _cx| {
+            async move |request: NewSessionRequest, responder, _cx| {
                 let mut state = lock(&s2);
-                let id = SessionId::new(format!("sess-{}", state.sessions.len()));
-                let session = Session::default();
+                let id = SessionId::new(format!("sess_{}", uuid::Uuid::now_v7().simple()));
+                let session = Session { _cwd: request.cwd, config: Config::default(), cancelled: Arc::default() };
                 let options = session.config.options(state.boolean);
                 state.sessions.insert(id.clone(), session);
                 responder.respond(NewSessionResponse::new(id).config_options(options))

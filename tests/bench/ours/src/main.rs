@@ -1,5 +1,7 @@
 //! The agent under test, as an author would write it.
 
+use std::path::PathBuf;
+
 use acp_runtime::prelude::*;
 
 /// The session's options.
@@ -28,11 +30,20 @@ enum Effort {
     High,
 }
 
-#[acp_agent(name = "bench-ours", config = Config)]
+/// What a session remembers.
+struct Session {
+    _cwd: PathBuf,
+}
+
+#[acp_agent(name = "bench-ours", config = Config, session = Session)]
 struct Bench;
 
 #[acp_agent]
 impl Bench {
+    async fn new_session(&self, request: NewSessionRequest) -> Session {
+        Session { _cwd: request.cwd }
+    }
+
     async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let Some(ContentBlock::Text(first)) = request.prompt.first() else { return Ok(StopReason::EndTurn) };
         let mut words = first.text.splitn(3, ' ');
