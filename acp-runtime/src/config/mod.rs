@@ -209,6 +209,7 @@ pub(crate) mod publish;
 mod refusal;
 pub(crate) mod request;
 pub(crate) mod resolve;
+pub(crate) mod shown;
 pub(crate) mod state;
 pub(crate) mod table;
 #[cfg(test)]

@@ -3,12 +3,11 @@
 use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
+use crate::config::shown::{ShownKind, ShownOption, ShownValues};
 use crate::config::table::table;
-use crate::config::value::{Group, ValueDeclaration, ValueRef};
+use crate::config::value::ValueRef;
 use crate::schema::v1::{
-    ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigBoolean, SessionConfigKind,
-    SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelect, SessionConfigSelectGroup,
-    SessionConfigSelectOption, SessionConfigSelectOptions, SessionUpdate,
+    ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionUpdate,
 };
 
 /// What this client can be shown, from its capabilities at `initialize`.
@@ -57,11 +56,16 @@ pub(crate) fn shown<C: ConfigOptions>(
     table::<C>().iter().filter(move |option| audience.shown(option, config))
 }
 
-/// The full state of `config`.
-pub(crate) fn options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<SessionConfigOption> {
+/// The full state of `config`. Whatever of the author's has to run for it has run then.
+pub(crate) fn options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
     all.extend(shown(config, audience).map(|option| one(option, config, audience)));
     all
+}
+
+/// The same, to be part of a message.
+pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<SessionConfigOption> {
+    options(config, audience).into_iter().map(SessionConfigOption::from).collect()
 }
 
 /// Whether the two would look different to `audience`.
@@ -77,55 +81,19 @@ pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, audience: Audience
 }
 
 pub(crate) fn config_option_update<C: ConfigOptions>(config: &C, audience: Audience) -> SessionUpdate {
-    SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(options(config, audience)))
+    SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(session_config_options(config, audience)))
 }
 
 pub(crate) fn current_mode_update(mode: &str) -> SessionUpdate {
     SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(mode))
 }
 
-fn one<C>(option: &OptionDeclaration<C>, config: &C, audience: Audience) -> SessionConfigOption {
+fn one<'c, C>(option: &'static OptionDeclaration<C>, config: &'c C, audience: Audience) -> ShownOption<'c> {
+    let select = |current_value, offered| ShownKind::Select { current_value, options: ShownValues(offered) };
     let kind = match (option.read(config), audience.switch(option)) {
-        (ValueRef::Boolean(value), None) => SessionConfigKind::Boolean(SessionConfigBoolean::new(value)),
-        (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, &switch),
-        (ValueRef::Id(id), _) => select(id, &option.offered(config)),
+        (ValueRef::Boolean(value), None) => ShownKind::Boolean { current_value: value },
+        (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, switch),
+        (ValueRef::Id(id), _) => select(id, option.offered(config)),
     };
-    let mut shown = SessionConfigOption::new(option.id(), option.name, kind);
-    shown.description = option.description.map(str::to_owned);
-    shown.category = option.category.map(SessionConfigOptionCategory::from);
-    shown
-}
-
-fn select(current: &str, offered: &Offered<'_>) -> SessionConfigKind {
-    SessionConfigKind::Select(SessionConfigSelect::new(current, select_options(offered)))
-}
-
-fn select_options(offered: &Offered<'_>) -> SessionConfigSelectOptions {
-    let grouped = offered.iter().any(|value| value.group.is_some());
-    if grouped {
-        groups(offered).into()
-    } else {
-        offered.iter().map(|value| select_option(&value)).collect::<Vec<_>>().into()
-    }
-}
-
-/// The groups in the order of their first values.
-fn groups(offered: &Offered<'_>) -> Vec<SessionConfigSelectGroup> {
-    // Values made at run time may have none where others do; the protocol has no list of both.
-    const OTHERS: Group<'_> = Group { id: "_others", name: "Others" };
-    let mut groups: Vec<SessionConfigSelectGroup> = Vec::new();
-    for value in offered.iter() {
-        let header = value.group.unwrap_or(OTHERS);
-        match groups.iter_mut().find(|group| group.group.as_str() == header.id) {
-            Some(group) => group.options.push(select_option(&value)),
-            None => groups.push(SessionConfigSelectGroup::new(header.id, header.name, vec![select_option(&value)])),
-        }
-    }
-    groups
-}
-
-fn select_option(value: &ValueDeclaration<'_>) -> SessionConfigSelectOption {
-    let mut shown = SessionConfigSelectOption::new(value.id, value.name);
-    shown.description = value.description.map(str::to_owned);
-    shown
+    ShownOption { id: option.id(), name: option.name, description: option.description, category: option.category, kind }
 }

@@ -9,10 +9,11 @@ use crate::config::in_force::InForce;
 use crate::config::key::OptionKey;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
-use crate::config::publish::{Audience, Publish, options};
+use crate::config::publish::{Audience, Publish, options, session_config_options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
+use crate::config::shown::ShownOption;
 use crate::config::table::table;
 use crate::config::transaction::{Asked, Transaction};
 use crate::config::value::ValueRef;
@@ -63,7 +64,7 @@ impl<C: ConfigOptions> ConfigState<C> {
 
     /// The full state as `audience` is shown it; `None` when the agent has no options at all.
     pub(crate) fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
-        (!table::<C>().is_empty()).then(|| options(&*self.current(), audience))
+        (!table::<C>().is_empty()).then(|| session_config_options(&*self.current(), audience))
     }
 
     /// The modes, when the agent has an option of category `mode`.
@@ -79,7 +80,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         &self,
         request: &SetOption<'_>,
         to: &impl Publish,
-        answer: impl FnOnce(Vec<SessionConfigOption>) -> A,
+        answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
     ) -> Result<A> {
         if table::<C>().is_empty() {
             return Err(Error::method_not_found("session/set_config_option"));

@@ -11,7 +11,7 @@ use tracing::Instrument;
 use super::{Connection, admission, initialize, link::Responder, tasks::Start};
 use crate::{
     agent::{Call, ExtensionKind, Handlers, contains},
-    config::{request::SetOption, table::table},
+    config::{request::SetOption, shown::ShownOption, table::table},
     schema::{
         Method,
         v1::{self, methods},
@@ -145,7 +145,8 @@ impl<A: Handlers> Connection<A> {
         let span = tracing::debug_span!("transaction", cause = "session/set_config_option", session = %id, %option);
         let commit = async move {
             let mut responder = Some(responder);
-            let answer = |options| respond(&mut responder, Ok(v1::SetSessionConfigOptionResponse::new(options)));
+            let answer =
+                |config_options: Vec<ShownOption<'_>>| respond(&mut responder, Ok(FullState { config_options }));
             if let Err(error) = session.handle.set_option(&request, answer).await {
                 respond::<()>(&mut responder, Err(error));
             }
@@ -170,6 +171,13 @@ impl<A: Handlers> Connection<A> {
         };
         self.tasks.start(commit.instrument(span), Start::Here, None);
     }
+}
+
+/// A [`SetSessionConfigOptionResponse`](v1::SetSessionConfigOptionResponse) that owns nothing.
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FullState<'a> {
+    config_options: Vec<ShownOption<'a>>,
 }
 
 /// Answers once: a commit answers behind what it publishes, a refused one here.

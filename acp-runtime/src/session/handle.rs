@@ -11,6 +11,7 @@ use crate::{
         hooks::Hooks,
         publish::{Audience, Publish},
         request::SetOption,
+        shown::ShownOption,
         state::ConfigState,
     },
     connection::link::Link,
@@ -193,7 +194,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
     pub(crate) async fn set_option(
         &self,
         request: &SetOption<'_>,
-        answer: impl FnOnce(Vec<SessionConfigOption>),
+        answer: impl FnOnce(Vec<ShownOption<'_>>),
     ) -> Result<()> {
         self.0.config.set(request, &self.0.updates, answer).await
     }

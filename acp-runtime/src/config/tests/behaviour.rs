@@ -28,7 +28,7 @@ pub(super) fn request<'a>(id: &'a str, value: Requested<'a>) -> SetOption<'a> {
 }
 
 fn set(state: &ConfigState<Config>, client: &Client, id: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(id, value), client, |options| client.tell(Told::Answer(options))))
+    ready(state.set(&request(id, value), client, |options| client.answer(options)))
 }
 
 fn set_mode(state: &ConfigState<Config>, client: &Client, mode: &str) -> Result<()> {

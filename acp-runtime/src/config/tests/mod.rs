@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use crate::config::publish::{Audience, Publish};
+use crate::config::shown::ShownOption;
 use crate::schema::v1::{SessionConfigOption, SessionUpdate};
 use crate::{ConfigOptions, SelectValue};
 
@@ -84,6 +85,11 @@ impl Client {
 
     pub(super) fn tell(&self, told: Told) {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).push(told);
+    }
+
+    /// The answer to `session/set_config_option`, read from what goes over the wire.
+    pub(super) fn answer(&self, options: Vec<ShownOption<'_>>) {
+        self.tell(Told::Answer(serde_json::from_value(serde_json::to_value(options).unwrap()).unwrap()));
     }
 
     /// What it was told since the last time.

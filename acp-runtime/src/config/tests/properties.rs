@@ -40,7 +40,7 @@ async fn step(state: &ConfigState<Config>, client: &Client, random: &mut Random)
                 _ => Requested::Id(random.one(&ids).into()),
             };
             let request = SetOption { session_id: "s".into(), config_id: config_id.into(), value };
-            let _ = state.set(&request, client, |options| client.tell(Told::Answer(options))).await;
+            let _ = state.set(&request, client, |options| client.answer(options)).await;
         }
         5..=6 => {
             let mode = random.one(&ids);

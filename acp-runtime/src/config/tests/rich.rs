@@ -105,7 +105,7 @@ fn start() -> ConfigState<Rich> {
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, |options| client.tell(Told::Answer(options))))
+    ready(state.set(&request(option, value), client, |options| client.answer(options)))
 }
 
 fn update<R>(state: &ConfigState<Rich>, client: &Client, change: impl FnOnce(&mut Rich) -> R) -> Result<R> {

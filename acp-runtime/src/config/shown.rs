@@ -1,0 +1,137 @@
+//! Options as a client is shown them, borrowed from the declaration and the config. Answers are serialised from this; the
+//! schema's own types are made of it where a message is made of those.
+
+use serde::{Serialize, Serializer};
+
+use crate::config::offer::Offered;
+use crate::config::value::{Group, ValueDeclaration};
+use crate::schema::v1::{
+    SessionConfigBoolean, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelect,
+    SessionConfigSelectGroup, SessionConfigSelectOption, SessionConfigSelectOptions,
+};
+
+/// A [`SessionConfigOption`].
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownOption<'c> {
+    pub(super) id: &'c str,
+    pub(super) name: &'c str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) description: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) category: Option<&'c str>,
+    #[serde(flatten)]
+    pub(super) kind: ShownKind<'c>,
+}
+
+/// A [`SessionConfigKind`].
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase", rename_all_fields = "camelCase")]
+pub(super) enum ShownKind<'c> {
+    Select { current_value: &'c str, options: ShownValues<'c> },
+    Boolean { current_value: bool },
+}
+
+/// A [`SessionConfigSelectOptions`].
+#[derive(Debug)]
+pub(super) struct ShownValues<'c>(pub(super) Offered<'c>);
+
+/// A [`SessionConfigSelectGroup`].
+#[derive(Serialize)]
+struct ShownGroup<'a> {
+    group: &'a str,
+    name: &'a str,
+    options: Vec<ShownValue<'a>>,
+}
+
+/// A [`SessionConfigSelectOption`].
+#[derive(Serialize)]
+struct ShownValue<'a> {
+    value: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a str>,
+}
+
+impl<'a> From<ValueDeclaration<'a>> for ShownValue<'a> {
+    fn from(ValueDeclaration { id, name, description, group: _ }: ValueDeclaration<'a>) -> Self {
+        Self { value: id, name, description }
+    }
+}
+
+impl ShownValues<'_> {
+    fn values(&self) -> impl Iterator<Item = ShownValue<'_>> {
+        self.0.iter().map(ShownValue::from)
+    }
+
+    /// In the order of their first values; none when no value stands in a group.
+    fn groups(&self) -> Vec<ShownGroup<'_>> {
+        // Values made at run time may have none where others do; the protocol has no list of both.
+        const OTHERS: Group<'_> = Group { id: "_others", name: "Others" };
+        let mut groups: Vec<ShownGroup<'_>> = Vec::new();
+        if self.0.iter().all(|value| value.group.is_none()) {
+            return groups;
+        }
+        for value in self.0.iter() {
+            let header = value.group.unwrap_or(OTHERS);
+            match groups.iter_mut().find(|group| group.group == header.id) {
+                Some(group) => group.options.push(value.into()),
+                None => {
+                    groups.push(ShownGroup { group: header.id, name: header.name, options: vec![value.into()] });
+                }
+            }
+        }
+        groups
+    }
+}
+
+impl Serialize for ShownValues<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.groups() {
+            groups if groups.is_empty() => serializer.collect_seq(self.values()),
+            groups => serializer.collect_seq(groups),
+        }
+    }
+}
+
+impl From<ShownOption<'_>> for SessionConfigOption {
+    fn from(ShownOption { id, name, description, category, kind }: ShownOption<'_>) -> Self {
+        let mut option = Self::new(id, name, SessionConfigKind::from(kind));
+        option.description = description.map(str::to_owned);
+        option.category = category.map(SessionConfigOptionCategory::from);
+        option
+    }
+}
+
+impl From<ShownKind<'_>> for SessionConfigKind {
+    fn from(kind: ShownKind<'_>) -> Self {
+        match kind {
+            ShownKind::Boolean { current_value } => Self::Boolean(SessionConfigBoolean::new(current_value)),
+            ShownKind::Select { current_value, options } => {
+                Self::Select(SessionConfigSelect::new(current_value, SessionConfigSelectOptions::from(options)))
+            }
+        }
+    }
+}
+
+impl From<ShownValues<'_>> for SessionConfigSelectOptions {
+    fn from(shown: ShownValues<'_>) -> Self {
+        match shown.groups() {
+            groups if groups.is_empty() => Self::Ungrouped(shown.values().map(Into::into).collect()),
+            groups => Self::Grouped(groups.into_iter().map(Into::into).collect()),
+        }
+    }
+}
+
+impl From<ShownGroup<'_>> for SessionConfigSelectGroup {
+    fn from(ShownGroup { group, name, options }: ShownGroup<'_>) -> Self {
+        Self::new(group, name, options.into_iter().map(Into::into).collect::<Vec<_>>())
+    }
+}
+
+impl From<ShownValue<'_>> for SessionConfigSelectOption {
+    fn from(ShownValue { value, name, description }: ShownValue<'_>) -> Self {
+        let mut option = Self::new(value, name);
+        option.description = description.map(str::to_owned);
+        option
+    }
+}
