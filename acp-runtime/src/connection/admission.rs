@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::{
     agent::Handlers,
     schema::v1::{ContentBlock, McpServer},
-    wire::{Error, Result},
+    wire::{Error, Result, decode},
 };
 
 /// Decodes parameters. Absent, `null` and `{}` are alike to methods that need nothing.
@@ -19,7 +19,7 @@ pub(crate) fn decode<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T
     if text.starts_with('[') {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
-    serde_json::from_str(text).map_err(|error| Error::undecodable_params(&error))
+    decode::from_str(text).map_err(|error| Error::undecodable_params(&error))
 }
 
 /// A path that must be absolute, wherever the agent itself runs.

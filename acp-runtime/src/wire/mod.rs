@@ -1,6 +1,7 @@
 //! The wire, without any input or output: bytes to lines, lines to borrowed envelopes, values to lines, and the one
 //! error type that all of them and every handler share.
 
+pub(crate) mod decode;
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub(crate) mod frame;

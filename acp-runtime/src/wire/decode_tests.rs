@@ -1,0 +1,91 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::schema::v1::{ContentBlock, PromptRequest, SetSessionModeRequest};
+
+fn same(json: &str) {
+    let theirs = serde_json::from_str::<String>(json);
+    match from_str::<String>(json) {
+        Ok(ours) => assert_eq!(Some(ours), theirs.ok(), "{json}"),
+        Err(_) => assert!(theirs.is_err(), "{json}"),
+    }
+}
+
+#[test]
+fn strings_are_what_serde_json_makes_of_them() {
+    for text in ["", "plain", "é🎉", "\"\\/\u{8}\u{c}\n\r\t\0\u{1f}", "\\\\\\", "x\\ y\"é "] {
+        same(&serde_json::to_string(text).unwrap());
+    }
+    for escaped in [r"\/", r"\u00e9", r"\ud83c\udf89", r"\uD83C\uDF89 \u0000", r"\uffff", r"a\u005cb", r"\\u0041"] {
+        same(&format!("\"{escaped}\""));
+    }
+    for broken in
+        [r"\ud800", r"\udc00", r"\ud800\ud800", r"\ud800x", r"\ud800\n", r"\udbff\ue000", r"\u+123", r"\x", r"\u12"]
+    {
+        same(&format!("\"{broken}\""));
+    }
+    for other in ["5", "null", "{}", "[\"a\"]", "true", "\"", ""] {
+        same(other);
+    }
+}
+
+/// A generator of numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+#[test]
+fn no_mixture_of_escapes_reads_otherwise() {
+    const PIECES: [&str; 16] = [
+        "\\\\", "\\\"", "\\n", "\\/", "\\u", "\\ud83d", "\\ude00", "\\u00", "41", "é", "x", "\\", "\"", "\\uD8", "🎉",
+        "\\b",
+    ];
+    let mut numbers = Numbers(7);
+    for _ in 0..20_000 {
+        let length = numbers.below(7);
+        let pieces: String = (0..length).map(|_| PIECES[numbers.below(PIECES.len())]).collect();
+        same(&format!("\"{pieces}\""));
+    }
+}
+
+#[test]
+fn strings_are_found_wherever_they_stand() {
+    let text = "a\\b\n\u{1f600}\"".repeat(10);
+    for block in [json!({"type": "text", "text": text}), json!({"text": text, "type": "text", "_meta": {"x": text}})] {
+        let request = json!({"sessionId": text, "prompt": [block], "else": {"y": text}}).to_string();
+        let ours: PromptRequest = from_str(&request).unwrap();
+        assert_eq!(ours, serde_json::from_str::<PromptRequest>(&request).unwrap());
+        let [ContentBlock::Text(block)] = ours.prompt.as_slice() else { panic!("{ours:?}") };
+        assert_eq!(block.text, text);
+    }
+    assert_eq!(from_str::<Vec<Option<String>>>(r#"["\n",null]"#).unwrap(), [Some("\n".to_owned()), None]);
+    assert_eq!(from_str::<Value>(r#"{"a":["\n",1]}"#).unwrap(), json!({"a": ["\n", 1]}));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_in_the_same_words() {
+    for request in [
+        r#"{"sessionId":"s"}"#,
+        r#"{"sessionId":5,"modeId":"m"}"#,
+        r#"{"sessionId":"s","modeId":["\n"]}"#,
+        r#"{"sessionId":"s","modeId":"m"} x"#,
+        "5",
+        "[1]",
+    ] {
+        let ours = from_str::<SetSessionModeRequest>(request).unwrap_err();
+        let theirs = serde_json::from_str::<SetSessionModeRequest>(request).unwrap_err();
+        assert_eq!(ours.to_string(), theirs.to_string(), "{request}");
+    }
+}
+
+#[test]
+fn a_long_string_takes_its_own_memory_only() {
+    let text = "x\\ y\"é ".repeat(1000);
+    let read = from_str::<String>(&serde_json::to_string(&text).unwrap()).unwrap();
+    assert_eq!((read.capacity(), read.len()), (text.len(), text.len()));
+}
