@@ -66,6 +66,6 @@ fn build(package: &str) -> Result<PathBuf> {
         return Err(format!("`{package}` does not build").into());
     }
     let messages = built.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-    let program = messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).last();
+    let program = messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).next_back();
     program.ok_or_else(|| format!("cargo did not say where the program of `{package}` is").into())
 }

@@ -14,7 +14,7 @@ pub fn stall(agent: &Agent) -> Result<Figures> {
     const COUNT: u64 = 100_000;
     let (mut client, toggle) = ready(agent)?;
     let text = format!("stream {COUNT} 100");
-    client.send("session/prompt", &json!({"sessionId": toggle.session, "prompt": [{"type": "text", "text": text}]}))?;
+    client.send("session/prompt", json!({"sessionId": toggle.session, "prompt": [{"type": "text", "text": text}]}))?;
     thread::sleep(Duration::from_secs(3));
     let peak = client.peak()?;
     let before = client.notifications;

@@ -14,7 +14,7 @@ const SET: &str = "session/set_config_option";
 pub fn sequential(agent: &Agent) -> Result<Figures> {
     const COUNT: usize = 20_000;
     let (mut client, toggle) = ready(agent)?;
-    let params = [0, 1].map(|turn| toggle.params(&toggle.session, turn));
+    let params = [0, 1].map(|turn| toggle.params(&toggle.session, turn).to_string());
     let cpu = client.cpu()?;
     let mut times = Vec::with_capacity(COUNT);
     for turn in 0..COUNT {
@@ -30,7 +30,7 @@ pub fn pipelined(agent: &Agent) -> Result<Figures> {
     const COUNT: usize = 50_000;
     const WINDOW: usize = 64;
     let (mut client, toggle) = ready(agent)?;
-    let params = [0, 1].map(|turn| toggle.params(&toggle.session, turn));
+    let params = [0, 1].map(|turn| toggle.params(&toggle.session, turn).to_string());
     let (cpu, start) = (client.cpu()?, Instant::now());
     let mut open = std::collections::HashSet::new();
     let (mut sent, mut done) = (0, 0);
