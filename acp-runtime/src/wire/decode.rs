@@ -30,7 +30,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
     type Error = D::Error;
 
     pass_on! {
-        deserialize_any(); deserialize_bool(); deserialize_i8(); deserialize_i16(); deserialize_i32(); deserialize_i64();
+        deserialize_bool(); deserialize_i8(); deserialize_i16(); deserialize_i32(); deserialize_i64();
         deserialize_u8(); deserialize_u16(); deserialize_u32(); deserialize_u64(); deserialize_f32(); deserialize_f64();
         deserialize_char(); deserialize_str(); deserialize_bytes(); deserialize_byte_buf(); deserialize_unit();
         deserialize_unit_struct(name: &'static str); deserialize_newtype_struct(name: &'static str);
@@ -39,14 +39,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
         deserialize_identifier(); deserialize_ignored_any();
     }
 
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        value(<&RawValue>::deserialize(self.0)?.get(), visitor)
+    }
+
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let raw = <&RawValue>::deserialize(self.0)?.get();
-        match raw.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => visitor.visit_borrowed_str(text),
-            Some(text) => visitor.visit_string(unescape(text).ok_or_else(|| D::Error::custom("a broken escape"))?),
-            // To be refused in serde_json's words.
-            None => serde_json::Deserializer::from_str(raw).deserialize_string(visitor).map_err(D::Error::custom),
-        }
+        value(<&RawValue>::deserialize(self.0)?.get(), visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -68,6 +66,15 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
         visitor: V,
     ) -> Result<V::Value, D::Error> {
         self.0.deserialize_struct(name, fields, Lean(visitor))
+    }
+}
+
+/// Reads a value that may be a string.
+fn value<'de, V: Visitor<'de>, E: Error>(raw: &'de str, visitor: V) -> Result<V::Value, E> {
+    match raw.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => visitor.visit_borrowed_str(text),
+        Some(text) => visitor.visit_string(unescape(text).ok_or_else(|| E::custom("a broken escape"))?),
+        None => serde_json::Deserializer::from_str(raw).deserialize_any(visitor).map_err(E::custom),
     }
 }
 
