@@ -19,6 +19,8 @@ pub enum Start {
     Task,
 }
 
+type Handler = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// The handlers at work on one connection.
 pub struct Tasks {
     tracker: TaskTracker,
@@ -39,7 +41,11 @@ impl Tasks {
         start: Start,
         withdrawn: Option<CancellationToken>,
     ) {
-        let mut handler = Box::pin(handler);
+        self.start_boxed(Box::pin(handler), start, withdrawn);
+    }
+
+    /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
+    fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
         if start == Start::Here {
             let mut idle = Context::from_waker(Waker::noop());
             match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(&mut idle))) {
@@ -50,8 +56,7 @@ impl Tasks {
         self.spawn(handler, withdrawn);
     }
 
-    /// The type of the future is forgotten: tokio's task would be compiled anew for each handler of an agent.
-    fn spawn(&self, handler: Pin<Box<dyn Future<Output = ()> + Send>>, withdrawn: Option<CancellationToken>) {
+    fn spawn(&self, handler: Handler, withdrawn: Option<CancellationToken>) {
         let outbox = self.outbox.clone();
         self.tracker.spawn(async move {
             // Also after a panic: the answer of the drop guard waits in the buffer.

@@ -62,7 +62,7 @@ impl Compaction {
     /// The client is gone.
     pub async fn summary(&self, content: impl Into<ContentBlock>) -> Result<()> {
         let chunk = CompactionSummaryChunk::new(self.id.clone(), content.into());
-        self.updates.send(SessionUpdate::CompactionSummaryChunk(chunk)).await
+        self.updates.send(&SessionUpdate::CompactionSummaryChunk(chunk)).await
     }
 
     /// Ends it as completed, with the whole summary.
@@ -86,14 +86,14 @@ impl Compaction {
     }
 
     async fn end(mut self, update: CompactionUpdate) -> Result<()> {
-        self.updates.send(SessionUpdate::CompactionUpdate(update)).await?;
+        self.updates.send(&SessionUpdate::CompactionUpdate(update)).await?;
         // Not before: given up while it waits for room, the update is not sent, and the drop has to end it.
         self.ended = true;
         Ok(())
     }
 
     async fn status(&self, status: CompactionStatus) -> Result<()> {
-        self.updates.send(SessionUpdate::CompactionUpdate(CompactionUpdate::new(self.id.clone(), status))).await
+        self.updates.send(&SessionUpdate::CompactionUpdate(CompactionUpdate::new(self.id.clone(), status))).await
     }
 }
 

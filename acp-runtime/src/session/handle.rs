@@ -176,7 +176,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.updates.send_own(update.into()).await
+        self.0.updates.send_own(&update.into()).await
     }
 
     pub(crate) fn updates(&self) -> &Updates {

@@ -84,6 +84,6 @@ impl Replay {
     /// The update is one of those, or needs a capability that the client did not advertise; the request is answered, or
     /// the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.updates.replay(update.into(), &self.over).await
+        self.updates.replay(&update.into(), &self.over).await
     }
 }

@@ -83,7 +83,7 @@ impl ToolCallBuilder {
     pub async fn start(self) -> Result<ToolCallHandle> {
         let Self { call, updates, client } = self;
         check_paths(&call.content, &call.locations)?;
-        updates.send(SessionUpdate::ToolCall(call.clone())).await?;
+        updates.send(&SessionUpdate::ToolCall(call.clone())).await?;
         // Not before: the drop of a handle reports how the call ended, and one that was not reported has no end.
         Ok(ToolCallHandle {
             id: call.tool_call_id.clone(),
@@ -193,7 +193,7 @@ impl ToolCallHandle {
         update.tool_call_id = self.id.clone();
         check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())?;
         let status = update.status;
-        self.updates.send(SessionUpdate::ToolCallUpdate(update)).await?;
+        self.updates.send(&SessionUpdate::ToolCallUpdate(update)).await?;
         // Not before: given up while it waits for room, the update is not sent, and the drop has to say how it ended.
         if let Some(status) = status {
             self.shown().status = status;

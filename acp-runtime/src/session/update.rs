@@ -56,8 +56,8 @@ impl Updates {
     }
 
     /// Sends an update as an author made it; waits while the client is behind with reading.
-    pub(crate) async fn send_own(&self, update: SessionUpdate) -> Result<()> {
-        check_own(&update)?;
+    pub(crate) async fn send_own(&self, update: &SessionUpdate) -> Result<()> {
+        check_own(update)?;
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
         }
@@ -65,15 +65,15 @@ impl Updates {
     }
 
     /// Sends an update of the past, but nothing once `over` is set.
-    pub(crate) async fn replay(&self, update: SessionUpdate, over: &AtomicBool) -> Result<()> {
-        check_own(&update)?;
-        self.check_offered(&update)?;
+    pub(crate) async fn replay(&self, update: &SessionUpdate, over: &AtomicBool) -> Result<()> {
+        check_own(update)?;
+        self.check_offered(update)?;
         if let SessionUpdate::Notice(_) = update {
             return Err(Error::internal_error(
                 "notices are not replayed; what still holds is a notice of a later turn",
             ));
         }
-        let notification = self.notification(&update);
+        let notification = self.notification(update);
         let write = |buffer: &mut Vec<u8>| {
             // Under the buffer's lock, which the answer takes after it has set `over`.
             if over.load(Ordering::Acquire) {
@@ -102,9 +102,9 @@ impl Updates {
     }
 
     /// Sends an update; waits while the client is behind with reading.
-    pub(crate) async fn send(&self, update: SessionUpdate) -> Result<()> {
-        self.check_offered(&update)?;
-        self.link.notify(methods::SessionUpdate::NAME, &self.notification(&update)).await
+    pub(crate) async fn send(&self, update: &SessionUpdate) -> Result<()> {
+        self.check_offered(update)?;
+        self.link.notify(methods::SessionUpdate::NAME, &self.notification(update)).await
     }
 
     /// Sends an update at once.
