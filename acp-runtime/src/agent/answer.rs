@@ -45,7 +45,8 @@ impl<S, C> NewSession<S, C> {
         self
     }
 
-    /// The options to start with, such as those stored with the session.
+    /// The options to start with, such as those stored with the session. A session that is active already keeps the
+    /// options it has.
     pub fn config(mut self, config: C) -> Self {
         self.config = Some(config);
         self

@@ -7,6 +7,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::{Connection, link::Link};
 use crate::{
     agent::{Handlers, NewSession, SessionHooks},
+    config::ConfigOptions,
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
     session::{Replaying, Session, SessionHandle, TurnSlot},
     wire::Result,
@@ -130,9 +131,11 @@ impl<A: Handlers> Place<A> {
             }
             (None, None) => fresh_id(),
         };
-        let config = match config {
-            Some(config) => config,
-            None => self.connection.agent.initial_config(),
+        // What an active session's options are now is newer than anything that was stored of them.
+        let config = match (self.connection.sessions.get(id.as_ref()), config) {
+            (Ok(active), _) => active.handle.config().snapshot(),
+            (Err(_), Some(config)) => config,
+            (Err(_), None) => self.connection.agent.initial_config(),
         };
         let hooks = SessionHooks::of(&self.connection.agent, &self.connection.link, &id);
         let session =

@@ -117,6 +117,20 @@ async fn a_resume_replays_nothing() {
     assert_eq!(peer.turn("stored", "hello").await, "end_turn");
 }
 
+#[tokio::test]
+async fn a_session_that_is_active_keeps_its_options_when_it_is_opened_again() {
+    let mut peer = Peer::serve(Scripted::default());
+    peer.initialize(all_capabilities()).await;
+    let load = json!({ "sessionId": "stored", "cwd": "/", "mcpServers": [] });
+    peer.call("session/load", load.clone()).await.unwrap();
+    let set = json!({ "sessionId": "stored", "configId": "brave", "type": "boolean", "value": true });
+    peer.call("session/set_config_option", set).await.unwrap();
+    for (method, params) in [("session/load", load), ("session/resume", json!({ "sessionId": "stored", "cwd": "/" }))] {
+        let opened = peer.call(method, params).await.unwrap();
+        assert_eq!(opened["configOptions"][2]["currentValue"], true, "{method}");
+    }
+}
+
 /// Closes a session during its turn; the turn's answer has to come first.
 async fn close_during_a_turn() {
     let (mut peer, _) = Peer::session(Scripted::default()).await;
