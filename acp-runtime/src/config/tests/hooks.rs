@@ -44,7 +44,7 @@ fn with(hooks: Vec<(&'static dyn Watched<Rich>, Body)>) -> (ConfigState<Rich>, A
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, |options| client.tell(Told::Answer(options))))
+    ready(state.set(&request(option, value), client, |options| client.answer(options)))
 }
 
 fn nothing(_: &Rich, _: &mut Rich) -> Result<()> {

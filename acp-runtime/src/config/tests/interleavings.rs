@@ -104,7 +104,7 @@ async fn client_sets(state: &ConfigState<Rich>, client: &Client, chance: &Chance
         _ => Requested::Id(one(chance, &values).into()),
     };
     let request = SetOption { session_id: "s".into(), config_id: config_id.into(), value };
-    let _ = state.set(&request, client, |options| client.tell(Told::Answer(options))).await;
+    let _ = state.set(&request, client, |options| client.answer(options)).await;
 }
 
 async fn client_sets_mode(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
