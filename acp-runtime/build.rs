@@ -1,15 +1,30 @@
 //! Generates the protocol's types from the published schemas into `OUT_DIR`; `src/schema.rs` includes them.
+//!
+//! Only what the features ask for is generated: drafts with `unstable`, version 2 with `v2`.
 
+use std::env;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
-    let v1 = acp_codegen::Builder::new().schema("../schema/v1/schema.json").overlay("../schema/v1/overlay.json");
-    match v1.compile("v1") {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    let unstable = env::var_os("CARGO_FEATURE_UNSTABLE").is_some();
+    let mut versions = vec!["v1"];
+    versions.extend(env::var_os("CARGO_FEATURE_V2").map(|_| "v2"));
+    for version in versions {
+        if let Err(error) = types(version, unstable).compile(version) {
             eprintln!("{error}");
-            ExitCode::FAILURE
+            return ExitCode::FAILURE;
         }
+    }
+    ExitCode::SUCCESS
+}
+
+fn types(version: &str, unstable: bool) -> acp_codegen::Builder {
+    let file = |name: &str| format!("../schema/{version}/{name}.json");
+    let builder = acp_codegen::Builder::new().overlay(file("overlay"));
+    if unstable {
+        builder.schema(file("schema.unstable")).stable(file("schema"))
+    } else {
+        builder.schema(file("schema"))
     }
 }

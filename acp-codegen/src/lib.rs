@@ -22,6 +22,7 @@ mod normalise;
 mod output;
 mod post;
 mod source;
+mod tables;
 
 use std::path::{Path, PathBuf};
 
@@ -29,11 +30,13 @@ pub use error::{Error, Location, Result};
 #[cfg(feature = "cli")]
 pub use output::replace_all;
 pub use output::write_if_changed;
+pub use tables::{Tables, tables};
 
 /// Settings of a generation: which schema, with which overlays.
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     schema: PathBuf,
+    stable: Option<PathBuf>,
     overlays: Vec<PathBuf>,
 }
 
@@ -48,6 +51,13 @@ impl Builder {
     #[must_use]
     pub fn schema(mut self, path: impl Into<PathBuf>) -> Self {
         self.schema = path.into();
+        self
+    }
+
+    /// The stable schema beside one with drafts: what only the latter has is a draft, and its documentation says so.
+    #[must_use]
+    pub fn stable(mut self, path: impl Into<PathBuf>) -> Self {
+        self.stable = Some(path.into());
         self
     }
 
@@ -82,14 +92,12 @@ impl Builder {
         let (source, normalised, model) = self.read()?;
         let whole = || Location { file: self.schema.clone(), pointer: String::new() };
         let rust = format::source(emit::module(&source, &normalised, &model)?, whole)?;
-        let table = format::source(emit::macro_table::table(&model), whole)?;
-        let macro_table = format!("{}{table}", emit::macro_table::HEADER);
-        Ok(Generated { rust, macro_table, definitions: source.definitions.len(), unused: source.overlay.unused() })
+        Ok(Generated { rust, definitions: source.definitions.len(), unused: source.overlay.unused() })
     }
 
     /// The stages up to the model.
     fn read(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
-        let source = source::load(&self.schema, &self.overlays)?;
+        let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
         source::dialect::check(&source)?;
         let normalised = normalise::normalise(&source)?;
         let model = model::build(&source, &normalised)?;
@@ -102,7 +110,7 @@ impl Builder {
     ///
     /// Those of [`generate`](Self::generate), and when `OUT_DIR` is not set or the file cannot be written.
     pub fn compile(&self, name: &str) -> Result<()> {
-        for path in std::iter::once(&self.schema).chain(&self.overlays) {
+        for path in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
             output::rerun_if_changed(path);
         }
         let directory = output::out_dir()?;
@@ -117,8 +125,6 @@ impl Builder {
 pub struct Generated {
     /// The content of a module: types, messages, methods. It refers to `::acp_runtime`, `::serde` and `::serde_json`.
     pub rust: String,
-    /// The method table for `acp-macros`.
-    pub macro_table: String,
     /// How many definitions it was made of.
     pub definitions: usize,
     /// Entries of the overlays that nothing matched, as `section: subject`.

@@ -26,6 +26,9 @@ pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
 pub use method::{Method, MethodKind, Side};
 
+#[doc = include_str!("schema/methods.md")]
+pub mod methods {}
+
 /// What travels under `_meta`: metadata that the protocol carries, and does not look into.
 ///
 /// A received one of more than 65,536 values is left out, and its message is served without it: no protocol needs so
@@ -34,7 +37,7 @@ pub use method::{Method, MethodKind, Side};
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 pub type Meta = serde_json::Map<String, serde_json::Value>;
 
-/// The stable types of version 1 of the protocol.
+/// The types of version 1 of the protocol: what is stable, and with the feature `unstable` its drafts.
 ///
 /// See the [overview](https://agentclientprotocol.com/protocol/v1/overview).
 #[expect(
@@ -46,4 +49,19 @@ pub mod v1 {
     pub use serde_json::value::RawValue;
 
     include!(concat!(env!("OUT_DIR"), "/v1.rs"));
+}
+
+/// The types of version 2 of the protocol: what is stable, and with the feature `unstable` its drafts.
+///
+/// Names are those of [`v1`] wherever the schema keeps them.
+#[cfg(feature = "v2")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "what a union holds is the protocol's choice; a box would show in every pattern"
+)]
+pub mod v2 {
+    pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
+    pub use serde_json::value::RawValue;
+
+    include!(concat!(env!("OUT_DIR"), "/v2.rs"));
 }

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_codegen::{Builder, Generated, write_if_changed};
+use acp_codegen::{Builder, Generated, Tables, write_if_changed};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -32,10 +32,23 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn v1() -> Generated {
-    let schema = root().join("schema/v1");
-    let builder = Builder::new().schema(schema.join("schema.json")).overlay(schema.join("overlay.json"));
-    builder.generate().unwrap_or_else(|error| panic!("{error}"))
+/// The settings of a version: with drafts, or only what is stable.
+fn version(number: u8, unstable: bool) -> Builder {
+    let schema = root().join(format!("schema/v{number}"));
+    let builder = Builder::new().overlay(schema.join("overlay.json"));
+    if unstable {
+        builder.schema(schema.join("schema.unstable.json")).stable(schema.join("schema.json"))
+    } else {
+        builder.schema(schema.join("schema.json"))
+    }
+}
+
+fn generated(number: u8, unstable: bool) -> Generated {
+    version(number, unstable).generate().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn tables() -> Tables {
+    acp_codegen::tables(&[(1, version(1, true)), (2, version(2, true))]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn manifest() -> Manifest {
@@ -73,20 +86,41 @@ fn the_manifest_knows_every_schema() {
 }
 
 /// Like the drift test of prost-build: it repairs the file, and fails so that nobody commits without it.
-#[test]
-fn the_macros_know_the_methods_of_the_schema() {
-    let path = root().join("acp-macros/src/methods.rs");
-    let changed = write_if_changed(&path, &v1().macro_table).unwrap();
-    assert!(!changed, "acp-macros/src/methods.rs was out of date; it has been rewritten, commit it");
+fn up_to_date(file: &str, content: &str) {
+    let changed = write_if_changed(&root().join(file), content).unwrap();
+    assert!(!changed, "{file} was out of date; it has been rewritten, commit it");
 }
 
 #[test]
-fn every_entry_of_the_overlay_matches_something() {
-    let unused = v1().unused;
-    assert!(unused.is_empty(), "entries of schema/v1/overlay.json that match nothing any more: {unused:?}");
+fn the_macros_know_the_methods_of_the_schema() {
+    up_to_date("acp-macros/src/methods.rs", &tables().macros);
+}
+
+#[test]
+fn the_page_shows_the_methods_of_the_schema() {
+    up_to_date("acp-runtime/src/schema/methods.md", &tables().page);
+}
+
+#[test]
+fn every_entry_of_an_overlay_matches_something() {
+    for number in [1, 2] {
+        let stable = generated(number, false).unused;
+        let unused: Vec<String> =
+            generated(number, true).unused.into_iter().filter(|entry| stable.contains(entry)).collect();
+        assert!(unused.is_empty(), "entries of schema/v{number}/overlay.json that match nothing any more: {unused:?}");
+    }
 }
 
 #[test]
 fn every_definition_is_generated() {
-    assert_eq!(v1().definitions, 178);
+    let counts = [(1, false), (1, true), (2, false), (2, true)].map(|(v, unstable)| generated(v, unstable).definitions);
+    assert_eq!(counts, [178, 252, 197, 262]);
+}
+
+#[test]
+fn drafts_say_so() {
+    let rust = generated(1, true).rust;
+    let marker = rust.find("pub struct ForkSession;").unwrap();
+    assert!(rust[..marker].lines().rev().take(30).any(|line| line.contains("UNSTABLE") || line.contains("**Draft**")));
+    assert!(!generated(1, false).rust.contains("ForkSession"));
 }

@@ -5,7 +5,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_codegen::Builder;
+use acp_codegen::{Builder, Tables};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -14,9 +14,9 @@ use super::{Failure, Result};
 
 /// What a workspace is known by.
 const MANIFEST: &str = "schema/manifest.json";
-/// The method table of the macros, and the schema that it is made from.
+/// The method table of the macros, and the one of the documentation.
 const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
-const MACRO_SCHEMA: &str = "v1/schema.json";
+const METHODS_PAGE: &str = "acp-runtime/src/schema/methods.md";
 
 /// What stands in the manifest: which files are copies of which files of the package.
 #[derive(Debug, Deserialize)]
@@ -123,8 +123,16 @@ impl Tree {
 
     /// What is generated from the schemas in `schema`, and where it stands in the workspace.
     pub(super) fn generated(&self, schema: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
-        let table = builder(&schema.join(MACRO_SCHEMA)).generate()?.macro_table;
-        Ok(vec![(self.root.join(MACRO_TABLE), table.into_bytes())])
+        let version = |number: u8| {
+            let folder = schema.join(format!("v{number}"));
+            let (stable, drafts) = (folder.join("schema.json"), folder.join("schema.unstable.json"));
+            let widest = if drafts.is_file() { drafts } else { stable.clone() };
+            stable.is_file().then(|| (number, builder(&widest).stable(stable)))
+        };
+        let versions: Vec<_> = [1, 2].into_iter().filter_map(version).collect();
+        let Tables { macros, page, .. } = acp_codegen::tables(&versions)?;
+        let files = [(MACRO_TABLE, macros), (METHODS_PAGE, page)];
+        Ok(files.map(|(path, content)| (self.root.join(path), content.into_bytes())).to_vec())
     }
 }
 

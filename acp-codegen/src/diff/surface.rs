@@ -129,7 +129,7 @@ impl Surface {
 }
 
 fn method(method: &model::Method) -> Method {
-    let model::Method { wire, handler, side, kind, params, response, docs } = method;
+    let model::Method { wire, handler, side, kind, params, response, docs, draft } = method;
     Method {
         wire: wire.clone(),
         handler: handler.clone(),
@@ -137,6 +137,7 @@ fn method(method: &model::Method) -> Method {
             Side::Agent => "agent",
             Side::Client => "client",
             Side::Protocol => "both",
+            Side::Proxy => "proxy",
         },
         kind: match kind {
             Kind::Request => "request",
@@ -144,12 +145,12 @@ fn method(method: &model::Method) -> Method {
         },
         params: params.clone(),
         response: response.clone(),
-        draft: is_draft(docs.as_deref()),
+        draft: *draft || is_draft(docs.as_deref()),
     }
 }
 
 fn ty(normalised: &Normalised, definition: &Definition) -> Type {
-    let Definition { name, docs, shape } = definition;
+    let Definition { name, docs, draft, shape } = definition;
     let schema = &normalised.definitions[name];
     let form = match shape {
         Shape::Struct(structure) => Form::Struct(fields(structure, schema)),
@@ -181,14 +182,14 @@ fn ty(normalised: &Normalised, definition: &Definition) -> Type {
             Form::Choice { branches: union.variants.iter().map(variant).collect(), open: false, constants: false }
         }
     };
-    Type { label: name.clone(), form, draft: is_draft(docs.as_deref()) }
+    Type { label: name.clone(), form, draft: *draft || is_draft(docs.as_deref()) }
 }
 
 fn fields(structure: &model::Struct, schema: &Value) -> Vec<Field> {
     let flattened = structure.flattened.iter().map(|flattened| Field {
         wire: flattened.field.clone(),
         ty: Ty::Named(flattened.union.clone()),
-        presence: Presence::Required,
+        presence: if flattened.optional { Presence::Optional } else { Presence::Required },
         lenient: BTreeSet::new(),
         draft: false,
     });

@@ -1,10 +1,11 @@
 //! The method table as a source file for the macros, which must not wait for the generator: a drift test keeps it true.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::ident;
-use crate::model::{Model, handler_marker};
+use crate::model::{Method, handler_marker};
+use crate::tables::Row;
 
 pub(crate) const HEADER: &str = "\
 //! The methods of the protocol, as the macros know them.
@@ -13,12 +14,13 @@ pub(crate) const HEADER: &str = "\
 
 ";
 
-pub(crate) fn table(model: &Model) -> TokenStream {
-    let entries = model.methods.iter().map(|method| {
-        let (handler, wire, params) = (&method.handler, &method.wire, &method.params);
+pub(crate) fn table(rows: &[Row]) -> TokenStream {
+    let entries = rows.iter().map(|row| {
+        let Method { wire, handler, side, kind, params, response, draft: _, docs: _ } = row.first();
         let marker = handler_marker(handler);
-        let (side, kind) = (ident(method.side.rust()), ident(method.kind.rust()));
-        let response = match &method.response {
+        let (side, kind, draft) = (ident(side.rust()), ident(kind.rust()), row.is_draft());
+        let versions = row.versions().map(Literal::u8_unsuffixed);
+        let response = match response {
             Some(response) => quote!(Some(#response)),
             None => quote!(None),
         };
@@ -31,6 +33,8 @@ pub(crate) fn table(model: &Model) -> TokenStream {
                 kind: Kind::#kind,
                 params: #params,
                 response: #response,
+                draft: #draft,
+                versions: &[#(#versions),*],
             }
         }
     });
@@ -49,11 +53,15 @@ pub(crate) fn table(model: &Model) -> TokenStream {
             pub(crate) params: &'static str,
             /// None for notifications.
             pub(crate) response: Option<&'static str>,
+            /// The stable schema does not have it: its types come with the feature `unstable` of `acp-runtime`.
+            pub(crate) draft: bool,
+            /// The versions of the protocol that have it; the names are those of the first.
+            pub(crate) versions: &'static [u8],
         }
 
         /// Who receives it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Side { Agent, Client, Protocol }
+        pub(crate) enum Side { Agent, Client, Protocol, Proxy }
 
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Kind { Request, Notification }

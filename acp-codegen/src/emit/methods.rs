@@ -1,5 +1,7 @@
 //! The method table: a marker type for every method, and the names as constants.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -8,7 +10,7 @@ use crate::model::{Kind, Method, Model, Side, handler_marker};
 
 pub(super) fn all(model: &Model) -> TokenStream {
     let markers = model.methods.iter().map(marker);
-    let names = [Side::Agent, Side::Client, Side::Protocol].map(|side| names(model, side));
+    let names = [Side::Agent, Side::Client, Side::Protocol, Side::Proxy].map(|side| names(model, side));
     quote! {
         /// One type for every method, as the key to what belongs to it.
         pub mod methods {
@@ -19,7 +21,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
 }
 
 fn marker(method: &Method) -> TokenStream {
-    let Method { wire, handler, side, kind, params, response, docs } = method;
+    let Method { wire, handler, side, kind, params, response, docs, draft } = method;
     let what = match kind {
         Kind::Request => "request",
         Kind::Notification => "notification",
@@ -28,9 +30,12 @@ fn marker(method: &Method) -> TokenStream {
         Side::Agent => "the agent",
         Side::Client => "the client",
         Side::Protocol => "both sides",
+        Side::Proxy => "a proxy between the two",
     };
     let headline = format!("`{wire}`, a {what} that {receiver} receives.");
-    let docs = doc(Some(&docs.as_ref().map_or_else(|| headline.clone(), |docs| format!("{headline}\n\n{docs}"))));
+    let text = docs.as_ref().map_or_else(|| headline.clone(), |docs| format!("{headline}\n\n{docs}"));
+    let docs = if *draft { super::draft(Some(text)) } else { Some(text) };
+    let docs = doc(docs.as_deref());
     let (name, params) = (ident(&handler_marker(handler)), ident(params));
     let (side, kind) = (ident(side.rust()), ident(kind.rust()));
     let response = match response {
@@ -58,7 +63,10 @@ fn marker(method: &Method) -> TokenStream {
 
 /// The names of the methods of one side, as a struct and a constant of it.
 fn names(model: &Model, side: Side) -> TokenStream {
-    let methods: Vec<&Method> = model.methods.iter().filter(|method| method.side == side).collect();
+    let mut methods: Vec<&Method> = model.methods.iter().filter(|method| method.side == side).collect();
+    // A request and a notification of one name are one name.
+    let mut seen = BTreeSet::new();
+    methods.retain(|method| seen.insert(&method.wire));
     if methods.is_empty() {
         return TokenStream::new();
     }
@@ -66,6 +74,7 @@ fn names(model: &Model, side: Side) -> TokenStream {
         Side::Agent => ("AgentMethodNames", "AGENT_METHOD_NAMES", "agents handle"),
         Side::Client => ("ClientMethodNames", "CLIENT_METHOD_NAMES", "clients handle"),
         Side::Protocol => ("GeneralMethodNames", "PROTOCOL_LEVEL_METHOD_NAMES", "both sides handle"),
+        Side::Proxy => ("ProxyMethodNames", "PROXY_METHOD_NAMES", "proxies between the two handle"),
     };
     let (ty, constant) = (ident(ty), ident(constant));
     let docs = doc(Some(&format!("Names of the methods that {who}.")));

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-pub(crate) use docs::{doc, doc_or, summary};
+pub(crate) use docs::{doc, doc_or, draft, summary};
 pub(crate) use structs::Typified;
 
 use crate::error::Result;
@@ -32,7 +32,8 @@ pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) ->
     let mut out = TokenStream::new();
     for definition in &model.definitions {
         let name = ident(&definition.name);
-        let docs = doc_or(definition.docs.as_deref(), || undescribed(model, &definition.name));
+        let text = if definition.draft { draft(definition.docs.clone()) } else { definition.docs.clone() };
+        let docs = doc_or(text.as_deref(), || undescribed(model, &definition.name));
         out.extend(match &definition.shape {
             Shape::Struct(structure) if structure.inline => TokenStream::new(),
             Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),

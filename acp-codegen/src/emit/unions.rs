@@ -200,6 +200,15 @@ fn other_struct(union: &str, tag: &str, known: &[&String], other: &Other) -> Tok
     let tag_ident = ident(&other.tag_ident);
     let tag_docs = doc_or(other.tag_docs.as_deref(), || format!("The unknown `{tag}`."));
     let Other { required, also, .. } = other;
+    let typed = required.iter().filter(|(_, payload)| *payload != Payload::Any).map(|(key, payload)| {
+        let payload = payload_type(payload);
+        quote! {
+            if let ::std::option::Option::Some(value) = fields.get(#key) {
+                <#payload as ::serde::Deserialize>::deserialize(value).map_err(::serde::de::Error::custom)?;
+            }
+        }
+    });
+    let required: Vec<_> = required.iter().map(|(key, _)| key).collect();
     let also = also.as_ref().map(|also| {
         let also = ident(also);
         quote!(<#also as ::serde::Deserialize>::deserialize(&fields).map_err(::serde::de::Error::custom)?;)
@@ -233,6 +242,7 @@ fn other_struct(union: &str, tag: &str, known: &[&String], other: &Other) -> Tok
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
                 let (#tag_ident, fields) =
                     ::acp_runtime::schema::support::unknown(deserializer, #tag, &[#(#known),*], &[#(#required),*])?;
+                #(#typed)*
                 #also
                 ::std::result::Result::Ok(Self { #tag_ident, fields })
             }

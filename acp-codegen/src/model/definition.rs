@@ -15,6 +15,8 @@ use crate::source::Source;
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
+    /// The stable schema, where one is known, does not have it.
+    pub(crate) draft: bool,
     pub(crate) shape: Shape,
 }
 
@@ -44,6 +46,8 @@ pub(crate) struct Struct {
     pub(crate) null_is_default: bool,
     /// The fields of a union's variant, which take the place of this struct.
     pub(crate) inline: bool,
+    /// Properties beyond those listed are kept, in a field `extra`.
+    pub(crate) open: bool,
 }
 
 /// An untyped value. What travels as the payload of an extension method carries the method's name beside it.
@@ -61,7 +65,7 @@ pub(super) fn read(
 ) -> Result<Definition> {
     let docs = schema.get("description").and_then(Value::as_str).map(str::to_owned);
     let shape = shape(source, normalised, name, schema, at)?;
-    Ok(Definition { name: name.to_owned(), docs, shape })
+    Ok(Definition { name: name.to_owned(), docs, draft: source.is_draft(normalised.origin(name)), shape })
 }
 
 fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Shape> {
@@ -106,6 +110,7 @@ fn structure(source: &Source, normalised: &Normalised, name: &str, schema: &Valu
         fields: field::read_all(source, normalised, name, schema, at)?,
         null_is_default: schema.get("x-method").is_some() && !required && flattened.is_none(),
         inline: normalised.inline.contains(name),
+        open: schema.get("additionalProperties").is_some(),
         flattened,
     })
 }

@@ -23,6 +23,8 @@ pub(crate) struct Method {
     /// The definition of its result; none for notifications.
     pub(crate) response: Option<String>,
     pub(crate) docs: Option<String>,
+    /// The stable schema, where one is known, does not have it.
+    pub(crate) draft: bool,
 }
 
 /// Who receives it.
@@ -31,9 +33,11 @@ pub(crate) enum Side {
     Agent,
     Client,
     Protocol,
+    /// A component between the two.
+    Proxy,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Request,
     Notification,
@@ -52,6 +56,7 @@ impl Side {
             Self::Agent => "Agent",
             Self::Client => "Client",
             Self::Protocol => "Protocol",
+            Self::Proxy => "Proxy",
         }
     }
 }
@@ -72,7 +77,7 @@ enum Role {
 
 pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
     let mut methods: Vec<Method> = Vec::new();
-    let mut params: BTreeMap<(Side, &str), &str> = BTreeMap::new();
+    let mut params: BTreeMap<(Side, Kind, &str), &str> = BTreeMap::new();
     let mut responses: BTreeMap<(Side, &str), &str> = BTreeMap::new();
     for (name, definition) in &source.definitions {
         let Some(wire) = definition.get("x-method") else { continue };
@@ -87,24 +92,31 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
                     }
                 }
                 (stem, Role::Params(kind)) => {
-                    if let Some(other) = params.insert((side, wire), name) {
+                    if let Some(other) = params.insert((side, kind, wire), name) {
                         return Err(twice(wire, name, other, at));
                     }
-                    methods.push(method(source, definition, wire, side, kind, name, stem));
+                    let draft = source.is_draft(name);
+                    methods.push(Method { draft, ..method(source, definition, wire, side, kind, name, stem) });
                 }
             }
             Ok(())
         })?;
     }
-    for method in &mut methods {
+    for method in methods.iter_mut().filter(|method| method.kind == Kind::Request) {
         method.response = responses.remove(&(method.side, method.wire.as_str())).map(str::to_owned);
         source.at(&method.params, |at| complete(method, at))?;
     }
-    if let Some(((_, wire), name)) = responses.pop_first() {
+    if let Some(((side, wire), name)) = responses.pop_first() {
+        let notified = params.contains_key(&(side, Kind::Notification, wire));
         return source.at(name, |at| {
-            Err(at.unsupported(format!("`{wire}` has a response, but no request"), "define its params, too"))
+            Err(if notified {
+                at.unsupported(format!("`{wire}` is a notification, but has a response"), "a notification has none")
+            } else {
+                at.unsupported(format!("`{wire}` has a response, but no request"), "define its params, too")
+            })
         });
     }
+    tell_kinds_apart(source, &mut methods);
     names_are_distinct(source, &methods)?;
     Ok(methods)
 }
@@ -112,7 +124,7 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
 fn method(source: &Source, definition: &Value, wire: &str, side: Side, kind: Kind, params: &str, stem: &str) -> Method {
     let handler = source.overlay.handler(wire).map_or_else(|| stem.to_snake_case(), str::to_owned);
     let docs = definition.get("description").and_then(Value::as_str).map(str::to_owned);
-    Method { wire: wire.to_owned(), handler, side, kind, params: params.to_owned(), response: None, docs }
+    Method { wire: wire.to_owned(), handler, side, kind, params: params.to_owned(), response: None, docs, draft: false }
 }
 
 fn side(definition: &Value, at: &Place<'_>) -> Result<Side> {
@@ -120,7 +132,11 @@ fn side(definition: &Value, at: &Place<'_>) -> Result<Side> {
         Some("agent") => Ok(Side::Agent),
         Some("client") => Ok(Side::Client),
         Some("protocol") => Ok(Side::Protocol),
-        _ => Err(at.unsupported("it is not said who receives this method", "`x-side` is agent, client or protocol")),
+        Some("proxy") => Ok(Side::Proxy),
+        _ => {
+            Err(at
+                .unsupported("it is not said who receives this method", "`x-side` is agent, client, protocol or proxy"))
+        }
     }
 }
 
@@ -142,12 +158,23 @@ fn role<'a>(name: &'a str, at: &Place<'_>) -> Result<(&'a str, Role)> {
 }
 
 fn complete(method: &Method, at: &Place<'_>) -> Result<()> {
-    let what = match (method.kind, &method.response) {
-        (Kind::Request, None) => "is a request, but has no response",
-        (Kind::Notification, Some(_)) => "is a notification, but has a response",
-        _ => return Ok(()),
-    };
-    Err(at.unsupported(format!("`{}` {what}", method.wire), "a request has exactly one response, a notification none"))
+    if method.response.is_some() {
+        return Ok(());
+    }
+    let what = format!("`{}` is a request, but has no response", method.wire);
+    Err(at.unsupported(what, "a request has exactly one response"))
+}
+
+/// A request and a notification may share their stem, as those of `mcp/message` do: the notification then says what it
+/// is, unless the overlay names it.
+fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
+    let requests = methods.iter().filter(|method| method.kind == Kind::Request);
+    let taken: Vec<String> = requests.map(|method| method.handler.clone()).collect();
+    for method in methods.iter_mut().filter(|method| method.kind == Kind::Notification) {
+        if taken.contains(&method.handler) && source.overlay.handler(&method.wire).is_none() {
+            method.handler.push_str("_notification");
+        }
+    }
 }
 
 /// The names that methods get in Rust: their handler, its marker type, and the field in the list of names.
@@ -167,7 +194,7 @@ fn names_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
         if !is_ident(&method.field()) {
             return refuse(format!("the method `{wire}` gives no Rust name"), "name it in letters, `_` and `/`");
         }
-        if let Some(other) = fields.insert((method.side, method.field()), wire) {
+        if let Some(other) = fields.insert((method.side, method.field()), wire).filter(|other| *other != wire) {
             return refuse(
                 format!("the methods `{wire}` and `{other}` give the same Rust name"),
                 "rename one of the two",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use heck::{ToPascalCase, ToSnakeCase};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::error::{Place, Result};
 use crate::normalise::Normalised;
@@ -25,10 +25,14 @@ const TAKEN: &[&str] = &[
     "AgentMethodNames",
     "ClientMethodNames",
     "GeneralMethodNames",
+    "ProxyMethodNames",
 ];
 
 /// What a field may not be called, because its setter would be.
 const CONSTRUCTOR: &str = "new";
+
+/// Where an open struct keeps what it does not know.
+const EXTRA: &str = "extra";
 
 /// Checks all names up front, so that the emitters may take them for granted.
 pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
@@ -43,8 +47,7 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
             if let Some(other) = seen.insert(name.to_pascal_case(), name) {
                 return Err(at.name(format!("`{name}` and `{other}` give the same Rust name"), "rename one of the two"));
             }
-            let properties = definition.get("properties").and_then(Value::as_object);
-            properties.map_or(Ok(()), |properties| fields(source, normalised, name, properties, at))
+            fields(source, normalised, name, definition, at)
         })?;
     }
     Ok(())
@@ -61,16 +64,13 @@ fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
     Ok(())
 }
 
-fn fields(
-    source: &Source,
-    normalised: &Normalised,
-    definition: &str,
-    properties: &Map<String, Value>,
-    at: &Place<'_>,
-) -> Result<()> {
+fn fields(source: &Source, normalised: &Normalised, name: &str, definition: &Value, at: &Place<'_>) -> Result<()> {
     let parent = at.key("properties");
-    let mut seen = HashMap::new();
-    if let Some(flattened) = normalised.flattened.get(definition) {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    if definition.get("additionalProperties").is_some() {
+        seen.insert(EXTRA.to_owned(), "additionalProperties");
+    }
+    if let Some(flattened) = normalised.flattened.get(name) {
         if !is_ident(&flattened.field) {
             return Err(
                 at.overlay(format!("`{}` is no name of a field", flattened.field), "choose another in `unions`")
@@ -78,9 +78,10 @@ fn fields(
         }
         seen.insert(flattened.field.clone(), &flattened.union);
     }
-    for wire in properties.keys() {
+    let properties = definition.get("properties").and_then(Value::as_object).into_iter().flatten();
+    for (wire, _) in properties {
         let place = parent.key(wire);
-        let ident = source.overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned);
+        let ident = source.overlay.field_name(name, wire).map_or_else(|| field_ident(wire), str::to_owned);
         if !is_ident(&ident) || ident == CONSTRUCTOR {
             return Err(
                 place.name(format!("`{wire}` gives no Rust field name"), "name it under `fields` in an overlay")

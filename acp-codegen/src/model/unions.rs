@@ -50,8 +50,8 @@ pub(crate) struct Other {
     /// The field that holds the tag.
     pub(crate) tag_ident: String,
     pub(crate) tag_docs: Option<String>,
-    /// Keys that must be there beside the tag.
-    pub(crate) required: Vec<String>,
+    /// Keys that must be there beside the tag, each with what it must hold.
+    pub(crate) required: Vec<(String, Payload)>,
     /// A union that the rest must be readable as, too.
     pub(crate) also: Option<String>,
 }
@@ -77,6 +77,10 @@ pub(super) fn read(
         let read = |(index, branch): (usize, &Value)| shape_variant(branch, &parent.index(index));
         let variants = branches.iter().enumerate().map(read).collect::<Result<Vec<_>>>()?;
         distinct(variants.iter().map(|variant| &variant.ident), &parent)?;
+        if variants.iter().any(|variant| variant.payload == Payload::Any) {
+            // A branch that fits would drop what it does not know, and one takes anything: so nothing is lost.
+            return Ok(Shape::Alias(Payload::Any));
+        }
         return Ok(Shape::Untagged(Untagged { variants }));
     };
     let mut union = Tagged { strict: source.overlay.is_strict(name), tag, variants: vec![], fallbacks: vec![] };
@@ -122,7 +126,14 @@ fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> 
     let known = ["type", "properties", "required", "oneOf", "not", "additionalProperties", "unevaluatedProperties"];
     only(branch, &known, at)?;
     let required = branch.get("required").and_then(Value::as_array).into_iter().flatten();
-    let required = required.filter_map(Value::as_str).filter(|key| *key != tag).map(str::to_owned).collect();
+    let properties = at.key("properties");
+    let required = required.filter_map(Value::as_str).filter(|key| *key != tag);
+    let read = |key: &str| {
+        let schema = branch.get("properties").and_then(|properties| properties.get(key));
+        let payload = schema.map_or(Ok(Payload::Any), |schema| payload::read(schema, &properties.key(key)))?;
+        Ok((key.to_owned(), payload))
+    };
+    let required = required.map(read).collect::<Result<_>>()?;
     let also = match branch.get("oneOf") {
         None => None,
         Some(alternatives) => Some(same_union(normalised, alternatives, at)?),

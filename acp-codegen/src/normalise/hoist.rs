@@ -1,5 +1,6 @@
 //! Fields that stand inline in a union's variant become a definition of their own, `UnionVariant`, so that they pass
-//! through the same rules as every struct. The union emitter puts them back into the variant.
+//! through the same rules as every struct. The union emitter puts them back into the variant where a tag tells the
+//! variants apart; where only their shapes do, the definition stays, as a struct.
 
 use heck::ToPascalCase;
 use serde_json::{Map, Value, json};
@@ -32,9 +33,13 @@ pub(super) fn variants(
         let Some((variant, fields)) = inline_fields(object, tag.as_deref()) else { continue };
         let name = format!("{union}{}", variant.to_pascal_case());
         let required = required_of(object, &fields);
-        let structure = json!({ "type": "object", "properties": fields, "required": required });
+        let mut structure = json!({ "type": "object", "properties": fields, "required": required });
+        if tag.is_some() {
+            out.inline.insert(name.clone());
+        } else if let Some(description) = object.get("description") {
+            structure["description"] = description.clone();
+        }
         out.add(source, &name, origin, structure)?;
-        out.inline.insert(name.clone());
         keep_tag(object, tag.as_deref());
         object.insert("$ref".to_owned(), Value::String(format!("{REF_PREFIX}{name}")));
     }

@@ -12,6 +12,8 @@ use crate::source::Source;
 pub(crate) struct Flattened {
     pub(crate) field: String,
     pub(crate) union: String,
+    /// There may be no alternative at all.
+    pub(crate) optional: bool,
 }
 
 pub(super) fn base_and_union(source: &Source, name: &str, base: &mut Value, out: &mut Normalised) -> Result<()> {
@@ -19,12 +21,14 @@ pub(super) fn base_and_union(source: &Source, name: &str, base: &mut Value, out:
         return Ok(());
     }
     let Some(object) = base.as_object_mut() else { return Ok(()) };
-    let Some(alternatives) = object.remove("oneOf") else { return Ok(()) };
+    let Some(mut alternatives) = object.remove("oneOf") else { return Ok(()) };
     object.remove("discriminator");
     object.remove("unevaluatedProperties");
+    let mut optional = false;
     if let Some(tag) = tag_of(&alternatives) {
         // Else the base would take the tag before the union sees it.
         drop_property(object, &tag);
+        optional = take_none(&mut alternatives, &tag);
     }
     let named = source.overlay.union_of(name);
     let union = named.map_or_else(|| format!("{name}Kind"), |entry| entry.ty.clone());
@@ -32,7 +36,7 @@ pub(super) fn base_and_union(source: &Source, name: &str, base: &mut Value, out:
     let mut definition = json!({ "oneOf": alternatives });
     hoist::variants(source, &union, name, &mut definition, out)?;
     out.add(source, &union, name, definition)?;
-    out.flattened.insert(name.to_owned(), Flattened { field, union });
+    out.flattened.insert(name.to_owned(), Flattened { field, union, optional });
     Ok(())
 }
 
@@ -43,6 +47,21 @@ pub(crate) fn tag_of(alternatives: &Value) -> Option<String> {
         let tag = properties.iter().find(|(_, property)| property.get("const").is_some_and(Value::is_string))?;
         Some(tag.0.clone())
     })
+}
+
+/// Takes out the branch that says "none of these": an optional tag that may only be `null`. Says whether there was one.
+fn take_none(alternatives: &mut Value, tag: &str) -> bool {
+    let Some(branches) = alternatives.as_array_mut() else { return false };
+    let before = branches.len();
+    branches.retain(|branch| {
+        let properties = branch.get("properties").and_then(Value::as_object);
+        let alone = properties.is_some_and(|properties| {
+            properties.len() == 1
+                && properties.get(tag).and_then(|tag| tag.get("type")).is_some_and(|kind| kind == "null")
+        });
+        !(alone && ["required", "$ref", "oneOf", "not"].iter().all(|key| branch.get(key).is_none()))
+    });
+    branches.len() < before
 }
 
 fn drop_property(object: &mut Map<String, Value>, name: &str) {

@@ -78,7 +78,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
     let union_at = structure.fields.iter().position(|field| field.content == Content::Meta);
     for (position, field) in structure.fields.iter().enumerate() {
         if union_at == Some(position) {
-            all.extend(flattened(structure, name, all.len(), &mut out.required));
+            all.extend(flattened(structure, name, all.len(), &mut out));
         }
         let typified = field_of(skeleton, &field.wire).expect("typify's output was checked to be complete");
         let ty = types::finish(field, typified);
@@ -97,18 +97,32 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         all.push(parse_quote!(#docs #attributes pub #ident: #ty));
     }
     if union_at.is_none() {
-        all.extend(flattened(structure, name, all.len(), &mut out.required));
+        all.extend(flattened(structure, name, all.len(), &mut out));
+    }
+    if structure.open {
+        let docs = emit::doc(Some("Sets all fields beyond those of the schema."));
+        out.optional.push(Optional { field: all.len(), presence: Presence::Defaulted { written: true }, docs });
+        all.push(parse_quote! {
+            /// All fields beyond those of the schema, as they came.
+            #[serde(flatten)]
+            pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>
+        });
     }
     out.item.fields = syn::Fields::Named(parse_quote!({ #(#all),* }));
     out
 }
 
-fn flattened(structure: &Struct, name: &Ident, position: usize, required: &mut Vec<Required>) -> Option<syn::Field> {
-    let Flattened { field, union } = structure.flattened.as_ref()?;
+fn flattened(structure: &Struct, name: &Ident, position: usize, out: &mut Finished) -> Option<syn::Field> {
+    let Flattened { field, union, optional } = structure.flattened.as_ref()?;
     let (field, union) = (ident(field), ident(union));
-    let docs = emit::doc(Some(&format!("What kind of `{name}` this is, with what belongs to it.")));
-    required.push(Required { field: position, converts: true });
-    Some(parse_quote!(#docs #[serde(flatten)] pub #field: #union))
+    let docs_of = emit::doc(Some(&format!("What kind of `{name}` this is, with what belongs to it.")));
+    if *optional {
+        let docs = emit::doc(Some(&format!("Sets what kind of `{name}` this is.")));
+        out.optional.push(Optional { field: position, presence: Presence::Optional, docs });
+        return Some(parse_quote!(#docs_of #[serde(flatten)] pub #field: ::std::option::Option<#union>));
+    }
+    out.required.push(Required { field: position, converts: true });
+    Some(parse_quote!(#docs_of #[serde(flatten)] pub #field: #union))
 }
 
 /// The struct with its derives and constructors.

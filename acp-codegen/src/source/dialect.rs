@@ -10,7 +10,8 @@ use super::Source;
 use crate::error::{Place, Result};
 
 /// Keywords that constrain nothing which a Rust type could show.
-const ANNOTATIONS: &[&str] = &["title", "description", "default", "discriminator", "deprecated", "examples"];
+const ANNOTATIONS: &[&str] =
+    &["title", "description", "default", "discriminator", "deprecated", "examples", "contentEncoding"];
 /// Keywords that shape the type.
 pub(crate) const STRUCTURE: &[&str] = &[
     "$ref",
@@ -21,6 +22,7 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "minimum",
     "maximum",
     "minLength",
+    "minItems",
     "properties",
     "required",
     "additionalProperties",

@@ -1,6 +1,6 @@
 //! Reads the files and merges them: an overlay adds definitions, and entries on what the schema does not say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,15 @@ use serde_json::{Map, Value};
 use super::{Overlay, Source};
 use crate::error::{Error, Place, Result};
 
-pub(crate) fn load(schema: &Path, overlays: &[PathBuf]) -> Result<Source> {
+pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -> Result<Source> {
     let mut definitions = definitions_of(schema, read(schema)?)?;
+    let drafts = match stable {
+        None => HashSet::new(),
+        Some(path) => {
+            let stable = definitions_of(path, read(path)?)?;
+            definitions.keys().filter(|name| !stable.contains_key(*name)).cloned().collect()
+        }
+    };
     let mut overlay = Overlay::default();
     let mut added_by = HashMap::new();
     let mut files = vec![schema.to_owned()];
@@ -31,7 +38,7 @@ pub(crate) fn load(schema: &Path, overlays: &[PathBuf]) -> Result<Source> {
         overlay.extend(more);
         files.push(path.clone());
     }
-    Ok(Source { definitions, overlay, files, added_by })
+    Ok(Source { definitions, overlay, files, added_by, drafts })
 }
 
 fn read(path: &Path) -> Result<Value> {

@@ -4,7 +4,7 @@ pub(crate) mod dialect;
 mod load;
 pub(crate) mod overlay;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
@@ -23,12 +23,19 @@ pub(crate) struct Source {
     pub(crate) files: Vec<PathBuf>,
     /// Which of `files` a definition came from, where that is not the schema itself.
     added_by: HashMap<String, usize>,
+    /// The definitions that the stable schema does not have; none where no stable one was given.
+    drafts: HashSet<String>,
 }
 
 impl Source {
     /// The file that defines `name`.
     pub(crate) fn file_of(&self, name: &str) -> &Path {
         &self.files[self.added_by.get(name).copied().unwrap_or(0)]
+    }
+
+    /// Whether a definition is in no stable schema yet.
+    pub(crate) fn is_draft(&self, name: &str) -> bool {
+        self.drafts.contains(name)
     }
 
     /// Calls `f` with the place of definition `name`.

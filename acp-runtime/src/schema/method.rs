@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 /// Who receives a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Side {
     /// The agent; its client sends it.
     Agent,
@@ -12,6 +13,8 @@ pub enum Side {
     Client,
     /// Both may receive it: it is about the messages themselves, as `$/cancel_request` is.
     Protocol,
+    /// A component between the two, in a chain of proxies.
+    Proxy,
 }
 
 /// Whether a method is answered.

@@ -7,9 +7,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod differences;
+#[macro_use]
 mod envelopes;
+mod generated;
 mod instances;
 mod mutations;
+#[macro_use]
 mod registry;
 
 use std::collections::BTreeMap;
@@ -20,6 +23,7 @@ use serde_json::Value;
 
 use differences::Differences;
 use instances::{Coverage, Random, Schema};
+use registry::Published;
 
 /// Valid instances a definition; enough to take every choice of the schema at least once, which is checked.
 const INSTANCES: usize = 100;
@@ -34,6 +38,8 @@ struct Case {
     definition: String,
     /// The generator of the input: `valid`, or the mutation.
     origin: &'static str,
+    /// The schema is one without drafts; the reference always has them.
+    stable: bool,
     input: Value,
     ours: Outcome,
     theirs: Outcome,
@@ -61,6 +67,7 @@ impl Case {
 
 #[derive(Default)]
 struct Report {
+    stable: bool,
     definitions: usize,
     compared: usize,
     differences: Differences,
@@ -69,6 +76,7 @@ struct Report {
 
 impl Report {
     fn take(&mut self, case: Case) {
+        let case = Case { stable: self.stable, ..case };
         self.compared += 1;
         if !case.agrees() && !self.differences.explain(&case) {
             self.unexplained.push(case);
@@ -77,25 +85,44 @@ impl Report {
 }
 
 #[test]
-fn v1_decodes_and_encodes_as_the_reference_does() {
-    let schema = Schema::load("v1/schema.json");
+fn v1_is_as_the_reference() {
+    run(&registry::v1());
+}
+
+#[test]
+fn v1_with_drafts_is_as_the_reference() {
+    run(&registry::v1_unstable());
+}
+
+#[test]
+fn v2_is_as_the_reference() {
+    run(&registry::v2());
+}
+
+#[test]
+fn v2_with_drafts_is_as_the_reference() {
+    run(&registry::v2_unstable());
+}
+
+fn run(published: &Published) {
+    let schema = Schema::load(published.file);
     let mut coverage = Coverage::default();
-    let mut report = Report::default();
-    let registry = registry::v1();
+    let mut report = Report { stable: published.file.ends_with("/schema.json"), ..Report::default() };
     for (number, name) in schema.definitions().enumerate() {
         let mut random = Random::new(number as u64);
         let before = report.compared;
-        if let Some(pair) = registry.get(name) {
+        if let Some((_, pair)) = published.pairs.iter().find(|(known, _)| *known == name) {
             compare(&schema, name, *pair, &mut random, &mut coverage, &mut report);
-        } else {
-            envelopes::compare(&schema, name, &mut random, &mut coverage, &mut report);
+        }
+        if let Some(envelope) = published.envelopes.iter().find(|envelope| envelope.name == name) {
+            envelopes::compare(&schema, envelope, &mut random, &mut coverage, &mut report);
         }
         assert!(report.compared > before, "`{name}` is not compared");
         report.definitions += 1;
     }
     let unused = coverage.unused();
     assert!(unused.is_empty(), "choices of the schema that no instance took: {unused:#?}");
-    conclude(&report);
+    conclude(published.file, &report);
 }
 
 fn compare(
@@ -119,11 +146,11 @@ fn compare(
 }
 
 #[expect(clippy::explicit_write, reason = "the harness keeps to itself what a passing test prints")]
-fn conclude(report: &Report) {
-    let Report { definitions, compared, differences, unexplained } = report;
+fn conclude(file: &str, report: &Report) {
+    let Report { stable: _, definitions, compared, differences, unexplained } = report;
     writeln!(
         io::stderr(),
-        "codec: {definitions} definitions, {compared} instances compared, {} explained differences",
+        "codec {file}: {definitions} definitions, {compared} instances compared, {} explained differences",
         differences.count()
     )
     .unwrap();
@@ -137,6 +164,6 @@ fn conclude(report: &Report) {
         cases[0].describe(&mut text);
     }
     assert!(unexplained.is_empty(), "{} unexplained differences\n{text}", unexplained.len());
-    let idle = differences.idle();
+    let idle = differences.idle(file);
     assert!(idle.is_empty(), "differences that nothing shows any more, remove them: {idle:?}");
 }

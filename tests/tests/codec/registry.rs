@@ -1,40 +1,34 @@
-//! For every definition, our type and the reference's.
-
-use std::collections::BTreeMap;
+//! For every definition of every schema, our type and the reference's. The lists are made by `build.rs`.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::envelopes::Envelope;
 use super::{Case, Outcome};
-
-mod reference {
-    pub(super) use agent_client_protocol_schema::ProtocolVersion;
-    pub(super) use agent_client_protocol_schema::v1::*;
-}
 
 /// The two codecs of a definition.
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
-    ours: fn(&Value) -> Outcome,
-    theirs: fn(&Value) -> Outcome,
+pub(crate) struct Pair {
+    pub(super) ours: fn(&Value) -> Outcome,
+    pub(super) theirs: fn(&Value) -> Outcome,
 }
 
 impl Pair {
     pub(super) fn case(self, definition: &str, origin: &'static str, input: Value) -> Case {
         let (ours, theirs) = ((self.ours)(&input), (self.theirs)(&input));
-        Case { definition: definition.to_owned(), origin, input, ours, theirs }
+        Case { definition: definition.to_owned(), origin, stable: false, input, ours, theirs }
     }
 }
 
 /// Decodes from text, as from the wire, and encodes again.
-fn through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
+pub(super) fn through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let value: T = serde_json::from_str(&input.to_string()).map_err(|error| error.to_string())?;
     serde_json::to_value(value).map_err(|error| error.to_string())
 }
 
 /// Ours is read from text and from a `Value`, which take different paths through the lenient readers and the unions.
-fn ours<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
+pub(super) fn ours_through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let from_text = through::<T>(input);
     let from_value = serde_json::from_value::<T>(input.clone()).map(|value| serde_json::to_value(value).unwrap());
     match (&from_text, &from_value) {
@@ -45,189 +39,52 @@ fn ours<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     from_text
 }
 
-macro_rules! registry {
-    ($($name:ident,)*) => {
-        BTreeMap::from([$((
+macro_rules! pair {
+    ($name:ident) => {
+        (
             stringify!($name),
-            Pair { ours: ours::<acp_runtime::schema::v1::$name>, theirs: through::<reference::$name> },
-        ),)*])
+            Pair { ours: registry::ours_through::<ours::$name>, theirs: registry::through::<theirs::$name> },
+        )
     };
 }
 
-/// All definitions of version 1 but the envelopes. The codec test fails when one is missing.
-pub(super) fn v1() -> BTreeMap<&'static str, Pair> {
-    registry![
-        AgentAuthCapabilities,
-        AgentCapabilities,
-        Annotations,
-        AudioContent,
-        AuthCapabilities,
-        AuthMethod,
-        AuthMethodAgent,
-        AuthMethodId,
-        AuthMethodTerminal,
-        AuthenticateRequest,
-        AuthenticateResponse,
-        AvailableCommand,
-        AvailableCommandInput,
-        AvailableCommandsUpdate,
-        BlobResourceContents,
-        BooleanConfigOptionCapabilities,
-        BooleanPropertySchema,
-        CancelNotification,
-        CancelRequestNotification,
-        ClientCapabilities,
-        ClientSessionCapabilities,
-        CloseSessionRequest,
-        CloseSessionResponse,
-        CompactionCapabilities,
-        CompactionId,
-        CompactionStatus,
-        CompactionSummaryChunk,
-        CompactionUpdate,
-        CompleteElicitationNotification,
-        ConfigOptionUpdate,
-        Content,
-        ContentBlock,
-        ContentChunk,
-        Cost,
-        CreateElicitationRequest,
-        CreateElicitationResponse,
-        CreateTerminalRequest,
-        CreateTerminalResponse,
-        CurrentModeUpdate,
-        DeleteSessionRequest,
-        DeleteSessionResponse,
-        Diff,
-        ElicitationAcceptAction,
-        ElicitationCapabilities,
-        ElicitationContentValue,
-        ElicitationFormCapabilities,
-        ElicitationFormMode,
-        ElicitationId,
-        ElicitationPropertySchema,
-        ElicitationRequestScope,
-        ElicitationSchema,
-        ElicitationSchemaType,
-        ElicitationSessionScope,
-        ElicitationUrlCapabilities,
-        ElicitationUrlMode,
-        EmbeddedResource,
-        EmbeddedResourceResource,
-        EnumOption,
-        EnvVariable,
-        Error,
-        ErrorCode,
-        ExtNotification,
-        ExtRequest,
-        ExtResponse,
-        FileSystemCapabilities,
-        HttpHeader,
-        ImageContent,
-        Implementation,
-        InitializeRequest,
-        InitializeResponse,
-        IntegerPropertySchema,
-        KillTerminalRequest,
-        KillTerminalResponse,
-        ListSessionsRequest,
-        ListSessionsResponse,
-        LoadSessionRequest,
-        LoadSessionResponse,
-        LogoutCapabilities,
-        LogoutRequest,
-        LogoutResponse,
-        McpCapabilities,
-        McpServer,
-        McpServerHttp,
-        McpServerSse,
-        McpServerStdio,
-        MessageId,
-        MultiSelectItems,
-        MultiSelectPropertySchema,
-        NewSessionRequest,
-        NewSessionResponse,
-        Notice,
-        NoticeCapabilities,
-        NoticeSeverity,
-        NumberPropertySchema,
-        PermissionOption,
-        PermissionOptionId,
-        PermissionOptionKind,
-        Plan,
-        PlanEntry,
-        PlanEntryPriority,
-        PlanEntryStatus,
-        PromptCapabilities,
-        PromptRequest,
-        PromptResponse,
-        ProtocolVersion,
-        ReadTextFileRequest,
-        ReadTextFileResponse,
-        ReleaseTerminalRequest,
-        ReleaseTerminalResponse,
-        RequestId,
-        RequestPermissionOutcome,
-        RequestPermissionRequest,
-        RequestPermissionResponse,
-        ResourceLink,
-        ResumeSessionRequest,
-        ResumeSessionResponse,
-        Role,
-        SelectedPermissionOutcome,
-        SessionAdditionalDirectoriesCapabilities,
-        SessionCapabilities,
-        SessionCloseCapabilities,
-        SessionConfigBoolean,
-        SessionConfigGroupId,
-        SessionConfigId,
-        SessionConfigOption,
-        SessionConfigOptionCategory,
-        SessionConfigOptionsCapabilities,
-        SessionConfigSelect,
-        SessionConfigSelectGroup,
-        SessionConfigSelectOption,
-        SessionConfigSelectOptions,
-        SessionConfigValueId,
-        SessionDeleteCapabilities,
-        SessionId,
-        SessionInfo,
-        SessionInfoUpdate,
-        SessionListCapabilities,
-        SessionMode,
-        SessionModeId,
-        SessionModeState,
-        SessionNotification,
-        SessionResumeCapabilities,
-        SessionUpdate,
-        SetSessionConfigOptionRequest,
-        SetSessionConfigOptionResponse,
-        SetSessionModeRequest,
-        SetSessionModeResponse,
-        StopReason,
-        StringFormat,
-        StringMultiSelectItems,
-        StringPropertySchema,
-        Terminal,
-        TerminalExitStatus,
-        TerminalId,
-        TerminalOutputRequest,
-        TerminalOutputResponse,
-        TextContent,
-        TextResourceContents,
-        TitledMultiSelectItems,
-        ToolCall,
-        ToolCallContent,
-        ToolCallId,
-        ToolCallLocation,
-        ToolCallStatus,
-        ToolCallUpdate,
-        ToolKind,
-        UnstructuredCommandInput,
-        UsageUpdate,
-        WaitForTerminalExitRequest,
-        WaitForTerminalExitResponse,
-        WriteTextFileRequest,
-        WriteTextFileResponse,
-    ]
+/// A schema: its types, the reference's, and the list of its definitions.
+pub(super) struct Published {
+    pub(super) file: &'static str,
+    pub(super) pairs: Vec<(&'static str, Pair)>,
+    pub(super) envelopes: Vec<Envelope>,
 }
+
+macro_rules! published {
+    ($module:ident, $file:literal, $list:literal, $reference:ident, $ours:path $(, $own:ident = $foreign:ty)*) => {
+        mod $module {
+            use super::super::envelopes::{Envelope, write};
+            use super::super::registry::{self, Pair};
+            use $ours as ours;
+            mod theirs {
+                pub(super) use agent_client_protocol_schema::ProtocolVersion;
+                pub(super) use agent_client_protocol_schema::$reference::*;
+                $(pub(super) type $own = $foreign;)*
+            }
+            use serde::Deserialize;
+
+            include!(concat!(env!("OUT_DIR"), "/", $list));
+        }
+
+        pub(super) fn $module() -> Published {
+            Published { file: $file, pairs: $module::pairs(), envelopes: $module::envelopes() }
+        }
+    };
+}
+
+published!(v1, "v1/schema.json", "v1_list.rs", v1, acp_runtime::schema::v1);
+published!(v1_unstable, "v1/schema.unstable.json", "v1_unstable_list.rs", v1, crate::generated::v1_unstable);
+published!(v2, "v2/schema.json", "v2_list.rs", v2, crate::generated::v2, ErrorData = serde_json::Value);
+published!(
+    v2_unstable,
+    "v2/schema.unstable.json",
+    "v2_unstable_list.rs",
+    v2,
+    crate::generated::v2_unstable,
+    ErrorData = serde_json::Value
+);

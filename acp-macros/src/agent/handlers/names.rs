@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::raw::Function;
 use crate::diagnostics::{Lines, Sink, nearest};
-use crate::methods::{Kind, METHODS, Method, Side};
+use crate::methods::{self, Kind, Method, Side};
 use crate::text;
 
 /// Agent methods without a handler, and where the author says what they answer.
@@ -36,9 +36,14 @@ pub(super) enum Named {
     Unknown,
 }
 
+/// The methods of the version that agents are written for. Drafts have no handlers: they may change with every release.
+fn known() -> impl Iterator<Item = &'static Method> {
+    methods::METHODS.iter().filter(|method| !method.draft && method.versions.contains(&1))
+}
+
 /// The methods that a handler can serve.
 pub(super) fn handled() -> impl Iterator<Item = &'static Method> {
-    METHODS.iter().filter(|method| is_handled(method))
+    known().filter(|method| is_handled(method))
 }
 
 /// The method that the function handles by its name.
@@ -115,15 +120,15 @@ pub(super) fn shape(method: &Method) -> String {
 
 /// The method with the same words, `true`, or else one with a similar name.
 fn meant(written: &str) -> Option<(&'static Method, bool)> {
-    let exact = METHODS.iter().find(|method| method.handler == written);
+    let exact = known().find(|method| method.handler == written);
     let words = words(written);
     let same = |method: &&Method| words_of(method.wire) == words || words_of(method.handler) == words;
-    let respelt = || (!words.is_empty()).then(|| handled().find(same).or_else(|| METHODS.iter().find(same)))?;
+    let respelt = || (!words.is_empty()).then(|| handled().find(same).or_else(|| known().find(same)))?;
     if let Some(method) = exact.or_else(respelt) {
         return Some((method, true));
     }
-    let near = nearest(written, METHODS.iter().map(|method| method.handler))?;
-    METHODS.iter().find(|method| method.handler == near).map(|method| (method, false))
+    let near = nearest(written, known().map(|method| method.handler))?;
+    known().find(|method| method.handler == near).map(|method| (method, false))
 }
 
 fn words_of(name: &str) -> Vec<String> {
@@ -174,7 +179,7 @@ mod tests {
     #[test]
     fn what_the_runtime_answers_is_in_the_schema() {
         for (handler, _) in ANSWERED_BY_THE_RUNTIME {
-            assert!(METHODS.iter().any(|method| method.handler == *handler), "{handler}");
+            assert!(known().any(|method| method.handler == *handler), "{handler}");
         }
         assert!(handled().any(|method| method.handler == "prompt"));
     }

@@ -1,0 +1,75 @@
+//! What the codec test and `codec-case` are made of: the types of every published schema that `acp-runtime` does not hold
+//! by default, and for each schema the list of its definitions and messages, so that none can be forgotten.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+use acp_codegen::{Builder, write_if_changed};
+use serde_json::Value;
+
+fn main() -> ExitCode {
+    println!("cargo::rerun-if-changed=build.rs");
+    for (version, unstable) in [("v1", false), ("v1", true), ("v2", false), ("v2", true)] {
+        let made = types(version, unstable).and_then(|()| list(version, unstable));
+        if let Err(error) = made {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn name(version: &str, unstable: bool) -> String {
+    if unstable { format!("{version}_unstable") } else { version.to_owned() }
+}
+
+fn file(version: &str, name: &str) -> PathBuf {
+    Path::new("../schema").join(version).join(name)
+}
+
+fn types(version: &str, unstable: bool) -> acp_codegen::Result<()> {
+    let builder = Builder::new().overlay(file(version, "overlay.json"));
+    let stable = file(version, "schema.json");
+    let builder = if unstable {
+        builder.schema(file(version, "schema.unstable.json")).stable(stable)
+    } else {
+        builder.schema(stable)
+    };
+    builder.compile(&name(version, unstable))
+}
+
+/// Writes a macro call for each definition: `pair!(Name)`, or `envelope!(kind Name { payloads })` for a message.
+fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
+    let schema = file(version, if unstable { "schema.unstable.json" } else { "schema.json" });
+    let text = fs::read_to_string(&schema).expect("it was generated from a moment ago");
+    let root: Value = serde_json::from_str(&text).expect("it was generated from a moment ago");
+    let (mut pairs, mut envelopes) = (String::new(), String::new());
+    for (name, definition) in root["$defs"].as_object().expect("it was generated from a moment ago") {
+        if definition.get("x-docs-ignore").is_none() {
+            let _ = writeln!(pairs, "pair!({name}),");
+            continue;
+        }
+        let kind = ["Request", "Response", "Notification"].into_iter().find(|kind| name.ends_with(kind));
+        let kind = kind.expect("a message says its kind").to_lowercase();
+        let _ = writeln!(envelopes, "envelope!({kind} {name} {{ {} }}),", payloads(definition).join(", "));
+    }
+    let code = format!(
+        "pub(crate) fn pairs() -> Vec<(&'static str, Pair)> {{ vec![{pairs}] }}\n\
+         pub(crate) fn envelopes() -> Vec<Envelope> {{ vec![{envelopes}] }}\n"
+    );
+    let directory = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it for build scripts"));
+    write_if_changed(&directory.join(format!("{}_list.rs", crate::name(version, unstable))), &code).map(drop)
+}
+
+/// The names of the definitions that a message lists, but for those of extensions.
+fn payloads(envelope: &Value) -> Vec<&str> {
+    let list = match envelope.get("anyOf") {
+        Some(branches) => &branches[0]["properties"]["result"]["anyOf"],
+        None => &envelope["properties"]["params"]["anyOf"][0]["anyOf"],
+    };
+    let list = list.as_array().into_iter().flatten();
+    let names = list.filter_map(|entry| entry["allOf"][0]["$ref"].as_str()?.strip_prefix("#/$defs/"));
+    names.filter(|name| !name.starts_with("Ext")).collect()
+}

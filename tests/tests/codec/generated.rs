@@ -1,0 +1,18 @@
+//! The types of the schemas that `acp-runtime` holds only with its features, generated for this test in the same way.
+
+macro_rules! generated {
+    ($($module:ident: $file:literal,)*) => {$(
+        #[allow(clippy::large_enum_variant, dead_code, unreachable_pub, unused_imports, reason = "as in `acp_runtime`")]
+        pub(crate) mod $module {
+            use acp_runtime::schema::{IntoMaybeUndefined, IntoOption};
+
+            include!(concat!(env!("OUT_DIR"), "/", $file));
+        }
+    )*};
+}
+
+generated! {
+    v1_unstable: "v1_unstable.rs",
+    v2: "v2.rs",
+    v2_unstable: "v2_unstable.rs",
+}
