@@ -77,8 +77,9 @@ pub(super) fn read(
         let read = |(index, branch): (usize, &Value)| shape_variant(branch, &parent.index(index));
         let variants = branches.iter().enumerate().map(read).collect::<Result<Vec<_>>>()?;
         distinct(variants.iter().map(|variant| &variant.ident), &parent)?;
-        if variants.iter().any(|variant| variant.payload == Payload::Any) {
-            // A branch that fits would drop what it does not know, and one takes anything: so nothing is lost.
+        let takes_anything = variants.iter().any(|variant| variant.payload == Payload::Any);
+        if takes_anything && variants.iter().any(|variant| matches!(variant.payload, Payload::Named(_))) {
+            // A definition that fits would drop what it does not know, where the last branch keeps anything.
             return Ok(Shape::Alias(Payload::Any));
         }
         return Ok(Shape::Untagged(Untagged { variants }));

@@ -2,9 +2,8 @@
 
 macro_rules! generated {
     ($($module:ident: $file:literal,)*) => {$(
-        #[allow(clippy::large_enum_variant, dead_code, unreachable_pub, unused_imports, reason = "as in `acp_runtime`")]
+        #[allow(clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_runtime`")]
         pub(crate) mod $module {
-            use acp_runtime::schema::{IntoMaybeUndefined, IntoOption};
 
             include!(concat!(env!("OUT_DIR"), "/", $file));
         }

@@ -1,0 +1,158 @@
+//! Decodes and encodes single values, for checks from other languages.
+//!
+//! Reads one `{"type": .., "version": "v1", "json": ..}` a line, and answers each with `{"ok": true, "json": ..}` or
+//! `{"ok": false, "error": ..}`. `"unstable"` says whether the schema with drafts is meant; a case that does not say is
+//! given to the stable one, unless only the drafts hold all of it.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead as _, Write as _};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+#[derive(Deserialize)]
+struct Request<'a> {
+    #[serde(rename = "type")]
+    name: &'a str,
+    version: &'a str,
+    #[serde(default)]
+    unstable: Option<bool>,
+    #[serde(borrow)]
+    json: &'a RawValue,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Right { ok: bool, json: Value },
+    Wrong { ok: bool, error: String },
+}
+
+type Codec = fn(&str) -> serde_json::Result<Value>;
+type Pair = Codec;
+
+fn through<T: Serialize + DeserializeOwned>(text: &str) -> serde_json::Result<Value> {
+    serde_json::to_value(serde_json::from_str::<T>(text)?)
+}
+
+/// Messages as a whole are decoded by their method, not by a type alone.
+#[allow(dead_code, reason = "the list of definitions names the messages, too")]
+struct Envelope;
+
+macro_rules! pair {
+    ($name:ident) => {
+        (stringify!($name), through::<types::$name> as Codec)
+    };
+}
+
+macro_rules! envelope {
+    ($kind:ident $name:ident { $($payload:ident),* }) => {
+        Envelope
+    };
+}
+
+macro_rules! schema {
+    ($module:ident, $list:literal, { $($types:tt)* }) => {
+        mod $module {
+            #[allow(clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_runtime::schema`")]
+            mod types { $($types)* }
+
+            #[allow(dead_code, reason = "see `Envelope`")]
+            mod list {
+                use super::super::{Codec, Envelope, Pair, through};
+                use super::types;
+
+                include!(concat!(env!("OUT_DIR"), "/", $list));
+            }
+            pub(super) use list::pairs;
+        }
+    };
+}
+
+schema!(v1, "v1_list.rs", {
+    pub use acp_runtime::schema::v1::*;
+});
+schema!(v1_unstable, "v1_unstable_list.rs", {
+    include!(concat!(env!("OUT_DIR"), "/v1_unstable.rs"));
+});
+schema!(v2, "v2_list.rs", {
+    include!(concat!(env!("OUT_DIR"), "/v2.rs"));
+});
+schema!(v2_unstable, "v2_unstable_list.rs", {
+    include!(concat!(env!("OUT_DIR"), "/v2_unstable.rs"));
+});
+
+/// The codecs of a version: of the stable schema, and of that with drafts.
+struct Version {
+    stable: HashMap<&'static str, Codec>,
+    drafts: HashMap<&'static str, Codec>,
+}
+
+impl Version {
+    fn through(&self, request: &Request<'_>) -> Option<serde_json::Result<Value>> {
+        let text = request.json.get();
+        let [stable, drafts] = [&self.stable, &self.drafts].map(|list| list.get(request.name).map(|codec| codec(text)));
+        match request.unstable {
+            Some(true) => drafts,
+            Some(false) => stable,
+            None => {
+                let input = serde_json::from_str(text).unwrap_or_default();
+                let whole = |made: &Option<serde_json::Result<Value>>| {
+                    made.as_ref().is_some_and(|made| made.as_ref().is_ok_and(|made| holds(made, &input)))
+                };
+                if stable.is_none() || (!whole(&stable) && whole(&drafts)) { drafts } else { stable }
+            }
+        }
+    }
+}
+
+/// Whether everything that `input` says is in `made`; a `null` may be left out.
+fn holds(made: &Value, input: &Value) -> bool {
+    match (made, input) {
+        (_, Value::Null) => true,
+        (Value::Object(made), Value::Object(input)) => {
+            input.iter().all(|(key, input)| input.is_null() || made.get(key).is_some_and(|made| holds(made, input)))
+        }
+        (Value::Array(made), Value::Array(input)) => {
+            made.len() == input.len() && made.iter().zip(input).all(|(made, input)| holds(made, input))
+        }
+        _ => made == input,
+    }
+}
+
+fn main() -> io::Result<()> {
+    let of = |stable: Vec<(&'static str, Codec)>, drafts: Vec<(&'static str, Codec)>| Version {
+        stable: stable.into_iter().collect(),
+        drafts: drafts.into_iter().collect(),
+    };
+    let v1 = of(v1::pairs(), v1_unstable::pairs());
+    let v2 = of(v2::pairs(), v2_unstable::pairs());
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let answer = match answer(&line, &v1, &v2) {
+            Ok(json) => Answer::Right { ok: true, json },
+            Err(error) => Answer::Wrong { ok: false, error },
+        };
+        serde_json::to_writer(&mut out, &answer)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn answer(line: &str, v1: &Version, v2: &Version) -> Result<Value, String> {
+    let request: Request<'_> = serde_json::from_str(line).map_err(|error| format!("this is no case: {error}"))?;
+    let version = match request.version {
+        "v1" | "1" => v1,
+        "v2" | "2" => v2,
+        other => return Err(format!("there is no version `{other}`; write `v1` or `v2`")),
+    };
+    let made = version.through(&request);
+    let made = made.ok_or_else(|| format!("{} has no definition `{}`", request.version, request.name))?;
+    made.map_err(|error| error.to_string())
+}
