@@ -2,7 +2,7 @@
 //!
 //! Reads one `{"type": .., "version": "v1", "json": ..}` a line, and answers each with `{"ok": true, "json": ..}` or
 //! `{"ok": false, "error": ..}`. `"unstable"` says whether the schema with drafts is meant; a case that does not say is
-//! given to the stable one, unless only the drafts hold all of it.
+//! given to the stable one, unless that would take it and lose what the drafts hold.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead as _, Write as _};
@@ -102,7 +102,8 @@ impl Version {
                 let whole = |made: &Option<serde_json::Result<Value>>| {
                     made.as_ref().is_some_and(|made| made.as_ref().is_ok_and(|made| holds(made, &input)))
                 };
-                if stable.is_none() || (!whole(&stable) && whole(&drafts)) { drafts } else { stable }
+                let loses = stable.as_ref().is_none_or(|made| made.is_ok() && !whole(&stable));
+                if loses && (stable.is_none() || whole(&drafts)) { drafts } else { stable }
             }
         }
     }
