@@ -103,6 +103,10 @@ fn constructs_outside_the_dialect() {
         ),
         (json!({ "type": "object", "properties": 3 }), "/properties", "`properties` is no object"),
         (json!({ "type": "object", "required": ["a"] }), "/required/0", "\"a\" is required, but is no property"),
+        (json!({ "enum": ["a", 1] }), "/enum", "this `enum` is not a list of texts"),
+        (json!({ "enum": [] }), "/enum", "this `enum` is not a list of texts"),
+        (json!({ "enum": ["a"], "type": "integer" }), "/enum", "this `enum` is not a list of texts"),
+        (object(json!({ "a": { "enum": ["a", "b"] } })), "/properties/a/enum", "`enum` does not go together"),
         (json!({ "const": 1.5 }), "/const", "a `const` that is no string or integer"),
         (
             object(json!({ "a": { "type": "object", "properties": {} } })),
@@ -111,7 +115,7 @@ fn constructs_outside_the_dialect() {
         ),
         (object(json!({ "a": { "type": "integer", "format": "int128" } })), "/properties/a", "the integer format"),
         (
-            object(json!({ "a": { "type": "boolean", "default": true } })),
+            object(json!({ "a": { "type": "array", "items": {}, "default": [1] } })),
             "/properties/a/default",
             "this default is not",
         ),

@@ -131,7 +131,8 @@ fn side(definition: &Value, at: &Place<'_>) -> Result<Side> {
     match definition.get("x-side").and_then(Value::as_str) {
         Some("agent") => Ok(Side::Agent),
         Some("client") => Ok(Side::Client),
-        Some("protocol") => Ok(Side::Protocol),
+        // Three drafts of 2026 say `both` (1.4.0 to 1.5.1).
+        Some("protocol" | "both") => Ok(Side::Protocol),
         Some("proxy") => Ok(Side::Proxy),
         _ => {
             Err(at

@@ -1,15 +1,12 @@
-//! `enum` says the same as a list of constants. The schemas before 0.24 write it where a value has no description.
+//! A definition that is an `enum` says the same as a list of constants. The schemas before 2.0 write `Role` so, whose
+//! values have no description. Inside a definition an `enum` has no name, and is left for the model to refuse.
 
 use serde_json::{Value, json};
 
-use super::walk;
-
 pub(super) fn spell_out(definition: &mut Value) {
-    walk::each(definition, &mut |schema| {
-        let Some(Value::Array(values)) = schema.remove("enum") else { return };
-        schema.remove("type");
-        let branches: Vec<Value> =
-            values.into_iter().map(|value| json!({ "type": "string", "const": value })).collect();
-        schema.insert("oneOf".to_owned(), Value::Array(branches));
-    });
+    let Some(object) = definition.as_object_mut() else { return };
+    let Some(Value::Array(values)) = object.remove("enum") else { return };
+    object.remove("type");
+    let branches: Vec<Value> = values.into_iter().map(|value| json!({ "type": "string", "const": value })).collect();
+    object.insert("oneOf".to_owned(), Value::Array(branches));
 }

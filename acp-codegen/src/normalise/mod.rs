@@ -5,6 +5,7 @@
 
 mod alternatives;
 mod constraints;
+mod defaults;
 mod enumeration;
 mod envelopes;
 mod hoist;
@@ -68,6 +69,7 @@ pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
         alternatives::unify(&mut definition);
         enumeration::spell_out(&mut definition);
         constraints::strip(&mut definition);
+        defaults::describe(&mut definition);
         if let Some(envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
             out.envelopes.push(envelope);
             continue;

@@ -1,0 +1,190 @@
+//! Every published version of the schema: all of them generate, each can be compared with the next, and a spread of them
+//! compiles. The command brings them through the npm client, once, into `target/history`.
+
+#![cfg(feature = "cli")]
+
+use std::collections::HashSet;
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use acp_codegen::Builder;
+use acp_codegen::diff::{self, Surface};
+
+/// From the first version with a licence for the schema's text to the one in this workspace.
+const RANGE: &str = ">=0.4.9 <=2.4.0";
+/// How many versions that is.
+const VERSIONS: usize = 57;
+
+/// What is compiled: the first and last of each dialect, and both protocol versions.
+const SPREAD: &[&str] = &[
+    "0.4.9/schema.json",
+    "0.10.0/schema.json",
+    "0.18.2/schema.json",
+    "0.24.0/schema.json",
+    "1.0.0/schema.json",
+    "1.4.0/schema.json",
+    "1.9.0/schema.json",
+    "1.9.0/v2/schema.unstable.json",
+    "2.0.0/v1/schema.unstable.json",
+    "2.3.0/v1/schema.json",
+    "2.4.0/v2/schema.unstable.json",
+];
+
+/// Versions that cannot work, as `VERSION/FILE`, and why; HISTORY.md lists them, too.
+const REFUSED: &[(&str, &str)] = &[];
+
+#[test]
+fn all_published_versions() {
+    let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
+    if let Err(why) = fetch(&history) {
+        // Written past the test harness, which keeps what a passing test prints to itself.
+        writeln!(io::stderr(), "history did not run: {why}").expect("stderr is open");
+        assert!(env::var("CI").as_deref() != Ok("true"), "it did not run, which is a failure where `CI=true`: {why}");
+        return;
+    }
+    let files = files(&history);
+    let generated = generate_all(&history, &files);
+    let compared = compare_all(&history, &files);
+    compile_spread(&history);
+    writeln!(
+        io::stderr(),
+        "history: {VERSIONS} versions, {generated} different schemas generated, {compared} compared, {} compiled",
+        SPREAD.len()
+    )
+    .expect("stderr is open");
+}
+
+/// Brings what is not there yet.
+fn fetch(history: &Path) -> Result<(), String> {
+    if versions(history).len() >= VERSIONS {
+        return Ok(());
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_acp-codegen"));
+    let output = command.args(["fetch", RANGE, "--into"]).arg(history).output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    assert!(versions(history).len() >= VERSIONS, "{RANGE} brought {:?}", versions(history));
+    Ok(())
+}
+
+/// The folders, oldest version first.
+fn versions(history: &Path) -> Vec<String> {
+    let entries = fs::read_dir(history).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let key = |name: &String| name.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>();
+    let mut versions: Vec<String> = names.filter(|name| key(name).is_some()).collect();
+    versions.sort_by_key(key);
+    versions
+}
+
+/// All schema files as `VERSION/FILE`, oldest first.
+fn files(history: &Path) -> Vec<String> {
+    let known =
+        ["schema.json", "v1/schema.json", "v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"];
+    let mut files = Vec::new();
+    for version in versions(history) {
+        let present = known.iter().filter(|file| history.join(&version).join(file).is_file());
+        files.extend(present.map(|file| format!("{version}/{file}")));
+    }
+    assert!(files.len() > VERSIONS, "{files:?}");
+    files
+}
+
+fn overlay(file: &str) -> PathBuf {
+    let version = if file.contains("/v2/") { "v2" } else { "v1" };
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(version).join("overlay.json")
+}
+
+fn builder(history: &Path, file: &str) -> Builder {
+    Builder::new().schema(history.join(file)).overlay(overlay(file))
+}
+
+/// Generates from every file with a content of its own, on all cores; gives their number.
+fn generate_all(history: &Path, files: &[String]) -> usize {
+    let mut seen = HashSet::new();
+    let files: Vec<&String> =
+        files.iter().filter(|file| seen.insert(fs::read(history.join(file)).expect("a fetched file"))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut wrong = String::new();
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let refused = REFUSED.iter().find(|(refused, _)| refused == file);
+            match (builder(history, file).generate(), refused) {
+                (Ok(generated), None) => {
+                    assert!(generated.definitions > 50, "{file} gives {} definitions", generated.definitions)
+                }
+                (Ok(_), Some(_)) => writeln!(wrong, "{file} works: take it out of the list").expect("a string"),
+                (Err(error), None) => writeln!(wrong, "{error}").expect("a string"),
+                (Err(error), Some((_, why))) if error.to_string().contains(why) => {}
+                (Err(error), Some((_, why))) => writeln!(wrong, "{error}: not `{why}`").expect("a string"),
+            }
+        }
+        wrong
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let wrong: String = thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no generation panics")).collect()
+    });
+    assert!(wrong.is_empty(), "\n{wrong}");
+    files.len()
+}
+
+/// Compares every file with the one of the same name in the version after it; gives the number of pairs.
+fn compare_all(history: &Path, files: &[String]) -> usize {
+    let mut compared = 0;
+    for name in
+        ["schema.json", "v1/schema.json", "v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"]
+    {
+        let line = files.iter().filter(|file| file.split_once('/').is_some_and(|(_, rest)| rest == name));
+        let line = line.filter(|file| !REFUSED.iter().any(|(refused, _)| refused == file));
+        let read = |file: &String| Surface::read(&builder(history, file)).unwrap_or_else(|error| panic!("{error}"));
+        let surfaces: Vec<Surface> = line.map(read).collect();
+        for pair in surfaces.windows(2) {
+            let there = diff::compare(&pair[0], &pair[1], None);
+            let back = diff::compare(&pair[1], &pair[0], None);
+            assert_eq!(there.changes.is_empty(), back.changes.is_empty(), "a change is one in both directions");
+            compared += 1;
+        }
+    }
+    compared
+}
+
+/// Compiles a crate with one module for each of the spread.
+fn compile_spread(history: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = history.join("spread");
+    fs::create_dir_all(folder.join("src")).expect("target is writable");
+    let mut library = String::from("//! Generated from old versions of the schema.\n");
+    for file in SPREAD {
+        let module = format!("of_{}", file.trim_end_matches(".json").replace(['.', '/'], "_"));
+        let generated = builder(history, file).generate().unwrap_or_else(|error| panic!("{error}"));
+        generated.write(&folder.join("src").join(format!("{module}.rs"))).expect("target is writable");
+        writeln!(library, "#[allow(missing_docs)]\npub mod {module};").expect("a string");
+    }
+    let manifest = format!(
+        "[package]\nname = \"spread\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         acp-runtime = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
+         serde_json = {{ version = \"1\", features = [\"raw_value\"] }}\n",
+        root.join("acp-runtime").canonicalize().expect("the runtime is there"),
+    );
+    let write = |path: &str, content: &str| {
+        acp_codegen::write_if_changed(&folder.join(path), content).expect("target is writable")
+    };
+    write("src/lib.rs", &library);
+    write("Cargo.toml", &manifest);
+    // The same versions as everywhere else; cargo drops what the crate has no use for.
+    write("Cargo.lock", &fs::read_to_string(root.join("Cargo.lock")).expect("the workspace is locked"));
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["check", "--quiet", "--offline"]).current_dir(&folder);
+    cargo.env("CARGO_TARGET_DIR", history.join("build")).env_remove("RUSTFLAGS");
+    let output = cargo.output().expect("cargo runs");
+    assert!(output.status.success(), "\n{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,34 @@
+//! Constructs that only some published versions use, and the Rust that they give.
+
+use std::fs;
+use std::path::Path;
+
+use acp_codegen::Builder;
+use serde_json::{Value, json};
+
+/// The code for a schema with these definitions, without spaces and line breaks.
+fn rust(name: &str, definitions: &Value) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("read-{name}.json"));
+    fs::write(&path, json!({ "$defs": definitions }).to_string()).expect("the directory is writable");
+    let generated = Builder::new().schema(&path).generate().unwrap_or_else(|error| panic!("{error}"));
+    generated.rust
+}
+
+#[test]
+fn an_enum_is_a_list_of_constants() {
+    let listed = rust("enum", &json!({ "Role": { "type": "string", "enum": ["assistant", "user"] } }));
+    let constants = json!([{ "type": "string", "const": "assistant" }, { "type": "string", "const": "user" }]);
+    assert_eq!(listed, rust("const", &json!({ "Role": { "oneOf": constants } })));
+    assert!(listed.contains("Assistant"), "{listed}");
+}
+
+#[test]
+fn a_default_of_the_schema_alone_is_told_and_left_to_the_reader() {
+    let secret = json!({ "type": "boolean", "default": true, "description": "Whether it is one." });
+    let code = rust("default", &json!({ "Variable": { "type": "object", "properties": { "secret": secret } } }));
+    assert!(
+        code.contains("pub secret: Option<bool>") || code.contains("pub secret: ::std::option::Option<bool>"),
+        "{code}"
+    );
+    assert!(code.contains("Absent means `true`."), "{code}");
+}
