@@ -32,3 +32,17 @@ fn a_default_of_the_schema_alone_is_told_and_left_to_the_reader() {
     );
     assert!(code.contains("Absent means `true`."), "{code}");
 }
+
+#[test]
+fn true_is_anything() {
+    let object = |meta: Value| json!({ "T": { "type": "object", "properties": { "meta": meta } } });
+    assert_eq!(rust("true", &object(json!(true))), rust("empty", &object(json!({}))));
+}
+
+#[test]
+fn a_branch_without_a_title_is_called_like_what_it_refers_to() {
+    let input = json!({ "anyOf": [{ "allOf": [{ "$ref": "#/$defs/Unstructured" }] }] });
+    let unstructured = json!({ "type": "object", "properties": { "hint": { "type": "string" } } });
+    let code = rust("untitled", &json!({ "Input": input, "Unstructured": unstructured }));
+    assert!(code.contains("Unstructured(Unstructured)"), "{code}");
+}

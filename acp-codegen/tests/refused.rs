@@ -121,7 +121,8 @@ fn constructs_outside_the_dialect() {
         ),
         (json!({ "type": "string", "properties": {} }), "/type", "this is described as `object`"),
         (json!({ "type": "object", "items": {} }), "/items", "`items` does not go together"),
-        (json!({ "oneOf": [{ "type": "string" }, { "type": "integer" }] }), "/oneOf/0", "this branch has neither"),
+        (json!({ "oneOf": [{ "type": "array" }, { "type": "integer" }] }), "/oneOf/0", "this branch has neither"),
+        (json!({ "oneOf": [{ "type": "number" }, { "type": "integer" }] }), "/oneOf", "two branches are both called"),
         (json!({ "oneOf": [{ "const": "a" }, { "const": 1 }] }), "/oneOf", "constants are mixed"),
         (json!({ "x-docs-ignore": true, "type": "object" }), "", "this message has an unexpected form"),
     ];

@@ -111,7 +111,9 @@ fn collect<T>(
         typed(branch, if constant.is_string() { "string" } else { "integer" }, &at)?;
         let wire = value(constant).ok_or_else(|| mixed(&at))?;
         let title = text(branch, "title");
-        let word = constant.as_str().or(title.as_deref()).unwrap_or_default();
+        let docs = text(branch, "description");
+        let word =
+            constant.as_str().or(title.as_deref()).or_else(|| docs.as_deref().and_then(bold)).unwrap_or_default();
         let ident = variant_ident(source.overlay.variant_name(name, constant), word, &at)?;
         if words.iter().any(|word| word.ident == ident) {
             return Err(at.name(
@@ -119,9 +121,14 @@ fn collect<T>(
                 "name one of them under `variants` in an overlay",
             ));
         }
-        words.push(Word { wire, ident, docs: text(branch, "description"), title });
+        words.push(Word { wire, ident, docs, title });
     }
     Ok(words)
+}
+
+/// `**Parse error**: ..`, as descriptions begin where old versions have no title.
+fn bold(description: &str) -> Option<&str> {
+    description.strip_prefix("**")?.split_once("**").map(|(words, _)| words)
 }
 
 fn rest_of(branch: &Value, at: &Place<'_>) -> Result<Word<()>> {

@@ -118,9 +118,22 @@ fn tagged_variant(source: &Source, union: &str, word: &str, branch: &Value, at: 
 }
 
 fn shape_variant(branch: &Value, at: &Place<'_>) -> Result<Variant> {
-    let title = text(branch, "title").ok_or_else(|| untitled(at))?;
+    let title = text(branch, "title").or_else(|| by_content(branch));
+    let title = title.ok_or_else(|| untitled(at))?;
     let ident = variant_ident(None, &title, at)?;
     Ok(Variant { wire: title, ident, docs: text(branch, "description"), payload: payload::read(branch, at)? })
+}
+
+/// What a branch without a title is called: like what it refers to or is a list of, or like its type.
+fn by_content(branch: &Value) -> Option<String> {
+    let plain = || match branch.get("type")?.as_str()? {
+        "null" => Some("Null"),
+        "integer" | "number" => Some("Number"),
+        "string" => Some("Str"),
+        _ => None,
+    };
+    let reference = branch.get("$ref").or_else(|| branch.get("items")?.get("$ref"));
+    reference.map(payload::ref_name).or_else(|| plain().map(str::to_owned))
 }
 
 fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> Result<Other> {

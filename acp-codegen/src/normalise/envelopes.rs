@@ -38,15 +38,17 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
     }
     let odd = || at.unsupported("this message has an unexpected form", "`params` or `result` must list the payloads");
     let property = |key: &str| definition.get("properties").and_then(|properties| properties.get(key));
-    let (kind, payloads) = if let Some(result) = result_of(definition) {
-        (EnvelopeKind::Response, result)
+    let all = |list: &Vec<Value>| list.iter().map(member).collect::<Option<Vec<_>>>().ok_or_else(odd);
+    let (kind, payloads) = if let Some((kind, payloads)) = bare(name, definition) {
+        (kind, payloads)
+    } else if let Some(result) = result_of(definition) {
+        (EnvelopeKind::Response, all(list_of(result).ok_or_else(odd)?)?)
     } else {
         let params = property("params").ok_or_else(odd)?;
         let kind = if property("id").is_some() { EnvelopeKind::Request } else { EnvelopeKind::Notification };
-        (kind, params)
+        (kind, all(list_of(params).ok_or_else(odd)?)?)
     };
     let docs = payloads_docs(definition);
-    let payloads = list_of(payloads).ok_or_else(odd)?.iter().map(member).collect::<Option<Vec<_>>>().ok_or_else(odd)?;
     let mut variants = BTreeSet::new();
     for Member { variant, .. } in &payloads {
         if syn::parse_str::<syn::Ident>(variant).is_err() || !variants.insert(variant) {
@@ -56,6 +58,28 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
         }
     }
     Ok(Some(Envelope { name: name.to_owned(), docs, kind, payloads }))
+}
+
+/// A message of any kind around those of one kind each, as 0.5.1 has it: it adds nothing to what they say.
+pub(super) fn is_any_message(definition: &Value) -> bool {
+    let branches = definition.get("oneOf").and_then(Value::as_array);
+    let message = |branch: &Value| {
+        branch.get("properties").is_some_and(|p| p.get("method").or(p.get("result")).is_some())
+            || branch.get("oneOf").is_some()
+    };
+    definition.get("x-docs-ignore").is_some() && branches.is_some_and(|list| list.len() > 2 && list.iter().all(message))
+}
+
+/// Before 0.7 a message is the list of its payloads, and its name says what it is. A payload without a definition stands
+/// for extensions, which had no type yet.
+fn bare(name: &str, definition: &Value) -> Option<(EnvelopeKind, Vec<Member>)> {
+    use EnvelopeKind::{Notification, Request, Response};
+    let kinds = [("Request", Request), ("Response", Response), ("Notification", Notification)];
+    let kind = kinds.into_iter().find_map(|(suffix, kind)| name.ends_with(suffix).then_some(kind))?;
+    let list = definition.get("oneOf")?.as_array()?;
+    let payload = |entry: &Value| entry.get("$ref").is_some() || entry.get("properties").is_none();
+    let payloads: Vec<Member> = list.iter().filter_map(member).collect();
+    (list.iter().all(payload) && !payloads.is_empty()).then_some((kind, payloads))
 }
 
 fn result_of(definition: &Value) -> Option<&Value> {

@@ -4,6 +4,7 @@
 //! untyped value. Unions never sit inside structs any more, and inline variants have names of their own.
 
 mod alternatives;
+mod anything;
 mod constraints;
 mod defaults;
 mod enumeration;
@@ -67,9 +68,13 @@ pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
         let mut definition = definition.clone();
         references::collapse(&mut definition);
         alternatives::unify(&mut definition);
+        anything::spell_out(&mut definition);
         enumeration::spell_out(&mut definition);
         constraints::strip(&mut definition);
         defaults::describe(&mut definition);
+        if envelopes::is_any_message(&definition) {
+            continue;
+        }
         if let Some(envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
             out.envelopes.push(envelope);
             continue;

@@ -172,7 +172,10 @@ fn properties(source: &Source, object: &Map<String, Value>, at: &Place<'_>) -> R
     };
     let parent = at.key("properties");
     for (name, property) in properties {
-        schema(source, property, &parent.key(name))?;
+        // `true` is any value, as `{}` is; two versions write it so.
+        if *property != true {
+            schema(source, property, &parent.key(name))?;
+        }
     }
     let required = match object.get("required") {
         None => return Ok(()),
