@@ -5,6 +5,15 @@
 //! `post` make Rust of that, `format` prints it. No stage panics on a schema: what is not supported is an [`Error`]
 //! that names the file, the place in it, and what to do.
 //!
+//! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates, with one exception:
+//!
+//! | version | why it cannot |
+//! |---|---|
+//! | 0.5.1 | it inlines types where its neighbours refer to them (the tool call of a permission request): they have no names |
+//!
+//! Before 1.3 the package shipped one `schema.json` with drafts in it, from 1.3 a `v2/schema.unstable.json` beside it, and
+//! since 2.0 the four files that this workspace holds, too.
+//!
 //! ```no_run
 //! // build.rs
 //! fn main() -> Result<(), acp_codegen::Error> {

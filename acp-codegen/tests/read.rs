@@ -46,3 +46,18 @@ fn a_branch_without_a_title_is_called_like_what_it_refers_to() {
     let code = rust("untitled", &json!({ "Input": input, "Unstructured": unstructured }));
     assert!(code.contains("Unstructured(Unstructured)"), "{code}");
 }
+
+#[test]
+fn a_conversion_into_a_variant_with_fields_of_its_own_is_reported_as_unused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let tag = json!({ "type": "string", "const": "text" });
+    let branch = json!({ "type": "object", "properties": { "type": tag, "text": { "type": "string" } }, "required": ["type", "text"] });
+    let schema = json!({ "$defs": { "Block": { "oneOf": [branch] } } });
+    let overlay = json!({ "conversions": [{ "into": "Block", "from": "string", "via": "Text", "why": "text" }] });
+    fs::write(folder.join("read-own.json"), schema.to_string()).expect("the directory is writable");
+    fs::write(folder.join("read-own.overlay.json"), overlay.to_string()).expect("the directory is writable");
+    let builder = Builder::new().schema(folder.join("read-own.json")).overlay(folder.join("read-own.overlay.json"));
+    let generated = builder.generate().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(generated.unused, ["conversions: Block"]);
+    assert!(!generated.rust.contains("Self::Text(value"), "{}", generated.rust);
+}

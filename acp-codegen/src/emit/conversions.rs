@@ -17,6 +17,10 @@ pub(super) fn from_overlay(
 ) -> Result<TokenStream> {
     let mut out = TokenStream::new();
     for conversion in source.overlay.conversions_into(&definition.name) {
+        if has_own_fields(model, definition, conversion.via.as_deref()) {
+            source.overlay.does_not_fit(conversion);
+            continue;
+        }
         let value = match &definition.shape {
             Shape::Struct(_) => {
                 argument(&finished[&definition.name], &conversion.from).map(|value| quote!(Self::new(#value)))
@@ -56,6 +60,17 @@ pub(super) fn from_overlay(
         }
     }
     Ok(out)
+}
+
+/// Whether that variant holds its fields itself, as those of the first versions do, and no value of a type.
+fn has_own_fields(model: &Model, union: &Definition, via: Option<&str>) -> bool {
+    let Shape::Tagged(tagged) = &union.shape else { return false };
+    let variant = tagged.variants.iter().find(|variant| Some(variant.ident.as_str()) == via);
+    let payload = variant.and_then(|variant| match &variant.payload {
+        Payload::Named(name) => model.get(name),
+        _ => None,
+    });
+    payload.is_some_and(|payload| matches!(&payload.shape, Shape::Struct(structure) if structure.inline))
 }
 
 /// `value` as the one argument of a struct's constructor.

@@ -1,5 +1,6 @@
 //! Constraints on strings and lists go: decoding is lenient, as in the reference types, which accept `""` for a
-//! `minLength` of 1, `[]` for a `minItems` of 1, and any text for `format: uri`. typify would make validating newtypes and foreign types of them.
+//! `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or `format: uri`. typify would make validating newtypes and
+//! foreign types of them.
 
 use serde_json::Value;
 
@@ -9,6 +10,7 @@ pub(super) fn strip(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         schema.remove("minLength");
         schema.remove("minItems");
+        schema.remove("pattern");
         let text =
             |kind: &Value| kind == "string" || kind.as_array().is_some_and(|both| both.iter().any(|k| k == "string"));
         if schema.get("type").is_some_and(text) {

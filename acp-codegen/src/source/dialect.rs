@@ -23,6 +23,7 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "maximum",
     "minLength",
     "minItems",
+    "pattern",
     "properties",
     "required",
     "additionalProperties",

@@ -195,6 +195,14 @@ impl Overlay {
         hits.into_iter().map(|index| &self.conversions[index]).collect()
     }
 
+    /// Counts a conversion as unused after all: this schema has another shape than the one that it was written for.
+    pub(crate) fn does_not_fit(&self, conversion: &Conversion) {
+        let index = self.conversions.iter().position(|entry| std::ptr::eq(entry, conversion));
+        if let Some(index) = index {
+            self.used.borrow_mut().remove(&("conversions", index));
+        }
+    }
+
     /// The entries that nothing asked for, as `section: subject`.
     pub(crate) fn unused(&self) -> Vec<String> {
         let mut all: Vec<(&str, usize, String)> = Vec::new();
