@@ -184,7 +184,7 @@ fn compile_spread(history: &Path) {
     write("Cargo.lock", &fs::read_to_string(root.join("Cargo.lock")).expect("the workspace is locked"));
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["check", "--quiet", "--offline"]).current_dir(&folder);
-    cargo.env("CARGO_TARGET_DIR", history.join("build")).env_remove("RUSTFLAGS");
+    cargo.env("CARGO_TARGET_DIR", history.join("build")).env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
     let output = cargo.output().expect("cargo runs");
     assert!(output.status.success(), "\n{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -136,8 +136,9 @@ pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
 }
 
 fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut Found) {
-    fn by_key(surface: &Surface) -> BTreeMap<(&str, &str), &Method> {
-        surface.methods.iter().map(|method| ((method.side, method.wire.as_str()), method)).collect()
+    // A request and a notification may have one name.
+    fn by_key(surface: &Surface) -> BTreeMap<(&str, &str, &str), &Method> {
+        surface.methods.iter().map(|method| ((method.side, method.wire.as_str(), method.kind), method)).collect()
     }
     let (before, after) = (by_key(old), by_key(new));
     let drafts = drafts.map(by_key).unwrap_or_default();
@@ -167,7 +168,6 @@ fn same_method(before: &Method, after: &Method, found: &mut Found) {
     let none = || "nothing".to_owned();
     let pairs = [
         ("handler", before.handler.clone(), after.handler.clone()),
-        ("kind", before.kind.to_owned(), after.kind.to_owned()),
         ("params", before.params.clone(), after.params.clone()),
         ("response", before.response.clone().unwrap_or_else(none), after.response.clone().unwrap_or_else(none)),
     ];
