@@ -10,13 +10,18 @@ use serde_json::value::RawValue;
 /// Decodes a JSON text.
 pub(crate) fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T> {
     let mut json = serde_json::Deserializer::from_str(text);
-    let value = T::deserialize(Lean(&mut json))?;
+    let value = T::deserialize(Lean(&mut json, LOOKS))?;
     json.end()?;
     Ok(value)
 }
 
-/// A part of decoding that passes on all but strings, and whose parts do the same.
-struct Lean<T>(T);
+/// To learn whether a value of any type is a string, it is read through once more, and within it the values of any type
+/// again. This often: enough for a content block whose text stands before its type, and no more, or deep nesting would
+/// cost its depth.
+const LOOKS: u8 = 2;
+
+/// A part of decoding that passes on all but strings, and whose parts do the same; and how many looks are left.
+struct Lean<T>(T, u8);
 
 macro_rules! pass_on {
     ($($method:ident($($name:ident: $type:ty),*);)*) => {$(
@@ -40,23 +45,26 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        value(<&RawValue>::deserialize(self.0)?.get(), visitor)
+        match self.1.checked_sub(1) {
+            Some(looks) => value(<&RawValue>::deserialize(self.0)?.get(), Lean(visitor, looks)),
+            None => self.0.deserialize_any(visitor),
+        }
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        value(<&RawValue>::deserialize(self.0)?.get(), visitor)
+        value(<&RawValue>::deserialize(self.0)?.get(), Lean(visitor, 0))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_option(Lean(visitor))
+        self.0.deserialize_option(Lean(visitor, self.1))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_seq(Lean(visitor))
+        self.0.deserialize_seq(Lean(visitor, self.1))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(Lean(visitor))
+        self.0.deserialize_map(Lean(visitor, self.1))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -65,17 +73,31 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(name, fields, Lean(visitor))
+        self.0.deserialize_struct(name, fields, Lean(visitor, self.1))
     }
 }
 
 /// Reads a value that may be a string.
-fn value<'de, V: Visitor<'de>, E: Error>(raw: &'de str, visitor: V) -> Result<V::Value, E> {
+fn value<'de, V: Visitor<'de>, E: Error>(raw: &'de str, visitor: Lean<V>) -> Result<V::Value, E> {
     match raw.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => visitor.visit_borrowed_str(text),
-        Some(text) => visitor.visit_string(unescape(text).ok_or_else(|| E::custom("a broken escape"))?),
-        None => serde_json::Deserializer::from_str(raw).deserialize_any(visitor).map_err(E::custom),
+        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => visitor.0.visit_borrowed_str(text),
+        Some(text) => visitor.0.visit_string(unescape(text).ok_or_else(|| E::custom("a broken escape"))?),
+        None => serde_json::Deserializer::from_str(raw).deserialize_any(visitor).map_err(placeless),
     }
+}
+
+/// The error without its place, which was counted from the start of the value.
+fn placeless<E: Error>(error: serde_json::Error) -> E {
+    let text = error.to_string();
+    E::custom(text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]))
+}
+
+macro_rules! pass_on_visits {
+    ($($method:ident($($value:ident: $type:ty)?);)*) => {$(
+        fn $method<E: Error>(self, $($value: $type)?) -> Result<V::Value, E> {
+            self.0.$method($($value)?)
+        }
+    )*};
 }
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Lean<V> {
@@ -85,24 +107,22 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Lean<V> {
         self.0.expecting(f)
     }
 
-    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
-        self.0.visit_none()
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.0.visit_unit()
+    pass_on_visits! {
+        visit_bool(value: bool); visit_i64(value: i64); visit_u64(value: u64); visit_f64(value: f64);
+        visit_str(value: &str); visit_borrowed_str(value: &'de str); visit_string(value: String);
+        visit_none(); visit_unit();
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.0.visit_some(Lean(deserializer))
+        self.0.visit_some(Lean(deserializer, self.1))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
-        self.0.visit_seq(Lean(list))
+        self.0.visit_seq(Lean(list, self.1))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(Lean(map))
+        self.0.visit_map(Lean(map, self.1))
     }
 }
 
@@ -110,7 +130,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Lean<S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(Lean(deserializer))
+        self.0.deserialize(Lean(deserializer, self.1))
     }
 }
 
@@ -118,7 +138,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Lean<A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(Lean(seed))
+        self.0.next_element_seed(Lean(seed, self.1))
     }
 }
 
@@ -130,7 +150,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Lean<A> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(Lean(seed))
+        self.0.next_value_seed(Lean(seed, self.1))
     }
 }
 

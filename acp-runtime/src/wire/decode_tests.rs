@@ -84,6 +84,13 @@ fn what_does_not_fit_is_refused_in_the_same_words() {
 }
 
 #[test]
+fn what_does_not_fit_within_a_block_is_told_with_a_place_in_the_whole() {
+    let request = r#"{"sessionId":"s","prompt":[{"type":"text"}]}"#;
+    let error = from_str::<PromptRequest>(request).unwrap_err();
+    assert_eq!(error.to_string(), "missing field `text` at line 1 column 43");
+}
+
+#[test]
 fn a_long_string_takes_its_own_memory_only() {
     let text = "x\\ y\"é ".repeat(1000);
     let read = from_str::<String>(&serde_json::to_string(&text).unwrap()).unwrap();
