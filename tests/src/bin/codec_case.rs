@@ -56,7 +56,7 @@ macro_rules! envelope {
 macro_rules! schema {
     ($module:ident, $list:literal, { $($types:tt)* }) => {
         mod $module {
-            #[allow(clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_runtime::schema`")]
+            #[allow(clippy::enum_variant_names, clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_runtime::schema`")]
             mod types { $($types)* }
 
             #[allow(dead_code, reason = "see `Envelope`")]
