@@ -25,7 +25,7 @@ pub fn unreachable() -> ! {
 pub use crate::Error;
 pub use crate::agent::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
-    Parts, Shared, complete, distinct,
+    Local, NotLocal, Parts, Shared, authenticates, complete, distinct, lists_extensions, opens_sessions,
 };
 pub use crate::agent::{Hook, OnChange, Settles};
 pub use core::clone::Clone;

@@ -65,6 +65,7 @@ pub mod full {
     }
 
     const VERSION: &str = "1.2.3";
+    const LISTING: &str = "_acme.dev/extensions";
 
     #[derive(ConfigOptions, Clone, Debug)]
     #[config_option(crate = own::toolkit)]
@@ -89,6 +90,7 @@ pub mod full {
             agent(id = "key", name = "API key", description = "Asks for a key."),
             terminal(id = "login", name = "Log in", args("login", "--device")),
         ),
+        ext_listing = LISTING,
         crate = own::toolkit,
     )]
     #[derive(Debug)]
@@ -131,14 +133,15 @@ pub mod full {
             response
         }
 
-        async fn close_session(&self, ended: Ended<Session>, id: &SessionId) {
-            let _ = (ended.0.turns, id);
+        async fn close_session(&self, ended: Ended<Session>, id: &SessionId, handle: SessionHandle<Config>) {
+            let _ = (ended.0.turns, id, handle.config().brave);
         }
 
         async fn delete_session(
             &self,
             ended: ::std::option::Option<Ended<Session>>,
             _request: DeleteSessionRequest,
+            _handle: ::std::option::Option<SessionHandle<Config>>,
         ) -> StdResult<(), ::std::io::Error> {
             let _ = ended;
             Ok(())
@@ -175,7 +178,12 @@ pub mod full {
         }
 
         #[ext(notification = "_acme.dev/seen")]
-        async fn r#match(&self, _params: String) {}
+        async fn r#match(&self, _params: String, _session: SessionHandle<Config>) {}
+
+        #[cfg_attr(all(), cfg(any()))]
+        #[cfg_attr(any(), doc = "Never.")]
+        #[ext("_acme.dev/never")]
+        async fn never(&self) -> NoSuchType {}
 
         #[cfg(any())]
         #[ext("_acme.dev/gone")]
@@ -188,13 +196,19 @@ pub fn within() {
     use ::acp_runtime::prelude::{StopReason, acp_agent};
     use ::std::clone::Clone;
 
-    #[acp_agent]
+    #[acp_agent(local)]
     #[derive(Clone)]
     struct Inner(u8);
 
     #[acp_agent]
+    #[allow(clippy::future_not_send, reason = "it is local")]
     impl Inner {
         async fn prompt(&self) -> StopReason {
+            let local = ::std::rc::Rc::new(self.0);
+            ::std::future::ready(()).await;
+            if *local == 1 {
+                return StopReason::Refusal;
+            }
             if ::std::future::ready(self.0).await == 0 { StopReason::Refusal } else { StopReason::EndTurn }
         }
     }

@@ -55,4 +55,38 @@ mod tests {
         assert!(tokens.starts_with("# [inline] pub fn coder () { }"), "{tokens}");
         assert_eq!(tokens.matches("compile_error").count(), 1);
     }
+
+    /// What a language server sends while the author types: the item must come back whole, or nothing works in it.
+    #[test]
+    fn an_item_survives_what_is_half_typed() {
+        let item = "struct Echo { shout : bool , }";
+        for arguments in ["na", "name =", "name = \"echo\", ti", "capabilities(im", "auth(agent(id", "local, ", "con::"]
+        {
+            // Brackets are closed before a macro sees them.
+            let closed =
+                arguments.chars().fold(arguments.to_owned(), |closed, c| if c == '(' { closed + ")" } else { closed });
+            let tokens = expand(closed.parse().unwrap(), item.parse().unwrap()).to_string();
+            assert!(tokens.contains(item), "#[acp_agent({closed})] gave {tokens}");
+            assert!(tokens.contains("AgentDeclaration for Echo"), "#[acp_agent({closed})] gave {tokens}");
+        }
+    }
+
+    #[test]
+    fn a_block_survives_what_is_half_typed() {
+        let prompt = "async fn prompt (& self) -> StopReason { StopReason :: EndTurn }";
+        for (half, kept) in [
+            ("async fn cancel(&self) { self. }", "self ."),
+            ("async fn cancel(&self, turn: )  {}", "turn"),
+            ("async fn can", "async fn can"),
+            ("#[ext(\"_acme.dev/stats\"", "ext"),
+            ("#[ext(no)] async fn stats(&self) {}", "async fn stats"),
+            ("#[e] async fn stats(&self) {}", "# [e] async fn stats"),
+        ] {
+            let closed = if half.contains("[ext(\"") { format!("{half})]") } else { half.to_owned() };
+            let block = format!("impl Echo {{ {prompt} {closed} }}");
+            let tokens = expand(TokenStream::new(), block.parse().unwrap()).to_string();
+            assert!(tokens.contains(prompt) && tokens.contains(kept), "`{half}` gave {tokens}");
+            assert!(tokens.contains("Handlers for Echo"), "`{half}` gave {tokens}");
+        }
+    }
 }

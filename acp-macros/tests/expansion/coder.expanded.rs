@@ -20,6 +20,7 @@ const _: () = {
             ]);
     }
     const _: () = __acp::complete::<Coder>();
+    const _: () = __acp::authenticates::<Coder>();
 };
 impl Coder {
     async fn new_session(&self, request: NewSessionRequest) -> Result<Session> {
@@ -58,11 +59,12 @@ impl Coder {
 }
 const _: () = {
     use crate::acp::__private as __acp;
+    use __acp::NotLocal as _;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Coder
     where
-        Coder: __acp::AgentDeclaration<Threading = __acp::Shared>,
+        Coder: __acp::AgentDeclaration,
     {
         const METHODS: &'static [&'static str] = &[
             "session/new",
@@ -107,7 +109,7 @@ const _: () = {
             match call.method() {
                 "session/new" => {
                     type __M = __acp::methods::NewSession;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -122,7 +124,7 @@ const _: () = {
                 }
                 "session/load" => {
                     type __M = __acp::methods::LoadSession;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -138,7 +140,7 @@ const _: () = {
                 }
                 "session/prompt" => {
                     type __M = __acp::methods::Prompt;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -156,7 +158,7 @@ const _: () = {
                 }
                 "session/cancel" => {
                     type __M = __acp::methods::Cancel;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -169,7 +171,7 @@ const _: () = {
                 }
                 "authenticate" => {
                     type __M = __acp::methods::Authenticate;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -181,7 +183,7 @@ const _: () = {
                 }
                 "_acme.dev/stats" => {
                     type __M = __acp::methods::Ext;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -194,7 +196,7 @@ const _: () = {
                 }
                 "_acme.dev/seen" => {
                     type __M = __acp::methods::ExtNotification;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();

@@ -33,12 +33,13 @@ impl Echo {
     }
 }
 const _: () = {
+    use __acp::NotLocal as _;
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Echo
     where
-        Echo: __acp::AgentDeclaration<Threading = __acp::Shared>,
+        Echo: __acp::AgentDeclaration,
     {
         const METHODS: &'static [&'static str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
@@ -53,7 +54,7 @@ const _: () = {
             match call.method() {
                 "session/prompt" => {
                     type __M = __acp::methods::Prompt;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();

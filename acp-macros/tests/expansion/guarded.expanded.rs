@@ -32,12 +32,13 @@ impl Guarded {
     }
 }
 const _: () = {
+    use __acp::NotLocal as _;
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Guarded
     where
-        Guarded: __acp::AgentDeclaration<Threading = __acp::Shared>,
+        Guarded: __acp::AgentDeclaration,
     {
         const METHODS: &'static [&'static str] = &[
             #[cfg(feature = "fast")]
@@ -69,7 +70,7 @@ const _: () = {
                 #[cfg(feature = "fast")]
                 "session/new" => {
                     type __M = __acp::methods::NewSession;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -83,7 +84,7 @@ const _: () = {
                 #[cfg(not(test))]
                 "session/new" => {
                     type __M = __acp::methods::NewSession;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -95,7 +96,7 @@ const _: () = {
                 }
                 "session/prompt" => {
                     type __M = __acp::methods::Prompt;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
@@ -120,7 +121,7 @@ const _: () = {
                 #[cfg(unix)]
                 "_acme.dev/uid" => {
                     type __M = __acp::methods::Ext;
-                    call.run::<__M, _>(move |mut lent| async move {
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();

@@ -83,16 +83,35 @@ pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
     fn finish(self) -> Result<M::Answer>;
 }
 
+/// The error of a handler: whatever converts into [`Error`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a handler",
+    label = "does not convert into `acp_runtime::Error`",
+    note = "help: return `acp_runtime::Error`, made by `Error::internal_error(text)` or its like; an error type of your own converts after `impl From<YourError> for acp_runtime::Error`",
+    note = "`std::io::Error`, `serde_json::Error` and, with the feature `anyhow`, `anyhow::Error` convert as they are"
+)]
+pub trait Fails {
+    /// The error that answers the request.
+    fn into_error(self) -> Error;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Error>> Fails for E {
+    fn into_error(self) -> Error {
+        self.into()
+    }
+}
+
 /// The return of a `Result`.
 pub struct Fallible<Shape>(PhantomData<Shape>);
 /// The return of an answer alone.
 pub struct Plain<Shape>(PhantomData<Shape>);
 
-impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Into<Error>> Returns<M, A, Fallible<Shape>>
+impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Fails> Returns<M, A, Fallible<Shape>>
     for std::result::Result<T, E>
 {
     fn finish(self) -> Result<M::Answer> {
-        self.map_err(Into::into).and_then(T::answer)
+        self.map_err(E::into_error).and_then(T::answer)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One call on its way: admitted, lent to the handler, answered.
 //!
-//! A handler's arm in the expansion is `call.run::<Method, _>(move |mut lent| async move { .. lent.finish(..) })`:
+//! A handler's arm in the expansion is `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..) })`:
 //! one concrete future a call. Whatever becomes of that future (it returns, it panics, it is dropped
 //! because the client withdrew the request), the drop of [`Lent`] sees to the answer.
 
@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, Span};
+use tracing::Span;
 
 use super::{
     answer::{NewSession, Returns},
     declaration::Handlers,
     methods::Handled,
+    threading::SendUnlessLocal,
 };
 use crate::{
     connection::{
@@ -21,7 +22,7 @@ use crate::{
         calls::Calling,
         link::{Link, Responder},
         place::{LentPlace, Place},
-        tasks::{Start, Tasks},
+        tasks::Start,
     },
     peer::Client,
     schema::{
@@ -69,7 +70,12 @@ impl<'l, A: Handlers> Call<'l, A> {
     }
 
     /// Decodes and admits the call, then starts the handler. Never waits.
-    pub fn run<M: Handled<A>, F: Runs<A::Threading>>(self, handler: impl FnOnce(Lent<A, M>) -> F) {
+    // A bound that fails is shown with its line, which therefore says how to do without it.
+    #[rustfmt::skip]
+    pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(Lent<A, M>) -> F)
+    where
+        F: SendUnlessLocal<T>, // with `#[acp_agent(local)]` on the struct, futures need not be `Send`
+    {
         let connection = self.connection;
         let method = self.method;
         if let Some((lent, start, withdrawn)) = self.admit() {
@@ -236,20 +242,5 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     pub(crate) fn take_ended(&mut self) -> Option<A::Session> {
         self.lent.ended.take()
-    }
-}
-
-/// Handlers' futures may move between threads.
-pub struct Shared;
-
-/// A handler's future that can be run by an agent of this threading.
-pub trait Runs<Threading>: Future<Output = ()> + Sized + 'static {
-    #[doc(hidden)]
-    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
-}
-
-impl<F: Future<Output = ()> + Send + 'static> Runs<Shared> for F {
-    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
-        tasks.start(self.instrument(span), start, withdrawn);
     }
 }

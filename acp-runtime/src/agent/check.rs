@@ -9,21 +9,49 @@ use crate::schema::{Method, v1::methods};
 /// Fails to compile when an agent cannot serve the protocol's baseline.
 pub const fn complete<A: Handlers>() {
     let () = A::CHECKED;
-    if !A::SOUND {
-        return;
-    }
-    if !contains(A::METHODS, methods::Prompt::NAME) {
+    if is_without::<A>(methods::Prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
-    let authenticates = contains(A::METHODS, methods::Authenticate::NAME);
-    if A::IDENTITY.has_agent_auth() && !authenticates {
-        panic!("`auth(agent(..))` needs the handler `authenticate`, which the client calls with the method's id");
-    }
-    if !A::IDENTITY.has_agent_auth() && authenticates {
+    if contains(A::METHODS, methods::Authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
         panic!(
-            "the handler `authenticate` needs `auth(agent(id = .., name = ..))`: it is called with an id from there"
+            "the handler `authenticate` is never called: no way to authenticate is declared
+help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct"
         );
     }
+}
+
+/// Fails to compile when `auth(agent(..))` is declared, and no handler carries it out.
+pub const fn authenticates<A: Handlers>() {
+    if is_without::<A>(methods::Authenticate::NAME) {
+        panic!(
+            "`auth(agent(..))` is declared, but there is no handler `authenticate` to carry it out
+help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<()>`"
+        );
+    }
+}
+
+/// Fails to compile when `ext_listing` is given, and there is nothing to list.
+pub const fn lists_extensions<A: Handlers>() {
+    if A::SOUND && A::EXTENSIONS.is_empty() {
+        panic!(
+            "`ext_listing` is given, but the agent handles no extension method
+help: put `#[ext(\"_vendor/name\")]` on a handler, or remove `ext_listing`"
+        );
+    }
+}
+
+/// Fails to compile when a capability is stated that only `new_session` can keep, and there is no such handler.
+pub const fn opens_sessions<A: Handlers>() {
+    if is_without::<A>(methods::NewSession::NAME) {
+        panic!(
+            "this capability concerns what `session/new` asks for, but there is no handler `new_session` to read it
+help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or do not state the capability"
+        );
+    }
+}
+
+const fn is_without<A: Handlers>(method: &str) -> bool {
+    A::SOUND && !contains(A::METHODS, method)
 }
 
 /// Fails to compile when two parameters of a handler take the same thing.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{call::Call, hook::Hook, identity::Identity};
+use super::{call::Call, hook::Hook, identity::Identity, threading::Threading};
 use crate::config::ConfigOptions;
 
 /// The struct half of `#[acp_agent]`: who the agent is and what its sessions hold.
@@ -16,8 +16,9 @@ pub trait AgentDeclaration: Sized + Send + Sync + 'static {
     type Config: ConfigOptions;
     /// What a session remembers between turns; `()` unless `session = ..` names a type.
     type Session: Send + 'static;
-    /// Whether handlers' futures may move between threads: [`Shared`](super::Shared).
-    type Threading;
+    /// Whether handlers' futures may move between threads: [`Shared`](super::Shared), or not:
+    /// [`Local`](super::Local).
+    type Threading: Threading;
 
     /// What `initialize` says of the agent, besides what its handlers imply.
     const IDENTITY: Identity;

@@ -46,7 +46,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>`;\nan `#[ext]` handler also one type that can be deserialized: the method's params",
+    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session (`prompt`, `cancel`, `close_session`) `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`;\nan `#[ext]` handler also one type that can be deserialized: the method's params, and `SessionHandle<Config>`: the session that they name as `sessionId`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
 pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
@@ -132,17 +132,37 @@ impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c Sess
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Prompt, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {
-        parts.handle().ok_or_else(|| absent("the session"))
-    }
+macro_rules! of_active_sessions {
+    ($($method:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                parts.handle().ok_or_else(|| absent("the session"))
+            }
+        }
+    )*};
 }
+of_active_sessions! { methods::Prompt methods::Cancel methods::CloseSession }
+
+/// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
+macro_rules! of_named_sessions {
+    ($($method:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
+            }
+        }
+    )*};
+}
+of_named_sessions! { Ext ExtNotification }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Cancel, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, methods::Cancel>) -> Result<Self> {
-        parts.handle().ok_or_else(|| absent("the session"))
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::DeleteSession, A>
+    for Option<SessionHandle<C>>
+{
+    fn from_call(parts: &mut Parts<'c, A, methods::DeleteSession>) -> Result<Self> {
+        Ok(parts.handle())
     }
 }
 

@@ -17,6 +17,7 @@ pub struct Identity {
     mcp_sse: bool,
     additional_directories: bool,
     auth: &'static [AuthDeclaration],
+    ext_listing: Option<&'static str>,
 }
 
 impl Identity {
@@ -33,6 +34,7 @@ impl Identity {
             mcp_sse: false,
             additional_directories: false,
             auth: &[],
+            ext_listing: None,
         }
     }
 
@@ -84,6 +86,12 @@ impl Identity {
         self
     }
 
+    /// Under which key of `initialize`'s `_meta` the extension methods are listed.
+    pub const fn ext_listing(mut self, key: &'static str) -> Self {
+        self.ext_listing = Some(key);
+        self
+    }
+
     /// Whether there is a way to authenticate that the agent carries out itself.
     pub(crate) const fn has_agent_auth(&self) -> bool {
         let mut i = 0;
@@ -114,6 +122,10 @@ impl Identity {
 
     pub(crate) fn takes_additional_directories(&self) -> bool {
         self.additional_directories
+    }
+
+    pub(crate) fn lists_extensions(&self) -> Option<&'static str> {
+        self.ext_listing
     }
 
     pub(crate) fn auth_methods(&self) -> impl Iterator<Item = &'static AuthDeclaration> + use<> {

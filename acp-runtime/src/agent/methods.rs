@@ -266,7 +266,8 @@ impl<A: Handlers> Handled<A> for Ext {
         Ok(any(params))
     }
 
-    fn admit(_: &mut Place<A>, _: &Self::Params) -> Result<()> {
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        enter_named(place, params);
         Ok(())
     }
 
@@ -275,7 +276,7 @@ impl<A: Handlers> Handled<A> for Ext {
     }
 
     fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        meta_of_any(params)
+        OfAny::read(params).meta()
     }
 }
 
@@ -288,7 +289,8 @@ impl<A: Handlers> Handled<A> for ExtNotification {
         Ok(any(params))
     }
 
-    fn admit(_: &mut Place<A>, _: &Self::Params) -> Result<()> {
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        enter_named(place, params);
         Ok(())
     }
 
@@ -297,7 +299,7 @@ impl<A: Handlers> Handled<A> for ExtNotification {
     }
 
     fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        meta_of_any(params)
+        OfAny::read(params).meta()
     }
 }
 
@@ -305,14 +307,40 @@ fn any(params: Option<&RawValue>) -> Box<RawValue> {
     params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned)
 }
 
-/// Extension parameters are any JSON; `_meta` is read when they are an object that has one.
-fn meta_of_any(params: &RawValue) -> Option<v1::Meta> {
-    #[derive(serde::Deserialize)]
-    struct HasMeta {
-        #[serde(rename = "_meta")]
-        meta: Option<v1::Meta>,
+/// What the protocol's own methods have, and extensions may: their parameters are any JSON.
+#[derive(Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OfAny<'p> {
+    #[serde(borrow)]
+    session_id: Option<&'p RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'p RawValue>,
+}
+
+impl<'p> OfAny<'p> {
+    fn read(params: &'p RawValue) -> Self {
+        // An array would be read by position.
+        let is_object = params.get().starts_with('{');
+        if is_object { serde_json::from_str(params.get()).unwrap_or_default() } else { Self::default() }
     }
-    serde_json::from_str::<HasMeta>(params.get()).ok()?.meta
+
+    fn session_id(&self) -> Option<SessionId> {
+        serde_json::from_str(self.session_id?.get()).ok()
+    }
+
+    fn meta(&self) -> Option<v1::Meta> {
+        serde_json::from_str(self.meta?.get()).ok()
+    }
+}
+
+/// An extension belongs to the session that its parameters name, when that is active. Whether it must be, its handler
+/// says by what it takes.
+fn enter_named<A: Handlers>(place: &mut Place<A>, params: &RawValue) {
+    if let Some(id) = OfAny::read(params).session_id()
+        && place.enter_session(&id).is_err()
+    {
+        tracing::debug!("an extension names a session that is not active");
+    }
 }
 
 /// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.

@@ -13,6 +13,8 @@
 //! | `session = Session` | `()` | what a session remembers between turns |
 //! | `auth(agent(id = "key", name = "API key"), ..)` | none | `authMethods`; `terminal(id, name, args("--login"))` is offered to clients that have a terminal for it; both take a `description` |
 //! | `capabilities(image, audio, embedded_context, mcp_http, mcp_sse, additional_directories)` | none | what no handler can imply; prompts and sessions that need more are refused |
+//! | `ext_listing = "_vendor/extensions"` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
+//! | `local` | not | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent and its sessions are `Send` all the same |
 //! | `crate = path` | `::acp_runtime` | where this crate is found, on the `impl` too |
 //!
 //! # The impl half: what it does
@@ -80,11 +82,12 @@ mod identity;
 mod methods;
 mod options;
 mod serve;
+mod threading;
 
-pub use answer::{Answers, Fallible, NewSession, Plain, Returns};
-pub use call::{Call, Lent, Parts, Runs, Shared};
+pub use answer::{Answers, Fails, Fallible, NewSession, Plain, Returns};
+pub use call::{Call, Lent, Parts};
 pub(crate) use check::contains;
-pub use check::{complete, distinct};
+pub use check::{authenticates, complete, distinct, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use extract::{FromCall, Meta, slot};
 pub(crate) use hook::SessionHooks;
@@ -93,3 +96,4 @@ pub use identity::{AuthDeclaration, Identity};
 pub use methods::{Ext, ExtNotification, Handled, OfSession};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};
+pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};

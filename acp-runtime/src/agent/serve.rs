@@ -9,6 +9,7 @@ use std::{
 use super::{
     declaration::{AgentDeclaration, Handlers},
     options::ServeOptions,
+    threading::{Shared, Threading},
 };
 use crate::{
     connection,
@@ -27,7 +28,7 @@ pub trait Serve: AgentDeclaration {
     /// # Errors
     ///
     /// The descriptors cannot be taken over, or reading fails.
-    fn serve_stdio(self) -> Serving
+    fn serve_stdio(self) -> Serving<Self::Threading>
     where
         Self: Handlers,
     {
@@ -39,13 +40,13 @@ pub trait Serve: AgentDeclaration {
     /// # Errors
     ///
     /// As [`serve_stdio`](Self::serve_stdio).
-    fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving
+    fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving<Self::Threading>
     where
         Self: Handlers,
     {
         match Stdio::take() {
             Ok(stdio) => self.serve(stdio, options),
-            Err(error) => Serving(Box::pin(async move { Err(error.into()) })),
+            Err(error) => Serving(Self::Threading::serve(async move { Err(error.into()) })),
         }
     }
 
@@ -54,29 +55,33 @@ pub trait Serve: AgentDeclaration {
     /// # Errors
     ///
     /// The transport cannot be opened, or reading fails.
-    fn serve(self, transport: impl Transport + Send + 'static, options: impl Into<ServeOptions>) -> Serving
+    fn serve(
+        self,
+        transport: impl Transport + Send + 'static,
+        options: impl Into<ServeOptions>,
+    ) -> Serving<Self::Threading>
     where
         Self: Handlers,
     {
-        Serving(Box::pin(connection::serve(self, transport, options.into())))
+        Serving(Self::Threading::serve(connection::serve(self, transport, options.into())))
     }
 }
 
 impl<A: AgentDeclaration> Serve for A {}
 
-/// An agent being served; await it.
+/// An agent being served; await it. That of a `local` agent is not `Send`: it runs where it is awaited.
 #[must_use = "an agent serves while this is awaited"]
-pub struct Serving(Pin<Box<dyn Future<Output = Result<()>> + Send>>);
+pub struct Serving<T: Threading = Shared>(T::Served);
 
-impl Future for Serving {
+impl<T: Threading> Future for Serving<T> {
     type Output = Result<()>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.as_mut().poll(cx)
+        Pin::new(&mut self.0).poll(cx)
     }
 }
 
-impl fmt::Debug for Serving {
+impl<T: Threading> fmt::Debug for Serving<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Serving").finish_non_exhaustive()
     }

@@ -2,16 +2,16 @@
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 
-use serde_json::value::RawValue;
+use serde_json::{json, value::RawValue};
 
 use super::{Connection, admission, link::ClientProfile};
 use crate::{
-    agent::{Handlers, contains},
+    agent::{ExtensionKind, Handlers, contains},
     schema::{
         Method,
         v1::{
             AgentAuthCapabilities, AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest,
-            InitializeResponse, LogoutCapabilities, ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
+            InitializeResponse, LogoutCapabilities, Meta, ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
             SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities, SessionListCapabilities,
             SessionResumeCapabilities, methods,
         },
@@ -33,10 +33,30 @@ pub(super) fn initialize<A: Handlers>(
     if !connection.link.introduce(client) {
         return Err(Error::invalid_request("`initialize` was called before; a connection is initialized once"));
     }
-    Ok(InitializeResponse::new(ProtocolVersion::from(VERSION))
+    let mut response = InitializeResponse::new(ProtocolVersion::from(VERSION))
         .agent_capabilities(capabilities::<A>())
         .agent_info(A::IDENTITY.implementation())
-        .auth_methods(auth_methods))
+        .auth_methods(auth_methods);
+    response.meta = A::IDENTITY.lists_extensions().map(extensions::<A>);
+    Ok(response)
+}
+
+/// The extension methods, for clients that want to know of them before they call one.
+///
+/// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+fn extensions<A: Handlers>(key: &str) -> Meta {
+    let listed = A::EXTENSIONS.iter().map(|extension| {
+        let kind = match extension.kind {
+            ExtensionKind::Request => "request",
+            ExtensionKind::Notification => "notification",
+        };
+        let mut entry = json!({ "name": extension.name, "kind": kind });
+        if !extension.description.is_empty() {
+            entry["description"] = extension.description.into();
+        }
+        entry
+    });
+    Meta::from_iter([(key.to_owned(), listed.collect())])
 }
 
 /// Methods that need a terminal are offered only to clients that have one for them.

@@ -37,17 +37,11 @@ pub(crate) struct Connection<A: Handlers> {
 /// Serves a client until it hangs up.
 pub(crate) async fn serve<A: Handlers>(
     agent: A,
-    transport: impl Transport + Send + 'static,
+    transport: impl Transport + Send,
     options: ServeOptions,
 ) -> Result<()> {
     let span = tracing::debug_span!("connection");
-    // A task of its own: in `block_on` of a multi-thread runtime each message would cross threads.
-    match tokio::spawn(run(Arc::new(agent), transport, options).instrument(span)).await {
-        Ok(result) => result,
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        // The runtime is shutting down.
-        Err(_) => Ok(()),
-    }
+    run(Arc::new(agent), transport, options).instrument(span).await
 }
 
 async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, options: ServeOptions) -> Result<()> {

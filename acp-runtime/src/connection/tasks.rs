@@ -20,6 +20,8 @@ pub enum Start {
 }
 
 type Handler = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// One that stays on its thread.
+type LocalHandler = Pin<Box<dyn Future<Output = ()>>>;
 
 /// The handlers at work on one connection.
 pub struct Tasks {
@@ -44,21 +46,36 @@ impl Tasks {
         self.start_boxed(Box::pin(handler), start, withdrawn);
     }
 
-    /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
-    fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
-        if start == Start::Here {
-            let mut idle = Context::from_waker(Waker::noop());
-            match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(&mut idle))) {
-                Ok(Poll::Pending) => {}
-                Ok(Poll::Ready(())) | Err(_) => return,
-            }
-        }
-        self.spawn(handler, withdrawn);
+    /// As [`start`](Self::start), for a handler that stays on its thread, of which a `LocalSet` runs the tasks.
+    pub(crate) fn start_local(
+        &self,
+        handler: impl Future<Output = ()> + 'static,
+        start: Start,
+        withdrawn: Option<CancellationToken>,
+    ) {
+        self.start_local_boxed(Box::pin(handler), start, withdrawn);
     }
 
-    fn spawn(&self, handler: Handler, withdrawn: Option<CancellationToken>) {
+    /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
+    fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
+        if start == Start::Task || is_unfinished(handler.as_mut()) {
+            self.tracker.spawn(self.task(handler, withdrawn));
+        }
+    }
+
+    fn start_local_boxed(&self, mut handler: LocalHandler, start: Start, withdrawn: Option<CancellationToken>) {
+        if start == Start::Task || is_unfinished(handler.as_mut()) {
+            self.tracker.spawn_local(self.task(handler, withdrawn));
+        }
+    }
+
+    fn task<F: Future<Output = ()> + Unpin>(
+        &self,
+        handler: F,
+        withdrawn: Option<CancellationToken>,
+    ) -> impl Future<Output = ()> + use<F> {
         let outbox = self.outbox.clone();
-        self.tracker.spawn(async move {
+        async move {
             // Also after a panic: the answer of the drop guard waits in the buffer.
             let _flush = FlushAtEnd(outbox);
             match withdrawn {
@@ -67,7 +84,7 @@ impl Tasks {
                     withdrawn.run_until_cancelled(handler).await;
                 }
             }
-        });
+        }
     }
 
     /// Waits for all handlers to end, but not for ever.
@@ -77,6 +94,13 @@ impl Tasks {
             tracing::warn!(handlers = self.tracker.len(), "handlers did not end when the client hung up");
         }
     }
+}
+
+/// Goes as far as it can without waiting; whether it has to.
+fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
+    let mut idle = Context::from_waker(Waker::noop());
+    let polled = catch_unwind(AssertUnwindSafe(|| handler.poll(&mut idle)));
+    matches!(polled, Ok(Poll::Pending))
 }
 
 struct FlushAtEnd(Outbox);

@@ -1,6 +1,8 @@
 //! The wire, without any input or output: bytes to lines, lines to borrowed envelopes, values to lines, and the one
 //! error type that all of them and every handler share.
 
+#[cfg(feature = "anyhow")]
+mod anyhow;
 pub(crate) mod decode;
 pub(crate) mod envelope;
 pub(crate) mod error;

@@ -3,8 +3,11 @@
 use std::{process::Stdio, time::Duration};
 
 use acp_runtime::{
-    agent::{Handlers, Serve},
-    transport::{Limits, memory},
+    agent::{Handlers, Serve, Shared},
+    transport::{
+        Limits,
+        memory::{self, Memory},
+    },
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
@@ -39,9 +42,17 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn serve<A: Handlers>(agent: A) -> Self {
+    pub(super) fn serve<A: Handlers<Threading = Shared>>(agent: A) -> Self {
         let (ours, theirs) = memory::pair();
-        let served = tokio::spawn(agent.serve(theirs, Limits::default()));
+        Self::served(ours, tokio::spawn(agent.serve(theirs, Limits::default())))
+    }
+
+    pub(super) fn serve_local<A: Handlers>(agent: A) -> Self {
+        let (ours, theirs) = memory::pair();
+        Self::served(ours, tokio::task::spawn_local(agent.serve(theirs, Limits::default())))
+    }
+
+    fn served(ours: Memory, served: JoinHandle<acp_runtime::Result<()>>) -> Self {
         let (reader, writer) = tokio::io::split(ours.into_stream());
         Self { reader: BufReader::new(Box::new(reader)), writer: Some(Box::new(writer)), agent: Agent::Served(served) }
     }

@@ -8,7 +8,7 @@ mod strict;
 
 use std::{collections::HashMap, process::ExitStatus};
 
-use acp_runtime::agent::Handlers;
+use acp_runtime::agent::{Handlers, Shared};
 use serde_json::{Value, json};
 
 pub use line::{SOON, soon};
@@ -51,8 +51,13 @@ pub struct Peer {
 
 impl Peer {
     /// Serves `agent` in this process.
-    pub fn serve<A: Handlers>(agent: A) -> Self {
+    pub fn serve<A: Handlers<Threading = Shared>>(agent: A) -> Self {
         Self::new(Line::serve(agent))
+    }
+
+    /// Serves an agent whose handlers stay on one thread: that of the `LocalSet` in which this is called.
+    pub fn serve_local<A: Handlers>(agent: A) -> Self {
+        Self::new(Line::serve_local(agent))
     }
 
     /// Starts `program` as a child process.
@@ -65,12 +70,12 @@ impl Peer {
     }
 
     /// [`serve`](Self::serve), initialized with all capabilities, with one session; the session's id.
-    pub async fn session<A: Handlers>(agent: A) -> (Self, String) {
+    pub async fn session<A: Handlers<Threading = Shared>>(agent: A) -> (Self, String) {
         Self::session_with(agent, all_capabilities()).await
     }
 
     /// [`session`](Self::session) as a client of these capabilities.
-    pub async fn session_with<A: Handlers>(agent: A, capabilities: Value) -> (Self, String) {
+    pub async fn session_with<A: Handlers<Threading = Shared>>(agent: A, capabilities: Value) -> (Self, String) {
         let mut peer = Self::serve(agent);
         peer.initialize(capabilities).await;
         let id = peer.new_session().await;

@@ -63,7 +63,8 @@ impl Count {
 }
 
 /// Does what the prompt says: a word and its arguments.
-#[acp_agent(name = "scripted", config = Config, session = Session, capabilities(audio))]
+#[acp_agent(name = "scripted", config = Config, session = Session, capabilities(audio),
+    ext_listing = "_acp-tests.dev/extensions")]
 #[derive(Default)]
 pub(crate) struct Scripted {
     /// Of all handlers but that of extensions.
@@ -172,6 +173,20 @@ impl Scripted {
     #[ext("_acp-tests.dev/add")]
     async fn add(&self, numbers: Numbers) -> Result<Sum> {
         Ok(Sum { sum: numbers.a + numbers.b })
+    }
+
+    /// Sets an option of the session that the params name.
+    #[ext("_acp-tests.dev/dare")]
+    async fn dare(&self, session: SessionHandle<Config>, params: Value) -> Result<Value> {
+        session.update_config(|config| config.brave = params["brave"] == true).await?;
+        Ok(json!({ "sessionId": session.id() }))
+    }
+
+    /// Fails as authors do who use `anyhow`.
+    #[ext("_acp-tests.dev/locked")]
+    async fn locked(&self) -> anyhow::Result<()> {
+        use anyhow::Context;
+        Err(Error::auth_required()).context("a secret")
     }
 
     /// Never answers by itself.

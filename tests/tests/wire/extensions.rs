@@ -42,3 +42,40 @@ async fn an_extension_of_the_client_is_called() {
         assert_eq!(serde_json::from_str::<Value>(&told).unwrap(), answer);
     }
 }
+
+#[tokio::test]
+async fn extensions_are_listed_with_their_docs() {
+    let mut peer = Peer::serve(Scripted::default());
+    let initialized = peer.initialize(json!({})).await;
+    let listed = initialized["_meta"]["_acp-tests.dev/extensions"].as_array().unwrap();
+    let first = json!({ "name": "_acp-tests.dev/add", "kind": "request", "description": "Adds two numbers." });
+    assert_eq!(listed[0], first);
+    let last = json!({ "name": "_acp-tests.dev/poke", "kind": "notification", "description": "Is counted." });
+    assert_eq!(listed.last(), Some(&last));
+    assert_eq!(initialized["_meta"].as_object().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_extension_has_the_session_that_its_params_name() {
+    let (mut peer, id) = Peer::session(Scripted::default()).await;
+    let dared = peer.call("_acp-tests.dev/dare", json!({ "sessionId": id, "brave": true })).await;
+    assert_eq!(dared, Ok(json!({ "sessionId": id })));
+    let published = peer.updates();
+    assert_eq!(published.len(), 1, "the change is told once");
+    assert_eq!(published[0]["sessionUpdate"], "config_option_update");
+    for params in
+        [json!({ "sessionId": "unknown" }), json!({ "sessionId": 5 }), json!({}), json!([id, {}]), Value::Null]
+    {
+        let refused = peer.call("_acp-tests.dev/dare", params.clone()).await.unwrap_err();
+        assert_eq!(refused.code, -32602, "{params}");
+    }
+    let named = json!({ "sessionId": id, "_meta": 1 });
+    assert_eq!(peer.call("_acp-tests.dev/dare", named).await, Ok(json!({ "sessionId": id })));
+}
+
+#[tokio::test]
+async fn an_error_inside_anyhow_keeps_its_code() {
+    let (mut peer, _) = Peer::session(Scripted::default()).await;
+    let refused = peer.call("_acp-tests.dev/locked", json!({})).await.unwrap_err();
+    assert_eq!((refused.code, refused.message.as_str()), (-32000, "authentication required"));
+}

@@ -10,6 +10,7 @@ mod client;
 mod extensions;
 mod hooks;
 mod initialize;
+mod local;
 mod malformed;
 mod options;
 mod permission;

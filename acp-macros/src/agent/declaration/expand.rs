@@ -1,14 +1,15 @@
 //! The struct as written, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
-//! `Entry`, `None`, `Option`, `Outline`, `Shared`, `Table`, the derive `SmallForm`, `complete`, `unreachable`.
+//! `Entry`, `Local`, `None`, `Option`, `Outline`, `Shared`, `Table`, the derive `SmallForm`, `authenticates`,
+//! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Data, DeriveInput, Generics, parse_quote};
 
 use super::raw::Declaration;
-use super::valid::{Agent, Auth, Config, Identity, OPTION, derived, is_options};
+use super::valid::{Agent, Auth, Config, Identity, OPTION, Promise, derived, is_options};
 use crate::diagnostics::{place, respan};
 
 /// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;
@@ -45,7 +46,7 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 }
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, generics, runtime, config, session, identity } = agent;
+    let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let bounds = bounds(generics);
     let session = session.as_ref().map(|ty| quote_spanned!(place(ty)=> type Session = #ty;));
@@ -53,6 +54,16 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
         quote!(
             type Session = ();
         )
+    });
+    let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
+    // The other half finds this, or else what a trait has for every type.
+    let own_threading = local.then(|| {
+        quote! {
+            impl #of #name #on {
+                #[doc(hidden)]
+                pub(crate) const ACP_THREADING: __acp::Local = __acp::Local;
+            }
+        }
     });
     let identity = identity_of(identity);
     // What the trait asks of a type, or its privacy forbids, is told where the type is named.
@@ -64,6 +75,10 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     };
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
     let complete = agent.is_sound().then(|| respan(quote!(const _: () = __acp::complete::<#name>();), place(name)));
+    let promises = promises.iter().map(|Promise { at, check }| {
+        let check = format_ident!("{check}");
+        respan(quote!(const _: () = __acp::#check::<#name>();), place(at))
+    });
     let no_options = no_options(agent);
     quote! {
         const _: () = {
@@ -73,12 +88,14 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             impl #of __acp::AgentDeclaration for #name #on #bounds {
                 #config
                 #session
-                type Threading = __acp::Shared;
+                type Threading = __acp::#threading;
                 const IDENTITY: __acp::Identity = #identity;
                 #own
             }
+            #own_threading
             #no_options
             #complete
+            #(#promises)*
         };
     }
 }
@@ -101,11 +118,12 @@ fn own_config() -> TokenStream {
 }
 
 fn identity_of(identity: &Identity) -> TokenStream {
-    let Identity { name, title, version, capabilities, auth } = identity;
+    let Identity { name, title, version, capabilities, auth, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
-    quote!(__acp::Identity::new(#name, #version) #title #(.#capabilities())* #auth)
+    let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
+    quote!(__acp::Identity::new(#name, #version) #title #(.#capabilities())* #auth #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

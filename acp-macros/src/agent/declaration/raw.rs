@@ -10,7 +10,7 @@ use crate::diagnostics::Sink;
 use crate::keys::{self, Keyed};
 
 pub(in crate::agent) const KEYS: &[&str] =
-    &["name", "title", "version", "config", "session", "auth", "capabilities", "crate"];
+    &["name", "title", "version", "config", "session", "auth", "capabilities", "ext_listing", "local", "crate"];
 
 pub(super) struct Declaration {
     pub(super) item: DeriveInput,
@@ -26,6 +26,9 @@ pub(super) struct Keys {
     pub(super) session: Option<Keyed<Type>>,
     pub(super) auth: Vec<auth::Method>,
     pub(super) capabilities: Vec<Ident>,
+    pub(super) ext_listing: Option<Keyed<Expr>>,
+    /// The word.
+    pub(super) local: Option<Ident>,
     /// `crate = path`.
     pub(super) krate: Option<Keyed<Path>>,
 }
@@ -48,11 +51,23 @@ impl Keys {
             "session" => self.session = Some(keys::assigned(key, input)?),
             "auth" => self.auth = auth::read(input, sink)?,
             "capabilities" => self.capabilities = words(input)?,
+            "ext_listing" => self.ext_listing = Some(keys::assigned(key, input)?),
+            "local" => self.local = Some(flag(key, input, sink)?),
             "crate" => self.krate = Some(keys::assigned(key, input)?),
             other => unreachable!("`{other}` is not among the keys"),
         }
         Ok(())
     }
+}
+
+/// A key that says all by being there.
+fn flag(key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<Ident> {
+    if input.peek(Token![=]) {
+        let Keyed { key, value } = keys::assigned::<Expr>(key, input)?;
+        sink.error(value, format_args!("`{key}` takes no value"))
+            .help(format_args!("write `{key}` alone, or leave it out"));
+    }
+    Ok(key.clone())
 }
 
 /// `(image, audio)`.

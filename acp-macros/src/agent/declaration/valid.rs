@@ -17,6 +17,8 @@ use crate::text;
 pub(super) const OPTION: &str = "config_option";
 /// What no handler implies; the names are those of the runtime's `Identity`.
 const CAPABILITIES: &[&str] = &["image", "audio", "embedded_context", "mcp_http", "mcp_sse", "additional_directories"];
+/// Those that only the handler of `session/new` can keep.
+const OPENING: &[&str] = &["mcp_http", "mcp_sse", "additional_directories"];
 /// What handlers imply, and by which one.
 const IMPLIED: &[(&str, &str)] = &[
     ("load_session", "load_session"),
@@ -36,7 +38,18 @@ pub(super) struct Agent {
     pub(super) runtime: TokenStream,
     pub(super) config: Config,
     pub(super) session: Option<Type>,
+    /// Whether handlers' futures stay on one thread.
+    pub(super) local: bool,
+    /// What the other half has to keep.
+    pub(super) promises: Vec<Promise>,
     pub(super) identity: Identity,
+}
+
+/// What is stated of the handlers, and where.
+pub(super) struct Promise {
+    pub(super) at: Ident,
+    /// The runtime's function that holds the handlers to it.
+    pub(super) check: &'static str,
 }
 
 /// Which struct carries the options.
@@ -54,6 +67,7 @@ pub(super) struct Identity {
     pub(super) version: TokenStream,
     pub(super) capabilities: Vec<Ident>,
     pub(super) auth: Vec<Auth>,
+    pub(super) ext_listing: Option<Expr>,
 }
 
 pub(super) struct Auth {
@@ -67,7 +81,8 @@ pub(super) struct Auth {
 impl Agent {
     pub(super) fn check(raw: &Declaration, sink: &Sink) -> Self {
         let Declaration { item, keys } = raw;
-        let Keys { name, title, version, config, session, auth, capabilities, krate } = keys;
+        let before = sink.count();
+        let Keys { name, title, version, config, session, auth, capabilities, ext_listing, local, krate } = keys;
         let sound = check_item(item, sink);
         let config = match config {
             Some(config) => {
@@ -82,19 +97,23 @@ impl Agent {
         };
         let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
         let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
+        let identity = Identity {
+            name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
+            title: check_text(title.as_ref(), sink).cloned(),
+            version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
+            capabilities: check_capabilities(capabilities, sink),
+            auth: check_auth(auth, sink),
+            ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
+        };
         Self {
             name: item.ident.clone(),
             generics: item.generics.clone(),
             runtime: crate::agent::runtime(krate.as_ref().map(|krate| &krate.value)),
             config,
             session: session.as_ref().map(|session| session.value.clone()),
-            identity: Identity {
-                name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
-                title: check_text(title.as_ref(), sink).cloned(),
-                version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
-                capabilities: check_capabilities(capabilities, sink),
-                auth: check_auth(auth, sink),
-            },
+            local: local.is_some(),
+            promises: if sink.count() == before { promises(keys, &identity) } else { Vec::new() },
+            identity,
         }
     }
 
@@ -209,6 +228,15 @@ fn check_auth(written: &[auth::Method], sink: &Sink) -> Vec<Auth> {
         kept.push(Auth { id, name, description, terminal });
     }
     kept
+}
+
+/// What the handlers have to keep of what the keys state; the first of several alike speaks for all.
+fn promises(keys: &Keys, identity: &Identity) -> Vec<Promise> {
+    let auth = keys.auth.iter().find(|method| method.word == "agent").map(|method| &method.word);
+    let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
+    let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
+    let checks = [(auth, "authenticates"), (listing, "lists_extensions"), (opening, "opens_sessions")];
+    checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()
 }
 
 fn check_required(word: &Ident, key: &str, value: Option<&Keyed<LitStr>>, sink: &Sink) -> Option<LitStr> {

@@ -2,7 +2,8 @@
 //! What happens around the function is the runtime's.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Box`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Handlers`, `Hook`, `OnChange`, `Settles`, `Ok`, `Option`, `Some`, `methods::{each method, Ext, ExtNotification}`, `distinct`.
+//! `FromCall`, `Handlers`, `Hook`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Settles`, `Some`, `distinct`,
+//! `methods::{each method, Ext, ExtNotification}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -27,6 +28,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
+            use __acp::NotLocal as _;
             #[automatically_derived]
             #[allow(deprecated)]
             #head {
@@ -70,10 +72,7 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
 /// The false bound of an agent without its struct half is reported once, at the type; the bodies then assume it.
 fn head(generics: &TokenStream, name: &TokenStream) -> TokenStream {
     let here = place(name);
-    respan(
-        quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration<Threading = __acp::Shared>),
-        here,
-    )
+    respan(quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration), here)
 }
 
 fn methods(handlers: &[Handler]) -> TokenStream {
@@ -172,7 +171,7 @@ fn arm(handler: &Handler) -> TokenStream {
         #(#cfgs)*
         #wire => {
             type __M = #method;
-            call.#run::<__M, _>(move |mut lent| async move {
+            call.#run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                 let answer = async {
                     let parts = &mut lent.lend().await?;
                     let this = parts.receiver();

@@ -4,6 +4,7 @@
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, LitStr, Meta};
 
+use super::raw;
 use crate::diagnostics::Sink;
 use crate::keys;
 use crate::methods::METHODS;
@@ -31,6 +32,12 @@ pub(super) enum Kind {
 pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<Ext> {
     let mut found = None;
     attributes.retain(|attribute| {
+        if let Some(ext) = conditional(&attribute.meta) {
+            sink.error(&ext, "`#[ext]` cannot depend on a condition: without it, the function handles nothing")
+                .help("write `#[cfg(..)]` and `#[ext(..)]` as two attributes of the function");
+            found = Some(Ext { kind: Kind::Request, name: None });
+            return false;
+        }
         if !attribute.path().is_ident(ATTRIBUTE) {
             return true;
         }
@@ -43,6 +50,12 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<Ext> 
         false
     });
     found
+}
+
+/// The `ext(..)` inside a `cfg_attr`, at any depth.
+fn conditional(meta: &Meta) -> Option<Meta> {
+    let (_, metas) = raw::conditional(meta)?;
+    metas.into_iter().find_map(|meta| if meta.path().is_ident(ATTRIBUTE) { Some(meta) } else { conditional(&meta) })
 }
 
 fn read(attribute: &Attribute, sink: &Sink) -> Ext {

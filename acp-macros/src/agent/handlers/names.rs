@@ -1,12 +1,12 @@
 //! Functions are handlers by their names, which come from the schema. What a name that is none was meant to be is said
-//! here: another spelling, a method that the runtime answers, a method of the client.
+//! here: another spelling, a method that the runtime answers, a method of the client, one that this build does not have.
 
 use heck::ToSnakeCase;
 use syn::Ident;
 
 use super::raw::Function;
 use crate::diagnostics::{Lines, Sink, nearest};
-use crate::methods::{self, Kind, Method, Side};
+use crate::methods::{Kind, METHODS, Method, Side};
 use crate::text;
 
 /// Agent methods without a handler, and where the author says what they answer.
@@ -16,7 +16,10 @@ const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
         "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
     ),
     ("set_session_config_option", "declare the option with `#[config_option]`; a turn reads `turn.config()`"),
-    ("set_session_mode", "declare an option with `#[config_option(category = \"mode\")]`: it is the mode, too"),
+    (
+        "set_session_mode",
+        "an option with `#[config_option(category = \"mode\")]` is the mode, too; a turn reads it in `turn.config()`",
+    ),
     ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
 ];
 
@@ -36,31 +39,60 @@ pub(super) enum Named {
     Unknown,
 }
 
-/// The methods of the version that agents are written for. Drafts have no handlers: they may change with every release.
-fn known() -> impl Iterator<Item = &'static Method> {
-    methods::METHODS.iter().filter(|method| !method.draft && method.versions.contains(&1))
+/// The methods that there are, and those of them that an agent can serve.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Table {
+    methods: &'static [Method],
+    /// The version of the protocol that agents serve.
+    version: u8,
+    /// Whether drafts have handlers. So far they have none: they may change with every release.
+    drafts: bool,
 }
 
-/// The methods that a handler can serve.
-pub(super) fn handled() -> impl Iterator<Item = &'static Method> {
-    known().filter(|method| is_handled(method))
+impl Table {
+    /// The methods of the published schemas.
+    pub(super) const PUBLISHED: Self = Self { methods: METHODS, version: 1, drafts: false };
+
+    /// The methods that a handler can serve.
+    fn handled(self) -> impl Iterator<Item = &'static Method> {
+        self.methods.iter().filter(move |method| is_handled(method) && self.absence(method).is_none())
+    }
+
+    /// Why the method is not there, and what brings it.
+    fn absence(self, method: &Method) -> Option<(String, String)> {
+        let Method { wire, draft, versions, .. } = method;
+        if *draft && !self.drafts {
+            let absence = format!("`{wire}` is a draft of the protocol, which agents do not handle yet");
+            return Some((
+                absence,
+                "leave the handler out; the types of drafts come with the feature `unstable`".into(),
+            ));
+        }
+        (!versions.contains(&self.version)).then(|| {
+            let only = versions.iter().map(u8::to_string).collect::<Vec<_>>().join(" and ");
+            let absence = format!("`{wire}` is a method of version {only} of the protocol only");
+            (absence, format!("leave the handler out; agents serve version {}", self.version))
+        })
+    }
 }
 
 /// The method that the function handles by its name.
-pub(super) fn check(function: &Function, sink: &Sink) -> Named {
+pub(super) fn check(function: &Function, table: Table, sink: &Sink) -> Named {
     let name = &function.signature.ident;
     let written = text::plain(name);
-    if let Some(method) = handled().find(|method| method.handler == written) {
+    if let Some(method) = table.handled().find(|method| method.handler == written) {
         return Named::Handler(method);
     }
     // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
-    let meant = if function.signature.receiver().is_some() { meant(&written) } else { None };
+    let meant = if function.signature.receiver().is_some() { meant(&written, table) } else { None };
     let Some((method, respelt)) = meant else {
         unknown(name, sink).note(HELPERS);
         return Named::Unknown;
     };
     let wire = method.wire;
-    if let Some((_, instead)) = ANSWERED_BY_THE_RUNTIME.iter().find(|(handler, _)| *handler == method.handler) {
+    if let (true, Some((absence, cure))) = (respelt, table.absence(method)) {
+        sink.error(name, absence).help(cure);
+    } else if let Some((_, instead)) = ANSWERED_BY_THE_RUNTIME.iter().find(|(handler, _)| *handler == method.handler) {
         sink.error(name, format_args!("`{wire}` is answered by the runtime, not by a handler")).help(instead);
     } else if matches!(method.side, Side::Client) {
         let report = sink.error(name, format_args!("`{wire}` is a method of the client: an agent calls it"));
@@ -119,16 +151,19 @@ pub(super) fn shape(method: &Method) -> String {
 }
 
 /// The method with the same words, `true`, or else one with a similar name.
-fn meant(written: &str) -> Option<(&'static Method, bool)> {
-    let exact = known().find(|method| method.handler == written);
+fn meant(written: &str, table: Table) -> Option<(&'static Method, bool)> {
+    let (there, absent): (Vec<&'static Method>, Vec<&'static Method>) =
+        table.methods.iter().partition(|method| table.absence(method).is_none());
+    let find = |is: &dyn Fn(&Method) -> bool| there.iter().chain(&absent).copied().find(|method| is(method));
     let words = words(written);
-    let same = |method: &&Method| words_of(method.wire) == words || words_of(method.handler) == words;
-    let respelt = || (!words.is_empty()).then(|| handled().find(same).or_else(|| known().find(same)))?;
-    if let Some(method) = exact.or_else(respelt) {
+    let same = |method: &Method| words_of(method.wire) == words || words_of(method.handler) == words;
+    let respelt =
+        || (!words.is_empty()).then(|| table.handled().find(|method| same(method)).or_else(|| find(&same)))?;
+    if let Some(method) = find(&|method| method.handler == written).or_else(respelt) {
         return Some((method, true));
     }
-    let near = nearest(written, known().map(|method| method.handler))?;
-    known().find(|method| method.handler == near).map(|method| (method, false))
+    let near = nearest(written, there.iter().map(|method| method.handler))?;
+    there.into_iter().find(|method| method.handler == near).map(|method| (method, false))
 }
 
 fn words_of(name: &str) -> Vec<String> {
@@ -147,7 +182,7 @@ mod tests {
     use super::*;
 
     fn meant_by(written: &str) -> Option<(&'static str, bool)> {
-        meant(written).map(|(method, respelt)| (method.handler, respelt))
+        meant(written, Table::PUBLISHED).map(|(method, respelt)| (method.handler, respelt))
     }
 
     #[test]
@@ -179,8 +214,50 @@ mod tests {
     #[test]
     fn what_the_runtime_answers_is_in_the_schema() {
         for (handler, _) in ANSWERED_BY_THE_RUNTIME {
-            assert!(known().any(|method| method.handler == *handler), "{handler}");
+            assert!(METHODS.iter().any(|method| method.handler == *handler), "{handler}");
         }
-        assert!(handled().any(|method| method.handler == "prompt"));
+        assert!(Table::PUBLISHED.handled().any(|method| method.handler == "prompt"));
+    }
+
+    fn told(name: &str, table: Table) -> String {
+        let sink = Sink::new();
+        let source: proc_macro2::TokenStream = format!("impl Echo {{ async fn {name}(&self) {{}} }}").parse().unwrap();
+        let source = super::super::Source::split(&source).unwrap();
+        let block = super::super::raw::Block::read(proc_macro2::TokenStream::new(), source, &sink);
+        for item in &block.items {
+            let super::super::raw::Item::Function(function) = item else { continue };
+            check(function, table, &sink);
+        }
+        sink.finish().to_string()
+    }
+
+    #[test]
+    fn a_draft_names_its_feature() {
+        for name in ["fork_session", "session_fork"] {
+            let told = told(name, Table::PUBLISHED);
+            assert!(told.contains("`session/fork` is a draft") && told.contains("the feature `unstable`"), "{told}");
+        }
+        assert_eq!(
+            told("fork_session", Table { drafts: true, ..Table::PUBLISHED }),
+            "",
+            "it is a handler like any other"
+        );
+    }
+
+    #[test]
+    fn a_method_of_another_version_says_so() {
+        let told_of_login = told("login_auth", Table::PUBLISHED);
+        assert!(
+            told_of_login.contains("`auth/login` is a method of version 2 of the protocol only"),
+            "{told_of_login}"
+        );
+        assert_eq!(told("login_auth", Table { version: 2, ..Table::PUBLISHED }), "");
+        assert_eq!(told("prompt", Table::PUBLISHED), "", "it is in both");
+    }
+
+    #[test]
+    fn nobody_is_sent_to_a_method_that_is_not_there() {
+        let slip = told("unarchive_sesion", Table::PUBLISHED);
+        assert!(slip.contains("is not an ACP agent method") && !slip.contains("archive_session"), "{slip}");
     }
 }

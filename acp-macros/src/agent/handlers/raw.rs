@@ -5,7 +5,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, ImplItem, ItemImpl, Path, Signature, Token, Visibility};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, ImplItem, ItemImpl, Meta, Path, Signature, Token, Visibility, parse_quote};
 
 use super::ext::{self, Ext};
 use super::hook::{self, OnChange};
@@ -44,7 +45,7 @@ pub(super) struct Block {
     tokens: TokenStream,
     body: Group,
     inner: Vec<Attribute>,
-    /// What stands behind an item that could not be parsed, which was reported.
+    /// From an item on that could not be parsed, which was reported: its author may be typing it.
     pub(super) rest: TokenStream,
 }
 
@@ -73,11 +74,13 @@ impl Block {
         let items = |input: ParseStream<'_>| {
             block.inner = input.call(Attribute::parse_inner)?;
             while !input.is_empty() {
+                let whole = input.fork();
                 match item(input, sink) {
                     Ok(item) => block.items.push(item),
                     Err(error) => {
                         sink.absorb(error);
-                        block.rest = input.parse()?;
+                        block.rest = whole.parse()?;
+                        input.parse::<TokenStream>()?;
                     }
                 }
             }
@@ -133,8 +136,29 @@ impl Function {
     }
 }
 
+/// Every condition, also one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix), test))]`.
 pub(super) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+    attributes.iter().flat_map(|attribute| conditions(&attribute.meta)).map(|cfg| parse_quote!(#[cfg(#cfg)])).collect()
+}
+
+fn conditions(meta: &Meta) -> Vec<TokenStream> {
+    let Meta::List(list) = meta else { return Vec::new() };
+    if meta.path().is_ident("cfg") {
+        return vec![list.tokens.clone()];
+    }
+    let Some((condition, metas)) = conditional(meta) else { return Vec::new() };
+    metas.iter().flat_map(conditions).map(|inner| quote!(any(not(#condition), #inner))).collect()
+}
+
+/// The condition of a `cfg_attr`, and the attributes that it makes.
+pub(super) fn conditional(meta: &Meta) -> Option<(Meta, Vec<Meta>)> {
+    let Meta::List(list) = meta else { return None };
+    let metas = meta
+        .path()
+        .is_ident("cfg_attr")
+        .then(|| list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated))?;
+    let mut metas = metas.ok()?.into_iter();
+    Some((metas.next()?, metas.collect()))
 }
 
 impl ToTokens for Item {

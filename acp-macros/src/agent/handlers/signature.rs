@@ -2,7 +2,9 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, FnArg, GenericParam, PatType, ReceiverKind, ReturnType, Safety, Type};
+use syn::{
+    Attribute, FnArg, GenericArgument, GenericParam, PatType, PathArguments, ReceiverKind, ReturnType, Safety, Type,
+};
 
 use super::names::HELPERS;
 use super::raw::{self, Function};
@@ -97,6 +99,20 @@ pub(super) fn output(function: &Function) -> Output {
     match &function.signature.output {
         ReturnType::Default => Output { at: function.signature.ident.to_token_stream(), fallible: false },
         ReturnType::Type(_, ty) => Output { at: ty.to_token_stream(), fallible: is_result(ty) },
+    }
+}
+
+/// Nobody waits for what a notification's handler gives back. Of a type that is not written out, the compiler knows more.
+pub(super) fn check_silence(function: &Function, sink: &Sink) {
+    let ReturnType::Type(_, ty) = &function.signature.output else { return };
+    let Type::Path(path) = &**ty else { return };
+    let Some(PathArguments::AngleBracketed(arguments)) = path.path.segments.last().map(|last| &last.arguments) else {
+        return;
+    };
+    let Some(GenericArgument::Type(answer)) = arguments.args.first() else { return };
+    if is_result(ty) && !matches!(answer, Type::Tuple(tuple) if tuple.elems.is_empty()) {
+        sink.error(answer, "a notification has no answer")
+            .help(format_args!("let `{}` return nothing, or `Result<()>`", function.signature.ident));
     }
 }
 

@@ -7,11 +7,11 @@ use syn::{Attribute, Ident, ImplItem, ItemImpl, LitStr, Type};
 
 use super::ext::{self, Ext};
 use super::hook::{self, Hook};
-use super::names::{self, Named};
+use super::names::{self, Named, Table};
 use super::raw::{Block, Function, Item};
 use super::signature::{self, Output, Parameter};
 use crate::diagnostics::Sink;
-use crate::methods::Method;
+use crate::methods::{Kind, Method};
 use crate::text;
 
 const PROMPT: &str = "prompt";
@@ -42,6 +42,15 @@ pub(super) struct Handler {
 pub(super) enum Serves {
     Method(&'static Method),
     Extension { kind: ext::Kind, name: LitStr, description: String },
+}
+
+impl Serves {
+    fn is_notification(&self) -> bool {
+        match self {
+            Self::Method(method) => matches!(method.kind, Kind::Notification),
+            Self::Extension { kind, .. } => *kind == ext::Kind::Notification,
+        }
+    }
 }
 
 impl Agent {
@@ -130,7 +139,13 @@ impl Handlers<'_> {
         let lends_session = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
         // What a function that is no handler looks like is its own business.
         let known = serves.is_some() || function.ext.is_some();
+        let before = self.sink.count();
+        if serves.as_ref().is_some_and(Serves::is_notification) {
+            signature::check_silence(function, self.sink);
+        }
+        let silent = self.sink.count() == before;
         let parameters = if known { signature::check(function, lends_session, self.sink) } else { None };
+        let parameters = parameters.filter(|_| silent);
         Some(Handler {
             name: function.signature.ident.clone(),
             cfgs: function.cfgs(),
@@ -141,7 +156,7 @@ impl Handlers<'_> {
     }
 
     fn method(&mut self, function: &Function) -> Option<Serves> {
-        let named = names::check(function, self.sink);
+        let named = names::check(function, Table::PUBLISHED, self.sink);
         if let Named::Handler(method) | Named::Meant(method) = named {
             self.prompt |= method.handler == PROMPT;
         }

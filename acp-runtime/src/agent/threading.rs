@@ -1,0 +1,80 @@
+//! Which threads an agent's handlers may run on: any ([`Shared`]), or the one that serves ([`Local`]).
+
+use std::pin::Pin;
+
+use tokio::task::LocalSet;
+use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
+
+use crate::{
+    connection::tasks::{Start, Tasks},
+    wire::Result,
+};
+
+/// Handlers' futures may move between threads, so they must be `Send`. What an agent is without `local`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared;
+
+/// Handlers' futures stay on the thread that serves the agent: `#[acp_agent(local)]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Local;
+
+/// How an agent is served: [`Shared`] or [`Local`].
+pub trait Threading: Sized + 'static {
+    /// The future that serves an agent.
+    type Served: Future<Output = Result<()>> + Unpin;
+
+    #[doc(hidden)]
+    fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served;
+}
+
+impl Threading for Shared {
+    type Served = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+    fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
+        Box::pin(async {
+            // A task of its own: in `block_on` of a multi-thread runtime each message would cross threads.
+            match tokio::spawn(connection).await {
+                Ok(result) => result,
+                Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+                // The runtime is shutting down.
+                Err(_) => Ok(()),
+            }
+        })
+    }
+}
+
+impl Threading for Local {
+    type Served = Pin<Box<dyn Future<Output = Result<()>>>>;
+
+    fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
+        Box::pin(async { LocalSet::new().run_until(connection).await })
+    }
+}
+
+/// A handler's future, which the agent's threading can run: it must be `Send`, unless the agent is `local`.
+pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
+    #[doc(hidden)]
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
+}
+
+impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Shared> for F {
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
+        tasks.start(self.instrument(span), start, withdrawn);
+    }
+}
+
+impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
+    fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
+        tasks.start_local(self.instrument(span), start, withdrawn);
+    }
+}
+
+/// What the handlers of an agent find when its struct does not say `local`, or is not declared at all: that it is missing
+/// is told once, and not once a handler. An item of the type itself is found before that of a trait.
+pub trait NotLocal {
+    #[doc(hidden)]
+    const ACP_THREADING: Shared = Shared;
+}
+
+impl<T> NotLocal for T {}
