@@ -5,6 +5,7 @@
 //! <https://agentclientprotocol.com/protocol/v1/overview> and the schema ask of an agent.
 
 mod agents;
+mod assistant;
 mod cancel;
 mod client;
 mod extensions;
