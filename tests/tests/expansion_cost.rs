@@ -8,7 +8,7 @@
 
 use std::{env, fmt::Write, fs, path::Path, path::PathBuf, process::Command};
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 15;
 /// What an author may have to wait longer, in seconds.
 const LIMIT: f64 = 0.3;
 
@@ -34,7 +34,7 @@ fn an_agent_of_15_handlers_and_40_options_adds_little_to_a_check() {
     let [[wall, cpu], [plain_wall, plain_cpu]] = best;
     println!("wall {wall:.3} s with, {plain_wall:.3} s without; cpu {cpu:.3} s with, {plain_cpu:.3} s without");
     println!("the macros add {:.0} ms wall, {:.0} ms cpu", 1e3 * (wall - plain_wall), 1e3 * (cpu - plain_cpu));
-    assert!(cpu - plain_cpu < LIMIT, "more than {LIMIT} s");
+    assert!(wall - plain_wall < LIMIT, "more than {LIMIT} s");
 }
 
 /// Seconds by the clock, and of the processor.
@@ -44,6 +44,8 @@ fn check(package: &Path) -> [f64; 2] {
         .args(["-c", script])
         .current_dir(package)
         .env("CARGO", env!("CARGO"))
+        // Of a file that has not changed, nothing would be checked again.
+        .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_TARGET_DIR", package.with_file_name("target"))
         .output()
         .expect("bash is there");
@@ -130,7 +132,7 @@ async fn close_session(&self, _id: &SessionId, _ended: Ended<Session>) -> Result
 async fn delete_session(&self, _request: DeleteSessionRequest) -> Result<()> { Ok(()) }
 async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
     session.turns += 1;
-    turn.message(request.text()).await?;
+    turn.client().ext_notification(\"_example.com/told\", &request.text()).await?;
     Ok(StopReason::EndTurn)
 }
 async fn cancel(&self, _notification: CancelNotification) {}

@@ -14,7 +14,7 @@
 //! | `auth(agent(id = "key", name = "API key"), ..)` | none | `authMethods`; `terminal(id, name, args("--login"))` is offered to clients that have a terminal for it; both take a `description` |
 //! | `capabilities(image, audio, embedded_context, mcp_http, mcp_sse, additional_directories)` | none | what no handler can imply; prompts and sessions that need more are refused |
 //! | `ext_listing = "_vendor/extensions"` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
-//! | `local` | not | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent and its sessions are `Send` all the same |
+//! | `local` | not | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
 //! | `crate = path` | `::acp_runtime` | where this crate is found, on the `impl` too |
 //!
 //! # The impl half: what it does
