@@ -8,11 +8,12 @@ use acp_examples::coder;
 async fn main() -> ExitCode {
     let mut args = env::args_os().skip(1);
     let store = match (args.next(), args.next(), args.next()) {
-        (None, ..) => env::temp_dir().join("acp-coder"),
+        (None, ..) => env::home_dir().unwrap_or_else(env::temp_dir).join(".acp-coder"),
         (Some(flag), Some(dir), None) if flag == "--store" => PathBuf::from(dir),
         _ => {
             eprintln!(
-                "usage: coder [--store DIR]\n\nAn example agent; it speaks the Agent Client Protocol over stdio."
+                "usage: coder [--store DIR]\n\nAn example agent; it speaks the Agent Client Protocol over stdio, and keeps \
+                 its sessions in DIR (default: .acp-coder in the home folder)."
             );
             return ExitCode::from(2);
         }

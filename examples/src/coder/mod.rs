@@ -56,8 +56,10 @@ impl Coder {
         Ok(ListSessionsResponse::new(self.store.list(request.cwd.as_deref())?))
     }
 
-    async fn close_session(&self, id: &SessionId, Ended(session): Ended<Session>) -> Result<()> {
-        self.store.write(id, &session)
+    async fn close_session(&self, Ended(mut session): Ended<Session>, handle: SessionHandle<Config>) -> Result<()> {
+        // Options may have changed since the last turn.
+        session.keep(&handle.config());
+        self.store.write(handle.id(), &session)
     }
 
     async fn delete_session(&self, request: DeleteSessionRequest) -> Result<()> {
@@ -70,7 +72,8 @@ impl Coder {
         let script = Script::of(&prompt, turn.config().mode);
         let told = self.tell(script, &session.cwd, &turn, &mut answer).await;
         // A cancelled turn is part of the conversation too.
-        session.add(prompt, answer, &turn.config());
+        session.add(prompt, answer);
+        session.keep(&turn.config());
         self.store.write(turn.id(), session)?;
         told.map(|()| StopReason::EndTurn)
     }

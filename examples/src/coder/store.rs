@@ -1,4 +1,6 @@
 //! Sessions on disk: one JSON file each, named after the session's id.
+//!
+//! The files are small, and read and written in place; an agent with more to keep would do that on another thread.
 
 use std::{
     fs, io,
@@ -17,7 +19,7 @@ pub(super) struct Store(PathBuf);
 #[derive(Serialize, Deserialize)]
 pub(super) struct Session {
     pub(super) cwd: PathBuf,
-    /// The options as they were at the end of the last turn.
+    /// The options as they were at the end of the last turn, or when the session was closed.
     pub(super) config: Option<Config>,
     pub(super) turns: Vec<PastTurn>,
 }
@@ -34,12 +36,15 @@ impl Session {
         Self { cwd, config: None, turns: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, prompt: String, answer: String, config: &Config) {
+    pub(super) fn add(&mut self, prompt: String, answer: String) {
         self.turns.push(PastTurn { prompt, answer });
+    }
+
+    pub(super) fn keep(&mut self, config: &Config) {
         self.config = Some(config.clone());
     }
 
-    /// The session as the runtime opens it: with the options it had, if it had a turn.
+    /// The session as the runtime opens it: with the options that were kept.
     pub(super) fn reopened(mut self, cwd: PathBuf) -> NewSession<Self, Config> {
         self.cwd = cwd;
         match self.config.clone() {
@@ -99,7 +104,10 @@ impl Store {
             let Ok(session) = self.read(&id) else { continue };
             if cwd.is_none_or(|cwd| cwd == session.cwd) {
                 let Ok(changed) = entry.metadata().and_then(|metadata| metadata.modified()) else { continue };
-                found.push((changed, SessionInfo::new(id, session.cwd.clone()).title(session.title())));
+                let info = SessionInfo::new(id, session.cwd.clone())
+                    .title(session.title())
+                    .updated_at(humantime::format_rfc3339_seconds(changed).to_string());
+                found.push((changed, info));
             }
         }
         found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
