@@ -1,10 +1,11 @@
 //! The loop that all byte transports share: read, cut into lines, hand over, flush, and stop reading while too much is
 //! unsent.
 
-use std::future::{Future, poll_fn};
+use std::future::{Future, pending, poll_fn};
 use std::io;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use super::{Limits, Outbox, Receive};
 use crate::wire::frame::Framer;
@@ -14,7 +15,15 @@ pub(super) trait Read: Send {
     /// Appends what there is to `into`, without growing it, and says how much that was; 0 is the end. Dropped before
     /// it is ready, it has read nothing.
     fn read(&mut self, into: &mut Vec<u8>) -> impl Future<Output = io::Result<usize>> + Send;
+
+    /// Waits until the peer has closed its end, whatever is still to be read. For ever, where that cannot be told.
+    fn hung_up(&mut self) -> impl Future<Output = ()> + Send {
+        pending()
+    }
 }
+
+/// A peer that has closed its end, and takes nothing for so long, waits for no more answers.
+const ABANDONED: Duration = Duration::from_millis(400);
 
 /// Runs until the input ends or nothing can be sent any more.
 pub(super) async fn pump<R: Receive>(
@@ -43,7 +52,11 @@ pub(super) async fn pump<R: Receive>(
             receive.frame(frame);
             if outbox.is_brimming() {
                 outbox.flush();
-                outbox.below_hard().await;
+                if !room(&mut input, outbox).await {
+                    tracing::warn!("the client hung up with answers unread; what else it had sent is not served");
+                    outbox.close();
+                    return Ok(());
+                }
             }
         }
         if count == 0
@@ -56,6 +69,27 @@ pub(super) async fn pump<R: Receive>(
             return Ok(());
         }
     }
+}
+
+/// Waits until it is right to read on. It never is when the peer is gone but for a pipe that it does not read: its end is
+/// behind what it sent, where nobody would look.
+async fn room(input: &mut impl Read, outbox: &Outbox) -> bool {
+    let mut below = pin!(outbox.below_hard());
+    let mut abandoned = pin!(async {
+        input.hung_up().await;
+        loop {
+            let unsent = outbox.unsent();
+            tokio::time::sleep(ABANDONED).await;
+            if outbox.unsent() >= unsent {
+                return;
+            }
+        }
+    });
+    poll_fn(|cx| match below.as_mut().poll(cx) {
+        Poll::Pending => abandoned.as_mut().poll(cx).map(|()| false),
+        Poll::Ready(()) => Poll::Ready(true),
+    })
+    .await
 }
 
 /// A peer that goes without a word has ended its output too.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use acp_tests::peer::prompt;
+use acp_tests::peer::{prompt, soon};
 use serde_json::json;
+use tokio::io::AsyncBufReadExt;
 
 use crate::process::Agent;
 
@@ -47,6 +48,33 @@ async fn stdin_closed_while_nothing_is_read() {
     agent.request("turn", "session/prompt", prompt(&session, "stream 1000000 1000")).await;
     tokio::time::sleep(Duration::from_millis(200)).await;
     agent.ends_well().await;
+}
+
+/// The end of stdin is then behind requests that the agent does not read, since their answers would find no room.
+#[tokio::test]
+async fn stdin_closed_while_too_much_is_unread_to_read_on() {
+    let (mut agent, _) = Agent::with_session().await;
+    agent.flood().await;
+    agent.ends_well().await;
+}
+
+/// Slow is not gone: who reads on gets every answer, also after it has closed stdin.
+#[tokio::test]
+async fn stdin_closed_by_a_client_that_reads_late() {
+    let (mut agent, _) = Agent::with_session().await;
+    let sent = agent.flood().await;
+    let mut answers = agent.stdout.take().unwrap().lines();
+    agent.stdin = None;
+    let mut received = 0;
+    while soon("an answer", answers.next_line()).await.unwrap().is_some() {
+        received += 1;
+        if received % 10_000 == 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    assert_eq!(received, sent);
+    let status = agent.ended().await;
+    assert!(status.success(), "{status}");
 }
 
 #[tokio::test]

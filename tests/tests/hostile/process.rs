@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStdin, ChildStdout, Command},
+    time::timeout,
 };
 
 /// The strictest known client terminates an agent this long after it has closed stdin.
@@ -49,6 +50,22 @@ impl Agent {
     pub(crate) async fn request(&mut self, id: &str, method: &str, params: Value) {
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         self.send(format!("{message}\n").as_bytes()).await;
+    }
+
+    /// Sends requests, and reads nothing, until the agent reads no more either. Says how many the agent will see, with
+    /// the one that is cut off in its middle.
+    pub(crate) async fn flood(&mut self) -> usize {
+        let line = b"{\"jsonrpc\":\"2.0\",\"id\":\"flood\",\"method\":\"nobody/has/this\"}\n";
+        let piece = line.repeat(100);
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        let mut sent = 0;
+        loop {
+            let rest = &piece[sent % piece.len()..];
+            match timeout(Duration::from_millis(300), stdin.write(rest)).await {
+                Ok(count) => sent += count.expect("the agent lives"),
+                Err(_) => return sent.div_ceil(line.len()),
+            }
+        }
     }
 
     /// The next message; `None` at the end of output.

@@ -178,6 +178,11 @@ impl Outbox {
         self.shared.brimming.load(Ordering::Relaxed)
     }
 
+    /// How many bytes are unsent.
+    pub(crate) fn unsent(&self) -> usize {
+        self.shared.lock().unsent()
+    }
+
     /// Waits until it is right to read on: what was read makes answers, and answers do not wait for room.
     pub async fn below_hard(&self) {
         let shared = &*self.shared;

@@ -9,8 +9,10 @@ use std::os::fd::OwnedFd;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{RecvFlags, SendFlags};
 use tokio::io::AsyncWrite;
 use tokio::net::unix::pipe;
@@ -18,6 +20,9 @@ use tokio::net::unix::pipe;
 use super::super::pump::Read;
 use super::classify::Calls;
 use crate::connection::outbox::Direct;
+
+/// How often a peer that reads nothing is asked whether it has hung up.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The reading end.
 pub(super) struct ReadyReader {
@@ -56,6 +61,23 @@ impl Read for ReadyReader {
             }
         }
     }
+
+    /// Asked from time to time: readiness tells of an end only once all before it is read.
+    async fn hung_up(&mut self) {
+        while !has_hung_up(&self.pipe) {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+}
+
+fn has_hung_up(pipe: &pipe::Receiver) -> bool {
+    // That the peer closed a pipe is told without being asked for; of a socket it may still be reading.
+    #[cfg(target_os = "linux")]
+    let (asked, ended) = (PollFlags::RDHUP, PollFlags::RDHUP | PollFlags::HUP);
+    #[cfg(not(target_os = "linux"))]
+    let (asked, ended) = (PollFlags::empty(), PollFlags::HUP);
+    let mut polled = [PollFd::new(pipe, asked)];
+    poll(&mut polled, Some(&Timespec::default())).is_ok() && polled[0].revents().intersects(ended)
 }
 
 /// The writing end, for the outbox's writer and for direct writes.
