@@ -11,9 +11,13 @@ use quote::ToTokens;
 use syn::{Attribute, File, ImplItem, Item};
 
 use super::expand;
+use crate::options::{self, Form};
+use crate::select;
 
 /// What the runtime's documents promise of the impl half: as many lines for a handler, a parameter, and at all.
 const LINES: [usize; 3] = [13, 2, 30];
+/// What they promise of options: as many lines for one, and at all.
+const OPTION_LINES: [usize; 2] = [17, 28];
 
 #[test]
 fn the_small_form() {
@@ -23,6 +27,18 @@ fn the_small_form() {
 #[test]
 fn the_full_form() {
     check_lines(check("coder"));
+}
+
+#[test]
+fn the_options() {
+    for (item, expansion) in check("options") {
+        let Item::Struct(item) = item else { continue };
+        let [option, fixed] = OPTION_LINES;
+        let promised = fixed + option * item.fields.len();
+        let lines = formatted(&expansion).lines().count();
+        println!("{} options: {lines} lines", item.fields.len());
+        assert!(lines <= promised, "{lines} lines, of {promised} promised");
+    }
 }
 
 #[test]
@@ -64,9 +80,16 @@ fn expanded(mut item: Item) -> Option<(Item, TokenStream)> {
     let attributes = match &mut item {
         Item::Struct(item) => &mut item.attrs,
         Item::Impl(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
         _ => return None,
     };
-    let position = attributes.iter().position(|attribute| attribute.path().is_ident("acp_agent"))?;
+    let Some(position) = attributes.iter().position(|attribute| attribute.path().is_ident("acp_agent")) else {
+        let output = match &item {
+            Item::Struct(_) => options::derive(item.to_token_stream(), Form::Config),
+            _ => select::derive(item.to_token_stream()),
+        };
+        return Some((item, output));
+    };
     let arguments = arguments(&attributes.remove(position));
     let output = expand(arguments, item.to_token_stream());
     Some((item, output))

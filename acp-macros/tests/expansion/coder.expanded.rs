@@ -81,16 +81,15 @@ const _: () = {
             &[&__acp::OnChange::<Self, _>::new(
                 Config::MODEL,
                 |mut change| {
-                    __acp::Box::pin(async move {
+                    __acp::running(async move {
                         let this = change.receiver();
-                        __acp::Settles::settles(
-                            Self::warm_up(
-                                &this,
-                                change.take::<Change<Model>>()?,
-                                change.take::<&mut Config>()?,
-                            )
-                            .await,
+                        let answer = Self::warm_up(
+                            &this,
+                            change.take::<Change<Model>>()?,
+                            change.take::<&mut Config>()?,
                         )
+                        .await;
+                        __acp::Settles::settles(answer)
                     })
                 },
             )];

@@ -1,0 +1,152 @@
+const _: () = {
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::SelectValue for Model {
+        const ALL: &'static [Self] = &[Self::Fast, Self::Smart];
+        const VALUES: &'static [__acp::ValueDeclaration<'static>] = &[
+            __acp::ValueDeclaration::new("fast", "Fast")
+                .description("Quick answers, small context.")
+                .group("small", "Small"),
+            __acp::ValueDeclaration::new("smart-2", "Smart 2")
+                .description("Slower, deeper reasoning.")
+                .group("large", "Large"),
+        ];
+        fn position(&self) -> usize {
+            match self {
+                Self::Fast => 0usize,
+                Self::Smart => 1usize,
+            }
+        }
+        fn at(position: usize) -> __acp::Option<Self> {
+            __acp::nth([Self::Fast, Self::Smart], position)
+        }
+    }
+};
+#[allow(dead_code, deprecated, private_interfaces)]
+impl Config {
+    #[doc = "Which model answers."]
+    pub const MODEL: ::acp_runtime::__private::Key<Self, Model> =
+        ::acp_runtime::__private::Key::new(
+            "model",
+            |config| &config.model,
+            |config| &mut config.model,
+        );
+    #[doc = "How long the model may think."]
+    pub const EFFORT: ::acp_runtime::__private::Key<Self, Effort> =
+        ::acp_runtime::__private::Key::new(
+            "effort",
+            |config| &config.effort,
+            |config| &mut config.effort,
+        );
+    #[doc = "Run tools without asking first."]
+    pub const BRAVE: ::acp_runtime::__private::Key<Self, bool> = ::acp_runtime::__private::Key::new(
+        "brave",
+        |config| &config.brave,
+        |config| &mut config.brave,
+    );
+    #[doc = "How often to repeat."]
+    pub const TIMES: ::acp_runtime::__private::Key<Self, String> =
+        ::acp_runtime::__private::Key::new(
+            "repeat",
+            |config| &config.times,
+            |config| &mut config.times,
+        );
+    #[doc = "The option `provider`."]
+    pub const PROVIDER: ::acp_runtime::__private::Key<Self, Choice> =
+        ::acp_runtime::__private::Key::new(
+            "provider",
+            |config| &config.provider,
+            |config| &mut config.provider,
+        );
+    #[doc = "The options in `common`."]
+    pub const COMMON: ::acp_runtime::__private::Group<Self, Common> =
+        ::acp_runtime::__private::Group::new(|config| &config.common, |config| &mut config.common);
+}
+const _: () = {
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::ConfigOptions for Config {
+        const OPTIONS: &'static [__acp::Entry<Self>] = &[
+            __acp::Entry::Option(
+                __acp::OptionDeclaration::<Self>::of::<Model>(&Self::MODEL, "Model")
+                    .description("Which model answers.")
+                    .category("model"),
+            ),
+            __acp::Entry::Option(
+                __acp::OptionDeclaration::<Self>::of::<Effort>(&Self::EFFORT, "Effort")
+                    .description("How long the model may think.")
+                    .category("thought_level")
+                    .depth(1usize)
+                    .default(&|| {
+                        __acp::Default::<Effort> {
+                            value: __acp::Initial::<Effort>::OF.own(),
+                        }
+                        .id()
+                    })
+                    .values(&|config| {
+                        __acp::offers::<Effort, _>(Effort::offered_by(
+                            <Model as __acp::OptionValue>::arg(&config.model),
+                        ))
+                    })
+                    .reset_first(),
+            ),
+            __acp::Entry::Option(
+                __acp::OptionDeclaration::<Self>::boolean::<bool>(&Self::BRAVE, "Brave")
+                    .description("Run tools without asking first.")
+                    .fallback::<bool>(true),
+            ),
+            __acp::Entry::Option(
+                __acp::OptionDeclaration::<Self>::text::<String>(
+                    &Self::TIMES,
+                    "Repeat",
+                    &[
+                        __acp::ValueDeclaration::new("1", "Once"),
+                        __acp::ValueDeclaration::new("2", "Twice"),
+                    ],
+                    "1",
+                )
+                .description("How often to repeat."),
+            ),
+            __acp::Entry::Option(
+                __acp::OptionDeclaration::<Self>::of::<Choice>(&Self::PROVIDER, "Provider")
+                    .depth(1usize)
+                    .shown_if(&|config| {
+                        Self::has_provider(
+                            <Model as __acp::OptionValue>::arg(&config.model),
+                            <bool as __acp::OptionValue>::arg(&config.brave),
+                        )
+                    }),
+            ),
+            __acp::Entry::Flatten(|| <Common as __acp::ConfigOptions>::lifted(Self::COMMON)),
+        ];
+        const OUTLINE: __acp::Outline = __acp::Outline {
+            name: "Config",
+            ids: &["model", "effort", "brave", "repeat", "provider"],
+            mode: __acp::None,
+            whole: true,
+            flattened: &[&<Common as __acp::ConfigOptions>::OUTLINE],
+        };
+        fn table() -> &'static __acp::Table<Self> {
+            static TABLE: __acp::LazyLock<__acp::Table<Config>> =
+                __acp::LazyLock::new(__acp::Table::new);
+            &TABLE
+        }
+        fn initial() -> __acp::Option<Self> {
+            __acp::Some(Self {
+                model: __acp::Initial::<Model>::OF.own(),
+                effort: __acp::Initial::<Effort>::OF.own(),
+                brave: __acp::Initial::<bool>::OF.switch(false),
+                times: __acp::Initial::<String>::OF.text("1"),
+                provider: Choice::new(["a"]),
+                common: __acp::flattened(<Common as __acp::ConfigOptions>::initial()),
+            })
+        }
+        fn snapshot(&self) -> Self {
+            <Self as __acp::Snapshot>::copy(self)
+        }
+    }
+    const _: () = __acp::check::<Config>();
+    const _: () = __acp::apart::<Config>(0usize);
+};
