@@ -9,10 +9,11 @@ pub use std::string::String;
 pub use crate::config::ConfigOptions;
 pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;
+pub use crate::config::initial::Initial;
 pub use crate::config::key::{Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::table::{Entry, Outline, Table, flattened};
-pub use crate::config::value::{HasDefault, IsText, OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
+pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
 pub use acp_macros::SmallForm;
 pub use std::sync::LazyLock;
 
@@ -27,7 +28,7 @@ pub use crate::agent::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
     Local, NotLocal, Parts, Shared, authenticates, complete, distinct, lists_extensions, opens_sessions,
 };
-pub use crate::agent::{Hook, OnChange, Settles};
+pub use crate::agent::{Hook, OnChange, Settles, running};
 pub use core::clone::Clone;
 pub use core::convert::Into;
 pub use core::result::Result::{self, Err, Ok};

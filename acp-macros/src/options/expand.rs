@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Ident, Member, Type};
+use syn::{Expr, ExprLit, Ident, Lit, Member, Type};
 
 use super::Form;
 use super::rows::row;
@@ -180,8 +180,12 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
     };
     let value = match kind {
         Kind::Text { default, .. } => {
-            let text = respan(quote!(<#ty as #private::IsText>::from_id), place(ty));
+            let text = respan(quote!(#private::Initial::<#ty>::OF.text), place(ty));
             quote!(#text(#default))
+        }
+        Kind::Boolean(default @ Expr::Lit(ExprLit { lit: Lit::Bool(_), .. })) => {
+            let switch = respan(quote!(#private::Initial::<#ty>::OF.switch), place(ty));
+            quote!(#switch(#default))
         }
         Kind::Boolean(default) | Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => quote!(#default),
         Kind::Inferred(None) | Kind::Select(None) => default_of(ty, private),
@@ -191,5 +195,5 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
 
 /// The default that the type itself has.
 pub(super) fn default_of(ty: &Type, private: &TokenStream) -> TokenStream {
-    respan(quote!(<#ty as #private::HasDefault>::initial()), place(ty))
+    respan(quote!(#private::Initial::<#ty>::OF.own()), place(ty))
 }

@@ -65,7 +65,7 @@ impl<S, C> NewSession<S, C> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session`, `load_session` and `resume_session` answer the agent's `Session`, `(SessionId, Session)` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
 )]
 pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
     /// The answer in the runtime's terms.
@@ -76,7 +76,7 @@ pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session`, `load_session` and `resume_session` answer the agent's `Session`, `(SessionId, Session)` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
 )]
 pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
     /// The handler's result in the runtime's terms.

@@ -59,10 +59,10 @@ pub const fn distinct(slots: &[u32]) {
     let (mut i, mut taken) = (0, slot::NONE);
     while i < slots.len() {
         if taken & slots[i] & slot::REQUEST != 0 {
-            panic!("two parameters take the request");
+            panic!("two parameters take the request\nhelp: remove one of them");
         }
         if taken & slots[i] & slot::SESSION != 0 {
-            panic!("two parameters take the session");
+            panic!("two parameters take the session\nhelp: remove one of them");
         }
         taken |= slots[i];
         i += 1;

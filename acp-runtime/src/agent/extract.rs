@@ -109,7 +109,7 @@ impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for 
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers> FromCall<'c, methods::Prompt, A> for &'c mut A::Session {
+impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, methods::Prompt, A> for &'c mut S {
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {

@@ -89,6 +89,17 @@ impl<'a, A: AgentDeclaration, V> Changing<'a, A, V> {
     }
 }
 
+/// A hook's future as it is run: within a transaction, which any thread may commit.
+// A bound that fails is shown with its line, which therefore says why.
+#[rustfmt::skip]
+pub fn running<'a, F>(future: F) -> Running<'a>
+where
+    F: Future<Output = Result<()>> + 'a
+        + Send, // the future of a hook must be `Send`, that of a `local` agent's hook, too
+{
+    Box::pin(future)
+}
+
 /// A type that an `#[on_change]` function may take as a parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a hook on an option of type `{V}`",

@@ -91,7 +91,7 @@ pub use check::{authenticates, complete, distinct, lists_extensions, opens_sessi
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use extract::{FromCall, Meta, slot};
 pub(crate) use hook::SessionHooks;
-pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles};
+pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles, running};
 pub use identity::{AuthDeclaration, Identity};
 pub use methods::{Ext, ExtNotification, Handled, OfSession};
 pub use options::ServeOptions;

@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::config::key::{Field, Group, Key};
 use crate::config::offer::Offered;
-use crate::config::value::{Declared, FallsBack, IsBoolean, IsSelect, OptionValue, SWITCH, ValueDeclaration, ValueRef};
+use crate::config::value::{Declared, FallsBack, IsBoolean, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
 
 /// A rule of an option: what follows from the other options.
 type Rule<C, T> = &'static (dyn Fn(&C) -> T + Sync);
@@ -97,9 +97,8 @@ impl<C: 'static> OptionDeclaration<C> {
         Self::of(key, name)
     }
 
-    /// `values(..)` was written, or `values = path` with a default in quotes. That the type is a `String` is said by the
-    /// default, once.
-    pub const fn text<V: OptionValue>(
+    /// `values(..)` was written, or `values = path` with a default in quotes.
+    pub const fn text<V: IsText>(
         key: &'static Key<C, V>,
         name: &'static str,
         values: &'static [ValueDeclaration<'static>],

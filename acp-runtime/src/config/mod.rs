@@ -201,6 +201,7 @@ mod choice;
 pub(crate) mod declaration;
 pub(crate) mod hooks;
 mod in_force;
+pub(crate) mod initial;
 pub(crate) mod key;
 pub(crate) mod mode;
 pub(crate) mod offer;

@@ -275,7 +275,7 @@ impl<T: SelectValue> Declared for T {
 #[diagnostic::on_unimplemented(
     message = "kind `boolean` needs a `bool`, found `{Self}`",
     label = "not a `bool`",
-    note = "help: leave `kind` out, it follows from the type"
+    note = "help: make the field a `bool`, or leave `kind` out: it follows from the type"
 )]
 pub trait IsBoolean: Declared {}
 
@@ -312,19 +312,12 @@ impl FallsBack for bool {}
 #[diagnostic::on_unimplemented(
     message = "`values(..)` lists the values of a `String`, found `{Self}`",
     label = "not a `String`",
-    note = "an enum brings its own values by `#[derive(SelectValue)]`, a `Choice` carries them; a `bool` has none"
+    note = "help: make the field a `String`; an enum brings its own values by `#[derive(SelectValue)]`, a `Choice` carries them; a `bool` has none"
 )]
-pub trait IsText: OptionValue {
-    /// The value with this id, offered or not.
-    fn from_id(id: &str) -> Self;
-}
+pub trait IsText: OptionValue {}
 
 #[diagnostic::do_not_recommend]
-impl IsText for String {
-    fn from_id(id: &str) -> Self {
-        id.to_owned()
-    }
-}
+impl IsText for String {}
 
 /// The default of an option that names none.
 #[diagnostic::on_unimplemented(

@@ -7,7 +7,7 @@ use tokio::sync::watch::Receiver;
 
 use crate::config::hooks::Change;
 use crate::config::in_force::Committed;
-use crate::config::key::OptionKey;
+use crate::config::key::{OptionKey, TypedKey};
 use crate::config::value::OptionValue;
 
 /// Follows one option of a session, whoever changes it: made by
@@ -15,8 +15,10 @@ use crate::config::value::OptionValue;
 ///
 /// It shows the latest state, as [`tokio::sync::watch`] does: who waits late sees one change, from the value seen last
 /// to the value now. It keeps no session alive.
-pub struct Watch<C, K: OptionKey<C>> {
+// Bounded by the key's type alone: a key of another config is told of where the watch is made, and nowhere else.
+pub struct Watch<C, K: TypedKey> {
     key: K,
+    read: fn(&K, &C) -> K::Value,
     states: Receiver<Committed<C>>,
     seen: K::Value,
 }
@@ -28,15 +30,19 @@ enum Seen<V> {
     Nothing,
 }
 
-impl<C, K: OptionKey<C>> Watch<C, K> {
-    pub(super) fn new(key: K, mut states: Receiver<Committed<C>>) -> Self {
-        let seen = key.get(&states.borrow_and_update().config).copy();
-        Self { key, states, seen }
+impl<C, K: TypedKey> Watch<C, K> {
+    pub(super) fn new(key: K, mut states: Receiver<Committed<C>>) -> Self
+    where
+        K: OptionKey<C>,
+    {
+        let read = |key: &K, config: &C| key.get(config).copy();
+        let seen = read(&key, &states.borrow_and_update().config);
+        Self { key, read, states, seen }
     }
 
     /// The option's value now.
     pub fn get(&self) -> K::Value {
-        self.key.get(&self.current()).copy()
+        (self.read)(&self.key, &self.current())
     }
 
     /// Waits until the value differs from the one seen last. `None` once the session is over.
@@ -54,10 +60,9 @@ impl<C, K: OptionKey<C>> Watch<C, K> {
 
     fn look(&mut self) -> Seen<K::Value> {
         let state = self.states.borrow_and_update();
-        let value = self.key.get(&state.config);
-        if value.show() != self.seen.show() {
-            let new = value.copy();
-            let old = std::mem::replace(&mut self.seen, value.copy());
+        let new = (self.read)(&self.key, &state.config);
+        if new.show() != self.seen.show() {
+            let old = std::mem::replace(&mut self.seen, new.copy());
             Seen::Changed(Change { old, new })
         } else if state.over {
             Seen::Over
@@ -71,7 +76,7 @@ impl<C, K: OptionKey<C>> Watch<C, K> {
     }
 }
 
-impl<C, K: OptionKey<C>> fmt::Debug for Watch<C, K> {
+impl<C: 'static, K: OptionKey<C>> fmt::Debug for Watch<C, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch").field("option", &self.key.id()).finish_non_exhaustive()
     }

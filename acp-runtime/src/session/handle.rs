@@ -1,13 +1,13 @@
 //! A session from the agent's side: its options, and what it tells the client at any time.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, pin::Pin, sync::Arc};
 
 use tracing::Instrument;
 
 use super::update::Updates;
 use crate::{
     config::{
-        ConfigOptions, OptionKey, OptionValue, Watch,
+        ConfigOptions, OptionKey, OptionValue, TypedKey, Watch,
         hooks::Hooks,
         publish::{Audience, Publish},
         request::SetOption,
@@ -110,8 +110,12 @@ impl<C: ConfigOptions> SessionHandle<C> {
     /// # Errors
     ///
     /// The option does not offer the value, or a hook refuses it; then nothing is changed.
-    pub async fn set<K: OptionKey<C>>(&self, key: K, value: K::Value) -> Result<()> {
-        self.update_config(move |config| *key.get_mut(config) = value).await
+    // Boxed, because an `async fn` would repeat the error about a key of another config for its future.
+    pub fn set<K>(&self, key: K, value: K::Value) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>
+    where
+        K: TypedKey + OptionKey<C>,
+    {
+        Box::pin(self.update_config(move |config| *key.get_mut(config) = value))
     }
 
     /// Follows one option, whoever changes it: the client, a turn, or a hook.

@@ -1,8 +1,8 @@
 //! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
 //! What happens around the function is the runtime's.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Box`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Handlers`, `Hook`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Settles`, `Some`, `distinct`,
+//! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
+//! `FromCall`, `Handlers`, `Hook`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Settles`, `Some`, `distinct`, `running`,
 //! `methods::{each method, Ext, ExtNotification}`.
 
 use proc_macro2::{Ident, TokenStream};

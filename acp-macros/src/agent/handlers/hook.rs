@@ -91,11 +91,13 @@ fn entry(hook: &Hook) -> TokenStream {
     });
     let here = place(name);
     let value = quote_spanned!(here=> Self::#name(&this, #(#taken),*).await);
-    let settled = quote_spanned!(place(&output.at)=> __acp::Settles::settles(#value));
-    // What the future lacks is told at the hook, that the option is another config's at its key.
+    // What the future lacks is told at the hook, what the answer lacks at its type, that the option is another
+    // config's at its key.
+    let settled = quote_spanned!(place(&output.at)=> __acp::Settles::settles(answer));
     let run = quote_spanned! {here=>
-        |mut change| __acp::Box::pin(async move {
+        |mut change| __acp::running(async move {
             let this = change.receiver();
+            let answer = #value;
             #settled
         })
     };

@@ -15,13 +15,25 @@ const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
         "initialize",
         "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
     ),
-    ("set_session_config_option", "declare the option with `#[config_option]`; a turn reads `turn.config()`"),
+    (
+        "set_session_config_option",
+        "declare the option with `#[config_option]`, which a turn reads in `turn.config()`; what is to happen when it \
+         changes goes in a function with `#[on_change(Config::OPTION)]`",
+    ),
     (
         "set_session_mode",
-        "an option with `#[config_option(category = \"mode\")]` is the mode, too; a turn reads it in `turn.config()`",
+        "an option with `#[config_option(category = \"mode\")]` is the mode, too: a turn reads it in \
+         `turn.config()`, and a function with `#[on_change(Config::MODE)]` is told of its changes",
     ),
     ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
 ];
+
+/// Methods that the protocol had once, and what does their work now.
+const FORMER: &[(&[&str], &str)] = &[(
+    &["set_model", "set_session_model", "session_set_model"],
+    "the model is an option: declare it with `#[config_option(category = \"model\")]`, and put what is to happen when it \
+     changes in a function with `#[on_change(Config::MODEL)]`",
+)];
 
 /// Why a function of the block must be a handler.
 pub(super) const HELPERS: &str =
@@ -86,7 +98,10 @@ pub(super) fn check(function: &Function, table: Table, sink: &Sink) -> Named {
     // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
     let meant = if function.signature.receiver().is_some() { meant(&written, table) } else { None };
     let Some((method, respelt)) = meant else {
-        unknown(name, sink).note(HELPERS);
+        let former = FORMER.iter().find(|(names, _)| names.contains(&written.as_str()));
+        let report = unknown(name, sink);
+        let report = if let Some((_, instead)) = former { report.help(instead) } else { report };
+        report.note(HELPERS);
         return Named::Unknown;
     };
     let wire = method.wire;

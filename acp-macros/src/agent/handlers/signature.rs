@@ -56,7 +56,7 @@ fn check_receiver(function: &Function, sink: &Sink) {
                 .note("sessions run at the same time, and `cancel` arrives while `prompt` runs");
         }
         _ => {
-            sink.error(receiver, "a handler takes `&self`: the agent outlives the call");
+            sink.error(receiver, "a handler takes `&self`: the agent outlives the call").help("write `&self`");
         }
     }
 }
@@ -68,6 +68,8 @@ fn check_qualifiers(function: &Function, sink: &Sink) {
         let report = sink.error(signature.fn_token, format_args!("the handler `{name}` must be an `async fn`"));
         if matches!(&signature.output, ReturnType::Type(_, ty) if is_impl(ty)) {
             report.help("return the value itself: `async fn` makes the future");
+        } else {
+            report.help(format_args!("write `async fn {name}`"));
         }
     }
     if let Safety::Unsafe(keyword) = &signature.safety {
@@ -89,6 +91,7 @@ fn check_parameter(parameter: &PatType, lends_session: bool, sink: &Sink) -> Par
             .note("what a parameter is made of is decided by its type");
     } else if !lends_session && is_mutable(ty) {
         sink.error(ty, "a session is lent as `&mut` to `prompt` only")
+            .help("keep what other handlers need of a session behind a `Mutex` in the agent; they know which by `&SessionId`")
             .note("this call may arrive while a turn runs, which has the session");
     }
     Parameter { cfgs: raw::cfgs(&parameter.attrs), ty: (**ty).clone() }

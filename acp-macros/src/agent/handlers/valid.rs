@@ -98,7 +98,8 @@ pub(super) fn holds_lifetime(tokens: TokenStream) -> bool {
 fn missing_prompt(agent: &Type, sink: &Sink) {
     sink.error(agent, "an agent must handle `session/prompt`")
         .help("add `async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason>`")
-        .note("with `config = Config` on the struct, the turn is a `Turn<Config>`");
+        .note("with `config = Config` on the struct, the turn is a `Turn<Config>`")
+        .note("all handlers of an agent stand in one `impl` block");
 }
 
 struct Handlers<'a> {

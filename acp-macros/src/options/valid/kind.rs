@@ -76,6 +76,12 @@ pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &S
         quoted_default(name, text, sink);
         return None;
     }
+    if is(ty, "String") && !boolean {
+        sink.error(ty, format_args!("the option `{name}` has nothing to select from"))
+            .help("list the values of a `String`: `values(\"a\" = \"A\", \"b\"), default = \"a\"`")
+            .note("values known only at run time are a `Choice`, or come from a function: `values = path`");
+        return None;
+    }
     match (kind, default) {
         (_, None) if boolean || is_bool(ty) => {
             no_default(name, field, "default = false", sink);
@@ -151,7 +157,9 @@ fn check_text(
         no_default(name, field, &format!("default = {:?}", first.id.value()), sink);
         return None;
     };
-    check_text_default(name, &values, &default, sink);
+    if !check_text_default(name, &values, &default, sink) {
+        return None;
+    }
     let values =
         values.into_iter().map(|raw::Value { id, name }| Value { label: name.unwrap_or_else(|| id.clone()), id });
     Some(Kind::Text { values: Some(values.collect()), default }.into())
@@ -169,14 +177,14 @@ fn check_values(values: &[raw::Value], sink: &Sink) {
     }
 }
 
-/// A literal is judged here, at its own place; a constant in a const evaluation.
-fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &Sink) {
-    let Expr::Lit(ExprLit { lit, .. }) = default else { return };
+/// A literal is judged here, at its own place; a constant in a const evaluation. Whether the compiler may judge it, too.
+fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &Sink) -> bool {
+    let Expr::Lit(ExprLit { lit, .. }) = default else { return true };
     let offered = listed(values.iter().map(|value| value.id.value()));
     let Lit::Str(text) = lit else {
         sink.error(lit, format_args!("the default of `{name}` must be the id of one of its values, in quotes"))
             .note(format_args!("it offers {offered}"));
-        return;
+        return false;
     };
     let written = text.value();
     let ids: Vec<_> = values.iter().map(|value| value.id.value()).collect();
@@ -185,6 +193,7 @@ fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &
             .did_you_mean(&written, ids.iter().map(String::as_str))
             .note(format_args!("it offers {offered}"));
     }
+    true
 }
 
 /// The type `bool` by that name; behind an alias, the runtime's bounds say the same.

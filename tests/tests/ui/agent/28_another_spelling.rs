@@ -15,6 +15,8 @@ impl Echo {
     async fn on_cancel(&self) {}
 
     async fn list(&self) {}
+
+    async fn set_model(&self, _model: String) {}
 }
 
 fn main() {}

@@ -15,6 +15,8 @@ struct Other {
 async fn prompt(turn: Turn<Config>, session: SessionHandle<Config>) -> Result<()> {
     turn.set(Other::LOUD, true).await?;
     let _ = session.get(Other::LOUD);
+    let mut watch = session.watch(Other::LOUD);
+    let _ = (watch.get(), watch.changed().await);
     turn.set(Config::BRAVE, "yes").await
 }
 

@@ -31,10 +31,10 @@ impl Coder {
 }
 
 #[acp_agent(config = Config)]
-struct Local;
+struct Shared;
 
 #[acp_agent]
-impl Local {
+impl Shared {
     async fn prompt(&self) -> StopReason {
         StopReason::EndTurn
     }
@@ -48,5 +48,5 @@ impl Local {
 }
 
 fn main() {
-    let _ = (Coder, Local);
+    let _ = (Coder, Shared);
 }

@@ -1,0 +1,21 @@
+use acp_runtime::prelude::*;
+
+// The compiler itself refuses each attribute that no macro reads; that `#[acp_agent]` is missing is told at the `impl`.
+// What a session is, only the attribute says, so that an answer with one is refused, too.
+#[derive(Clone)]
+struct Echo {
+    #[config_option(default = false)]
+    shout: bool,
+}
+
+#[acp_agent]
+impl Echo {
+    async fn new_session(&self) {}
+
+    async fn prompt(&self, request: PromptRequest) -> StopReason {
+        let _ = request;
+        StopReason::EndTurn
+    }
+}
+
+fn main() {}
