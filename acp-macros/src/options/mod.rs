@@ -34,3 +34,34 @@ pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
     tokens.extend(sink.finish());
     tokens
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a language server sends while the author types: the trait and the keys must stay, or nothing that names
+    /// them is completed.
+    #[test]
+    fn options_survive_what_is_half_typed() {
+        for half in ["ki", "kind", "kind =", "kind = \"bool", "kind = \"boolean\", def", "default = false, ", "values("]
+        {
+            let quoted = if half.matches('"').count() % 2 == 1 { format!("{half}\"") } else { half.to_owned() };
+            // Brackets are closed before a macro sees them.
+            let closed = if quoted.ends_with('(') { format!("{quoted})") } else { quoted };
+            let item = format!(
+                "struct Config {{ #[config_option({closed})] shout: bool, #[config_option(default = true)] loud: bool }}"
+            );
+            let tokens = derive(item.parse().unwrap(), Form::Config).to_string();
+            for kept in ["ConfigOptions for Config", "const SHOUT", "const LOUD"] {
+                assert!(tokens.contains(kept), "`{closed}` lost `{kept}`: {tokens}");
+            }
+            assert!(syn::parse_str::<syn::File>(&tokens).is_ok(), "`{closed}` gave {tokens}");
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_half_typed_is_one_error() {
+        let tokens = derive("struct Config { loud: bool, sh }".parse().unwrap(), Form::Config).to_string();
+        assert_eq!(tokens.matches("compile_error").count(), 1, "{tokens}");
+    }
+}
