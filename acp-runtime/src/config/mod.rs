@@ -192,7 +192,7 @@
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 
-// What an author declares: `option`, `declaration`, `value`, `choice`, `offer`, `key`; what a const evaluation refuses:
+// What an author declares: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`; what a const evaluation refuses:
 // `check`. How it changes: `request`, `state`, `transaction`, with `resolve` and `hooks` in it. What leaves: `publish`,
 // `mode`, `refusal`, `watch`.
 
