@@ -57,6 +57,14 @@ fn files_that_are_no_schema() {
 }
 
 #[test]
+fn a_key_that_is_given_twice() {
+    let schema = r#"{"$defs": {"A": {"type": "string"}, "B": {"properties": {"a/b": {}, "a/b": {}}}}}"#;
+    refused(from_text("twice-field", schema, None), "/$defs/B/properties/a~1b", "the key `a/b` is given a second time");
+    let schema = "{\"$defs\": {\"A\": {\"type\": \"string\"},\n\"A\": {\"type\": \"integer\"}}}";
+    refused(from_text("twice-defined", schema, None), "/$defs/A", "the key `A` is given a second time, in line 2");
+}
+
+#[test]
 fn references_that_lead_nowhere() {
     let dangling = json!({ "A": object(json!({ "b": { "$ref": "#/$defs/B" } })) });
     refused(generate("dangling", dangling, None), "/$defs/A/properties/b/$ref", "there is no definition `B`");

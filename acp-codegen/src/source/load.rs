@@ -1,13 +1,13 @@
 //! Reads the files and merges them: an overlay adds definitions, and entries on what the schema does not say.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::{Overlay, Source};
-use crate::error::{Error, Place, Result};
+use super::read::json as read;
+use super::{Overlay, Source, limits};
+use crate::error::{Place, Result};
 
 pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -> Result<Source> {
     let mut definitions = definitions_of(schema, read(schema)?)?;
@@ -23,6 +23,7 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
     let mut files = vec![schema.to_owned()];
     for path in overlays {
         let mut more = Overlay::parse(path, read(path)?)?;
+        limits::check(more.definitions.iter(), definitions.len(), &Place::root(path).key("$defs"))?;
         for (name, definition) in std::mem::take(&mut more.definitions) {
             if definitions.contains_key(&name) {
                 let root = Place::root(path);
@@ -41,14 +42,12 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
     Ok(Source { definitions, overlay, files, added_by, drafts })
 }
 
-fn read(path: &Path) -> Result<Value> {
-    let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    serde_json::from_str(&text).map_err(|source| Error::Json { path: path.to_owned(), source })
-}
-
 fn definitions_of(path: &Path, mut root: Value) -> Result<Map<String, Value>> {
     match root.get_mut("$defs").map(Value::take) {
-        Some(Value::Object(definitions)) if !definitions.is_empty() => Ok(definitions),
+        Some(Value::Object(definitions)) if !definitions.is_empty() => {
+            limits::check(definitions.iter(), 0, &Place::root(path).key("$defs"))?;
+            Ok(definitions)
+        }
         _ => Err(Place::root(path).unsupported(
             "there is no `$defs` with definitions",
             "give a schema of JSON Schema 2020-12, as the ACP SDK packages ship it in `schema/`",

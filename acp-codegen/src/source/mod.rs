@@ -1,8 +1,10 @@
 //! First stage: reads a schema and its overlays, merges them, and refuses what the later stages do not understand.
 
 pub(crate) mod dialect;
+mod limits;
 mod load;
 pub(crate) mod overlay;
+mod read;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,61 @@
+//! How large a schema may be: far more than any that is published, and small enough that every stage ends within
+//! seconds and a few gigabytes, in a build that nobody watches.
+
+use serde_json::Value;
+
+use crate::error::{Place, Result};
+
+/// The most definitions of a schema with its overlays. Version 1 has 252 with its drafts.
+const DEFINITIONS: usize = 20_000;
+/// The most entries of an object or a list inside a definition. The longest one published has 24.
+const ENTRIES: usize = 2_000;
+
+/// The deepest that objects and lists stand inside each other in a definition. Published ones reach 9; typify and the
+/// printer go down on the stack, of which a thread may have as little as 2 MB.
+const DEPTH: usize = 40;
+
+/// Checks the definitions of one file; `defs` is their place, and `before` how many other files gave.
+pub(super) fn check<'a>(
+    definitions: impl ExactSizeIterator<Item = (&'a String, &'a Value)>,
+    before: usize,
+    defs: &Place<'_>,
+) -> Result<()> {
+    let count = before + definitions.len();
+    if count > DEFINITIONS {
+        return Err(defs.unsupported(
+            format!("there are {count} definitions, and more than {DEFINITIONS} are not supported"),
+            "split the schema, and generate a module of each part",
+        ));
+    }
+    for (name, definition) in definitions {
+        inside(definition, 1, &defs.key(name))?;
+    }
+    Ok(())
+}
+
+fn inside(value: &Value, depth: usize, at: &Place<'_>) -> Result<()> {
+    let count = match value {
+        Value::Object(object) => object.len(),
+        Value::Array(list) => list.len(),
+        _ => return Ok(()),
+    };
+    if count > ENTRIES {
+        return Err(at.unsupported(
+            format!("there are {count} entries in this, and more than {ENTRIES} are not supported"),
+            "divide it into several definitions",
+        ));
+    }
+    if depth > DEPTH {
+        return Err(at.unsupported(
+            format!("this is nested more than {DEPTH} deep in its definition"),
+            "give a part in the middle a definition of its own",
+        ));
+    }
+    match value {
+        Value::Object(object) => object.iter().try_for_each(|(key, value)| inside(value, depth + 1, &at.key(key))),
+        Value::Array(list) => {
+            list.iter().enumerate().try_for_each(|(index, value)| inside(value, depth + 1, &at.index(index)))
+        }
+        _ => Ok(()),
+    }
+}
