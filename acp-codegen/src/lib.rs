@@ -5,7 +5,7 @@
 //! `post` make Rust of that, `format` prints it. No stage panics on a schema: what is not supported is an [`Error`]
 //! that names the file, the place in it, and what to do.
 //!
-//! A schema is bounded, too, far above any that is published: files of 64 MiB, 20,000 definitions with the overlays,
+//! A schema is bounded, too, far above any that is published: files of 32 MiB, 20,000 definitions with the overlays,
 //! 2,000 entries of an object or a list, 40 of these inside each other. No key is given twice.
 //!
 //! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates, with one exception:

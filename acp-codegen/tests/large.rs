@@ -80,11 +80,11 @@ fn lists_without_end_are_refused() {
 
 #[test]
 fn a_file_without_end_is_refused() {
-    let big = file("big", &" ".repeat(65 * 1024 * 1024));
-    refused(Builder::new().schema(&big).generate(), "it has more than 67108864 bytes");
+    let big = file("big", &" ".repeat(33 * 1024 * 1024));
+    refused(Builder::new().schema(&big).generate(), "it has more than 33554432 bytes");
     fs::remove_file(big).expect("it is there");
     #[cfg(target_os = "linux")]
-    refused(Builder::new().schema("/dev/zero").generate(), "it has more than 67108864 bytes");
+    refused(Builder::new().schema("/dev/zero").generate(), "it has more than 33554432 bytes");
 }
 
 /// Stages that follow references must not do so on the stack.

@@ -15,7 +15,7 @@ use serde_json::{Map, Number, Value};
 use crate::error::{Error, Location, Result};
 
 /// The largest file that is read, in bytes. The published schemas have 0.3 MB.
-const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+const LARGEST_FILE: u64 = 32 * 1024 * 1024;
 
 pub(super) fn json(path: &Path) -> Result<Value> {
     let failed = |source| Error::Read { path: path.to_owned(), source };
