@@ -19,3 +19,4 @@ mod process;
 mod promises;
 mod sessions;
 mod turns;
+mod vendor;
