@@ -18,12 +18,14 @@
 
 mod into_option;
 mod maybe_undefined;
+pub mod message;
 mod method;
 #[doc(hidden)]
 pub mod support;
 
 pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
+pub use message::Payload;
 pub use method::{Method, MethodKind, Side};
 
 #[doc = include_str!("schema/methods.md")]
@@ -45,8 +47,18 @@ pub type Meta = serde_json::Map<String, serde_json::Value>;
     reason = "what a union holds is the protocol's choice; a box would show in every pattern"
 )]
 pub mod v1 {
+    pub use super::message::{EmptyJsonRpcBatch, JsonRpcBatch, JsonRpcMessage, Notification};
     pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
     pub use serde_json::value::RawValue;
+
+    /// A call that is to be answered, with this version's ids.
+    pub type Request<Params> = super::message::Request<Params, RequestId>;
+
+    /// The answer to a request, with this version's ids and errors.
+    pub type Response<R, E = Error> = super::message::Response<R, E, RequestId, RequestId>;
+
+    /// A result with this version's error.
+    pub type Result<T, E = Error> = std::result::Result<T, E>;
 
     include!(concat!(env!("OUT_DIR"), "/v1.rs"));
 }
@@ -60,8 +72,18 @@ pub mod v1 {
     reason = "what a union holds is the protocol's choice; a box would show in every pattern"
 )]
 pub mod v2 {
+    pub use super::message::{EmptyJsonRpcBatch, JsonRpcBatch, JsonRpcMessage, Notification};
     pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
     pub use serde_json::value::RawValue;
+
+    /// A call that is to be answered, with this version's ids.
+    pub type Request<Params> = super::message::Request<Params, RequestId>;
+
+    /// The answer to a request, with this version's ids and errors.
+    pub type Response<R, E = Error> = super::message::Response<R, E, RequestId, Option<RequestId>>;
+
+    /// A result with this version's error.
+    pub type Result<T, E = Error> = std::result::Result<T, E>;
 
     include!(concat!(env!("OUT_DIR"), "/v2.rs"));
 }

@@ -6,11 +6,35 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{doc_or, ident};
-use crate::model::{Model, Shape};
+use crate::model::{Kind, Model, Shape, Side};
 use crate::normalise::{Envelope, EnvelopeKind, Member};
 
 pub(super) fn all(model: &Model) -> TokenStream {
-    model.envelopes.iter().map(|envelope| one(model, envelope)).collect()
+    let protocol_level = protocol_level(model);
+    model.envelopes.iter().chain(&protocol_level).map(|envelope| one(model, envelope)).collect()
+}
+
+/// What both sides send. The schema has no definition for it: it stands inside the message of its root.
+fn protocol_level(model: &Model) -> Option<Envelope> {
+    let name = "ProtocolLevelNotification";
+    let is_free = model.get(name).is_none() && model.envelopes.iter().all(|envelope| envelope.name != name);
+    let methods = model.methods.iter().filter(|m| (m.side, m.kind) == (Side::Protocol, Kind::Notification));
+    let payloads: Vec<Member> = methods
+        .map(|method| Member {
+            variant: method.params.clone(),
+            definition: method.params.clone(),
+            docs: if method.draft { super::draft(method.docs.clone()) } else { method.docs.clone() },
+        })
+        .collect();
+    let docs = "Every notification about messages themselves, which both sides send. The names of their methods start \
+                with `$/`; a side that does not know one ignores it.";
+    let kind = EnvelopeKind::Notification;
+    (is_free && !payloads.is_empty()).then(|| Envelope {
+        name: name.to_owned(),
+        docs: Some(docs.to_owned()),
+        kind,
+        payloads,
+    })
 }
 
 fn one(model: &Model, envelope: &Envelope) -> TokenStream {
@@ -37,6 +61,15 @@ fn one(model: &Model, envelope: &Envelope) -> TokenStream {
         }
     });
     let method = (envelope.kind != EnvelopeKind::Response).then(|| method(model, envelope));
+    let payload = (envelope.kind != EnvelopeKind::Response).then(|| {
+        quote! {
+            impl ::acp_runtime::schema::Payload for #name {
+                fn method(&self) -> &str {
+                    Self::method(self)
+                }
+            }
+        }
+    });
     let parse = parse(model, envelope, what);
     quote! {
         #docs
@@ -49,6 +82,7 @@ fn one(model: &Model, envelope: &Envelope) -> TokenStream {
             #method
             #parse
         }
+        #payload
         #(#from)*
     }
 }

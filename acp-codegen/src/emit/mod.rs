@@ -4,6 +4,7 @@
 mod conversions;
 mod docs;
 mod envelopes;
+mod failures;
 mod integers;
 pub(crate) mod macro_table;
 mod methods;
@@ -47,6 +48,9 @@ pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) ->
             Shape::Raw(raw) => texts::raw(&name, raw, &docs),
             Shape::Alias(target) => unions::alias(&name, target, &docs),
         });
+        if let Shape::Struct(structure) = &definition.shape {
+            out.extend(failures::constructors(model, structure, &finished[&definition.name]));
+        }
         out.extend(conversions::from_overlay(source, model, &finished, definition)?);
     }
     out.extend(typified.support());

@@ -1,0 +1,126 @@
+//! The names that authors expect of a version's types beyond the schema's own definitions: each is used here, so that
+//! none can go unnoticed.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use acp_runtime::schema::v1::{
+    self, AGENT_METHOD_NAMES, CLIENT_METHOD_NAMES, CancelNotification, CancelRequestNotification, ClientNotification,
+    ClientRequest, EmptyJsonRpcBatch, Error, ErrorCode, ExtNotification, ExtRequest, ExtResponse, JsonRpcBatch,
+    JsonRpcMessage, MaybeUndefined, Meta, Notification, PROTOCOL_LEVEL_METHOD_NAMES, ProtocolLevelNotification,
+    RawValue, Request, RequestId, Response, SessionInfoUpdate, TextContent,
+};
+use serde_json::{Value, from_str, json, to_value};
+
+fn raw(json: &Value) -> Box<RawValue> {
+    serde_json::value::to_raw_value(json).unwrap()
+}
+
+#[test]
+fn protocol_level_notifications_are_parsed_by_name() {
+    let name = PROTOCOL_LEVEL_METHOD_NAMES.cancel_request;
+    let parsed = ProtocolLevelNotification::parse(name, json!({ "requestId": 7 })).unwrap().unwrap();
+    assert_eq!(parsed.method(), "$/cancel_request");
+    assert!(matches!(&parsed, ProtocolLevelNotification::CancelRequestNotification(cancel)
+        if cancel.request_id == RequestId::Number(7)));
+    assert!(ProtocolLevelNotification::parse(name, json!({})).unwrap().is_err());
+    assert!(ProtocolLevelNotification::parse("$/other", json!({})).is_none());
+    let made = ProtocolLevelNotification::from(CancelRequestNotification::new("a"));
+    assert_eq!(to_value(Notification::of(made)).unwrap(), json!({ "method": name, "params": { "requestId": "a" } }));
+}
+
+#[test]
+fn every_code_of_an_error_has_a_constructor() {
+    let all = [
+        (Error::parse_error(), ErrorCode::ParseError, -32700),
+        (Error::invalid_request(), ErrorCode::InvalidRequest, -32600),
+        (Error::method_not_found(), ErrorCode::MethodNotFound, -32601),
+        (Error::invalid_params(), ErrorCode::InvalidParams, -32602),
+        (Error::internal_error(), ErrorCode::InternalError, -32603),
+        (Error::request_cancelled(), ErrorCode::RequestCancelled, -32800),
+        (Error::auth_required(), ErrorCode::AuthRequired, -32000),
+        (Error::resource_not_found(), ErrorCode::ResourceNotFound, -32002),
+    ];
+    for (error, code, number) in all {
+        assert_eq!((error.code, i32::from(code)), (code, number));
+        assert_eq!(to_value(&error).unwrap(), json!({ "code": number, "message": code.to_string() }));
+    }
+    let error: v1::Result<()> = Err(Error::resource_not_found().data(json!({ "uri": "file:///a" })));
+    let error: Box<dyn std::error::Error> = error.unwrap_err().into();
+    assert_eq!(error.to_string(), "Resource not found (code -32002)");
+}
+
+#[test]
+fn messages_say_their_version() {
+    let payload = ClientRequest::parse(AGENT_METHOD_NAMES.session_list, json!({ "cursor": "c" })).unwrap().unwrap();
+    let line = serde_json::to_string(&JsonRpcMessage::wrap(Request::of(1, payload))).unwrap();
+    assert_eq!(line, r#"{"jsonrpc":"2.0","id":1,"method":"session/list","params":{"cursor":"c"}}"#);
+    let read: JsonRpcMessage<Request<Box<RawValue>>> = from_str(&line).unwrap();
+    assert_eq!(read.inner().params.as_ref().unwrap().get(), r#"{"cursor":"c"}"#);
+    assert_eq!(serde_json::to_string(&read).unwrap(), line);
+    for wrong in [r#"{"id":1,"method":"m"}"#, r#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, r#"{"jsonrpc":"2.0","id":1}"#]
+    {
+        assert!(from_str::<JsonRpcMessage<Request<Value>>>(wrong).is_err(), "{wrong}");
+    }
+    let bare = Request::<Value>::new("a", CLIENT_METHOD_NAMES.fs_read_text_file, None);
+    assert_eq!(to_value(bare).unwrap(), json!({ "id": "a", "method": "fs/read_text_file" }));
+}
+
+#[test]
+fn an_answer_is_a_result_or_an_error() {
+    let answer = |text: &str| from_str::<JsonRpcMessage<Response<Value>>>(text).map(JsonRpcMessage::into_inner);
+    let failed = Response::new(1, Err(Error::auth_required()));
+    assert_eq!(answer(r#"{"jsonrpc":"2.0","id":1,"result":null}"#).unwrap(), Response::new(1, Ok(Value::Null)));
+    assert_eq!(
+        answer(r#"{"jsonrpc":"2.0","id":1,"result":[],"error":null}"#).unwrap(),
+        Response::new(1, Ok(json!([])))
+    );
+    let text = serde_json::to_string(&JsonRpcMessage::wrap(failed.clone())).unwrap();
+    assert_eq!(answer(&text).unwrap(), failed);
+    for wrong in ["{}", r#"{"id":1}"#, r#"{"result":1}"#, r#"{"id":1,"result":1,"error":{"code":1,"message":"m"}}"#] {
+        assert!(from_str::<Response<Value>>(wrong).is_err(), "{wrong}");
+    }
+    let unread = from_str::<Response<Value>>(r#"{"id":null,"error":{"code":-32700,"message":"m"}}"#).unwrap();
+    assert!(matches!(unread, Response::Error { id: RequestId::Null, error } if error.code == ErrorCode::ParseError));
+}
+
+#[cfg(feature = "v2")]
+#[test]
+fn version_2_has_no_null_ids() {
+    use acp_runtime::schema::v2;
+
+    assert!(from_str::<v2::Request<Value>>(r#"{"id":null,"method":"m"}"#).is_err());
+    assert!(from_str::<v2::Response<Value>>(r#"{"id":null,"result":1}"#).is_err());
+    assert!(from_str::<v2::Response<Value>>(r#"{"error":{"code":-32700,"message":"m"}}"#).is_err());
+    let unread = from_str::<v2::Response<Value>>(r#"{"id":null,"error":{"code":-32700,"message":"m"}}"#).unwrap();
+    assert_eq!(unread, v2::Response::Error { id: None, error: v2::Error::new(v2::ErrorCode::ParseError, "m") });
+    let cancel = v2::ProtocolLevelNotification::parse("$/cancel_request", json!({ "requestId": 1 })).unwrap().unwrap();
+    assert_eq!(cancel.method(), v2::PROTOCOL_LEVEL_METHOD_NAMES.cancel_request);
+}
+
+#[test]
+fn a_batch_is_never_empty() {
+    let cancel = ClientNotification::from(CancelNotification::new("s"));
+    let message = JsonRpcMessage::wrap(Notification::of(cancel));
+    let batch = JsonRpcBatch::new(vec![message]).unwrap();
+    let text = serde_json::to_string(&batch).unwrap();
+    assert_eq!(text, r#"[{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}]"#);
+    assert_eq!(from_str::<JsonRpcBatch<Notification<Box<RawValue>>>>(&text).unwrap().into_vec().len(), 1);
+    assert_eq!(JsonRpcBatch::<Notification<()>>::try_from(vec![]), Err(EmptyJsonRpcBatch));
+    assert!(from_str::<JsonRpcBatch<Notification<Value>>>("[]").is_err());
+}
+
+#[test]
+fn extensions_metadata_and_three_states() {
+    let params = raw(&json!({ "a": [1, null] }));
+    let request = ClientRequest::ExtMethodRequest(ExtRequest::new("_v/x", params.clone().into()));
+    assert_eq!((request.method(), to_value(&request).unwrap()), ("_v/x", json!({ "a": [1, null] })));
+    let notification = ClientNotification::ExtNotification(ExtNotification::new("_v/y", params.clone().into()));
+    assert_eq!(notification.method(), "_v/y");
+    assert_eq!(to_value(ExtResponse::new(params.into())).unwrap(), json!({ "a": [1, null] }));
+
+    let meta = Meta::from_iter([("v/k".to_owned(), json!(1))]);
+    let text = TextContent::new("t").meta(meta.clone());
+    assert_eq!(text.meta, Some(meta));
+    let update = SessionInfoUpdate::new().title(MaybeUndefined::Null);
+    assert_eq!(to_value(&update).unwrap(), json!({ "title": null }));
+}
