@@ -942,6 +942,12 @@ impl ClientRequest {
     }
 }
 
+impl ::acp_runtime::schema::Payload for ClientRequest {
+    fn method(&self) -> &str {
+        Self::method(self)
+    }
+}
+
 impl ::std::convert::From<MakeThingRequest> for ClientRequest {
     fn from(payload: MakeThingRequest) -> Self {
         Self::MakeThingRequest(payload)
