@@ -44,8 +44,8 @@ fn every_code_of_an_error_has_a_constructor() {
         assert_eq!((error.code, i32::from(code)), (code, number));
         assert_eq!(to_value(&error).unwrap(), json!({ "code": number, "message": code.to_string() }));
     }
-    let error: v1::Result<()> = Err(Error::resource_not_found().data(json!({ "uri": "file:///a" })));
-    let error: Box<dyn std::error::Error> = error.unwrap_err().into();
+    let fails = || -> v1::Result<()> { Err(Error::resource_not_found().data(json!({ "uri": "file:///a" }))) };
+    let error: Box<dyn std::error::Error> = fails().unwrap_err().into();
     assert_eq!(error.to_string(), "Resource not found (code -32002)");
 }
 

@@ -52,6 +52,9 @@ pub(super) fn constructors(model: &Model, structure: &Struct, finished: &Finishe
 /// The list that the codes of an error are from.
 fn code_of<'a>(model: &'a Model, finished: &Finished) -> Option<(String, &'a OpenIntegers)> {
     let [code, message] = finished.required.as_slice() else { return None };
+    if finished.inline {
+        return None;
+    }
     let fields: Vec<&syn::Field> = finished.item.fields.iter().collect();
     let (code, message) = (fields[code.field], fields[message.field]);
     let named = |field: &syn::Field, name: &str| field.ident.as_ref().is_some_and(|ident| ident == name);
