@@ -2,7 +2,7 @@
 //! `transaction`.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::config::hooks::Hooks;
 use crate::config::in_force::InForce;
@@ -26,7 +26,8 @@ pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
     pub(super) hooks: Option<Box<dyn Hooks<C>>>,
     /// Held from the draft of a change until it is published or answered: states leave in the order of their commits.
-    pub(super) order: tokio::sync::Mutex<()>,
+    /// Made with the first change: most sessions never have one.
+    order: OnceLock<Box<tokio::sync::Mutex<()>>>,
 }
 
 impl<C> fmt::Debug for ConfigState<C> {
@@ -44,7 +45,12 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// The author's functions leave an option without a value that is offered.
     pub(crate) fn new(mut config: C, hooks: Option<Box<dyn Hooks<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
-        Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: tokio::sync::Mutex::new(()) })
+        Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: OnceLock::new() })
+    }
+
+    /// Waits until no other change is under way.
+    pub(super) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.order.get_or_init(Box::default).lock().await
     }
 
     /// The config as it is now.

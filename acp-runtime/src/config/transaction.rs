@@ -42,7 +42,7 @@ pub(super) enum Asked<'a> {
 
 impl<'a, C: ConfigOptions> Transaction<'a, C> {
     pub(super) async fn begin(state: &'a ConfigState<C>) -> Self {
-        let order = state.order.lock().await;
+        let order = state.turn().await;
         let before = state.current();
         let draft = before.snapshot();
         Self { state, order, before, draft }
