@@ -18,7 +18,7 @@ async fn stall(time: Duration) {
     assert!(grown < 6 * 1024, "grew by {grown} KiB");
     let mut updates = 0;
     loop {
-        let message = agent.next().await.unwrap();
+        let message = agent.next().await.expect("it streams");
         if message["id"] == "turn" {
             assert_eq!(message["result"]["stopReason"], "end_turn");
             break;
