@@ -1,4 +1,4 @@
-//! Unions. With a tag they are decoded in one pass by our own visitor; by shape alone, serde's `untagged` does it.
+//! Unions. With a tag they are decoded in one pass by our own visitor; by shape alone, branch after branch is tried.
 
 use std::collections::BTreeMap;
 
@@ -25,6 +25,13 @@ pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> To
             }
         }
     });
+    let shapes = shapes(name, &union.variants, |variant, value| match &variant.payload {
+        Payload::Unit => {
+            let ident = ident(&variant.ident);
+            quote!(<() as ::serde::Deserialize>::deserialize(#value).map(|()| Self::#ident))
+        }
+        _ => read(variant, &Finished::new(), value),
+    });
     let conversions = conversions(name, union.variants.iter(), &Finished::new());
     let display = union.variants.iter().all(|variant| is_displayed(&variant.payload)).then(|| display(name, union));
     let derives = if union.variants.iter().all(|variant| is_key(&variant.payload)) {
@@ -34,10 +41,18 @@ pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> To
     };
     quote! {
         #docs
-        #[derive(Clone, Debug, PartialEq, #derives ::serde::Serialize, ::serde::Deserialize)]
+        #[derive(Clone, Debug, PartialEq, #derives ::serde::Serialize)]
         #[serde(untagged)]
         #[non_exhaustive]
         pub enum #name { #(#variants,)* }
+
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                ::acp_runtime::schema::support::untagged(deserializer)
+            }
+        }
+
+        #shapes
         #conversions
         #display
     }
@@ -61,11 +76,11 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         let index = Literal::usize_unsuffixed(index);
         quote!(#index => #read)
     });
-    let fallback = fallbacks.iter().map(|fallback| match fallback {
-        Fallback::Shape(variant) => read(variant, finished, &quote!(value)),
+    let shapes_of = shapes(&ident_of, fallbacks, |fallback, value| match fallback {
+        Fallback::Shape(variant) => read(variant, finished, value),
         Fallback::Other(other) => {
             let ident = ident(&other.ident);
-            quote!(::serde::Deserialize::deserialize(value).map(Self::#ident))
+            quote!(::serde::Deserialize::deserialize(#value).map(Self::#ident))
         }
     });
     let (open, function) = if fallbacks.is_empty() {
@@ -74,16 +89,9 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         let open = quote! {
             impl ::acp_runtime::schema::support::Open for #ident_of {
                 const STRICT: bool = #strict;
-
-                fn fallback(value: &::serde_json::Value) -> ::std::result::Result<Self, ::serde_json::Error> {
-                    #(
-                        if let ::std::result::Result::Ok(value) = #fallback {
-                            return ::std::result::Result::Ok(value);
-                        }
-                    )*
-                    ::std::result::Result::Err(::acp_runtime::schema::support::no_variant(#name))
-                }
             }
+
+            #shapes_of
         };
         (open, quote!(open))
     };
@@ -128,6 +136,28 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         #open
         #conversions
         #(#others)*
+    }
+}
+
+/// What tries the branches that no tag tells apart, one after the other.
+fn shapes<B>(name: &Ident, branches: &[B], read: impl Fn(&B, &TokenStream) -> TokenStream) -> TokenStream {
+    let last = branches.len().saturating_sub(1);
+    let reads = branches.iter().enumerate().map(|(index, branch)| {
+        let value = if index == last { quote!(value) } else { quote!(::std::clone::Clone::clone(&value)) };
+        read(branch, &value)
+    });
+    let text = name.to_string();
+    quote! {
+        impl ::acp_runtime::schema::support::Shapes for #name {
+            fn read(value: ::serde_json::Value) -> ::std::result::Result<Self, ::serde_json::Error> {
+                #(
+                    if let ::std::result::Result::Ok(value) = #reads {
+                        return ::std::result::Result::Ok(value);
+                    }
+                )*
+                ::std::result::Result::Err(::acp_runtime::schema::support::no_variant(#text))
+            }
+        }
     }
 }
 

@@ -491,11 +491,14 @@ impl<'de> ::serde::Deserialize<'de> for Source {
 
 impl ::acp_runtime::schema::support::Open for Source {
     const STRICT: bool = false;
-    fn fallback(
-        value: &::serde_json::Value,
+}
+
+impl ::acp_runtime::schema::support::Shapes for Source {
+    fn read(
+        value: ::serde_json::Value,
     ) -> ::std::result::Result<Self, ::serde_json::Error> {
         if let ::std::result::Result::Ok(value) = ::serde::Deserialize::deserialize(
-                value,
+                ::std::clone::Clone::clone(&value),
             )
             .map(Self::Other)
         {
@@ -566,7 +569,7 @@ impl<'de> ::serde::Deserialize<'de> for OtherSource {
 }
 
 /// A union by shape.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Value {
@@ -574,6 +577,36 @@ pub enum Value {
     Number(i64),
     /// `Texts` on the wire.
     Texts(::std::vec::Vec<::std::string::String>),
+}
+
+impl<'de> ::serde::Deserialize<'de> for Value {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        ::acp_runtime::schema::support::untagged(deserializer)
+    }
+}
+
+impl ::acp_runtime::schema::support::Shapes for Value {
+    fn read(
+        value: ::serde_json::Value,
+    ) -> ::std::result::Result<Self, ::serde_json::Error> {
+        if let ::std::result::Result::Ok(value) = ::serde::Deserialize::deserialize(
+                ::std::clone::Clone::clone(&value),
+            )
+            .map(Self::Number)
+        {
+            return ::std::result::Result::Ok(value);
+        }
+        if let ::std::result::Result::Ok(value) = ::serde::Deserialize::deserialize(
+                value,
+            )
+            .map(Self::Texts)
+        {
+            return ::std::result::Result::Ok(value);
+        }
+        ::std::result::Result::Err(::acp_runtime::schema::support::no_variant("Value"))
+    }
 }
 
 impl ::std::convert::From<::std::vec::Vec<::std::string::String>> for Value {

@@ -21,6 +21,7 @@ use crate::{
         Connection,
         calls::Calling,
         link::{Link, Responder},
+        params::Params,
         place::{LentPlace, Place},
         tasks::Start,
     },
@@ -88,7 +89,7 @@ impl<'l, A: Handlers> Call<'l, A> {
     fn admit<M: Handled<A>>(self) -> Option<(Lent<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, params, responder } = self;
         let mut place = Place::new(connection.clone());
-        let admitted = M::decode(params).and_then(|params| {
+        let admitted = M::Params::decode(params).and_then(|params| {
             M::admit(&mut place, &params)?;
             Ok(params)
         });

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{answer::NewSession, declaration::Handlers};
 use crate::{
-    connection::{admission, place::Place},
+    connection::{admission, params::Params, place::Place},
     schema::v1::{self, methods, *},
     session::Replaying,
     wire::{Error, Result},
@@ -15,16 +15,11 @@ use crate::{
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a method that an agent handles")]
 pub trait Handled<A: Handlers>: Send + Sync + 'static {
     /// The parameters on the wire.
-    type Params: DeserializeOwned + Send + 'static;
+    type Params: Params;
     /// What a handler's return value becomes.
     type Answer: Send;
     /// The result on the wire.
     type Response: Serialize;
-
-    /// Decodes the parameters.
-    fn decode(params: Option<&RawValue>) -> Result<Self::Params> {
-        admission::decode(params)
-    }
 
     /// Checks the request and takes what its handler needs. Runs in the order of arrival and never waits.
     fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()>;
@@ -262,10 +257,6 @@ impl<A: Handlers> Handled<A> for Ext {
     type Answer = Box<RawValue>;
     type Response = Box<RawValue>;
 
-    fn decode(params: Option<&RawValue>) -> Result<Self::Params> {
-        Ok(any(params))
-    }
-
     fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
         enter_named(place, params);
         Ok(())
@@ -285,10 +276,6 @@ impl<A: Handlers> Handled<A> for ExtNotification {
     type Answer = ();
     type Response = ();
 
-    fn decode(params: Option<&RawValue>) -> Result<Self::Params> {
-        Ok(any(params))
-    }
-
     fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
         enter_named(place, params);
         Ok(())
@@ -301,10 +288,6 @@ impl<A: Handlers> Handled<A> for ExtNotification {
     fn meta(params: &Self::Params) -> Option<v1::Meta> {
         OfAny::read(params).meta()
     }
-}
-
-fn any(params: Option<&RawValue>) -> Box<RawValue> {
-    params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned)
 }
 
 /// What the protocol's own methods have, and extensions may: their parameters are any JSON.

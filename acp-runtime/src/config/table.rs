@@ -71,7 +71,7 @@ impl<C: ConfigOptions> Table<C> {
         }
         let at = |position: &usize| options[*position].get();
         let mut resolved: Vec<usize> = (0..options.len()).filter(|row| at(row).may_be_illegal()).collect();
-        resolved.sort_by_key(|row| at(row).depth);
+        resolved.sort_unstable_by_key(|row| (at(row).depth, *row));
         let is_mode =
             |option: &OptionDeclaration<C>| option.category == Some("mode") && option.mirrored && option.is_select();
         let mode = (0..options.len()).find(|row| is_mode(at(row)));

@@ -2,25 +2,11 @@
 
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
-
 use crate::{
     agent::Handlers,
     schema::v1::{ContentBlock, McpServer},
-    wire::{Error, Result, decode},
+    wire::{Error, Result},
 };
-
-/// Decodes parameters. Absent, `null` and `{}` are alike to methods that need nothing.
-pub(crate) fn decode<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
-    let text = params.map_or("{}", RawValue::get);
-    let text = if text == "null" { "{}" } else { text };
-    // Structs of serde would take arrays by position; the protocol has named parameters only.
-    if text.starts_with('[') {
-        return Err(Error::invalid_params("`params` is a list; this method takes an object"));
-    }
-    decode::from_str(text).map_err(|error| Error::undecodable_params(&error))
-}
 
 /// A path that must be absolute, wherever the agent itself runs.
 pub(crate) fn absolute(what: &str, path: &Path) -> Result<()> {

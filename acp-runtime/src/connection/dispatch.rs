@@ -8,7 +8,7 @@ use std::{
 use serde_json::value::RawValue;
 use tracing::Instrument;
 
-use super::{Connection, admission, initialize, link::Responder, tasks::Start};
+use super::{Connection, initialize, link::Responder, params::Params, tasks::Start};
 use crate::{
     agent::{Call, ExtensionKind, Handlers, contains},
     config::{request::SetOption, shown::ShownOption, table::table},
@@ -105,7 +105,7 @@ impl<A: Handlers> Connection<A> {
 
     /// The turn is cancelled before the agent's own handler hears of it, and whether it has one or not.
     fn cancel(self: &Arc<Self>, params: Option<&RawValue>) {
-        match admission::decode::<v1::CancelNotification>(params) {
+        match v1::CancelNotification::decode(params) {
             Ok(request) => {
                 if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
                     session.cancel_turn();
@@ -155,7 +155,7 @@ impl<A: Handlers> Connection<A> {
     }
 
     fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
-        let admitted = admission::decode::<v1::SetSessionModeRequest>(params)
+        let admitted = v1::SetSessionModeRequest::decode(params)
             .and_then(|request| Ok((self.sessions.get(request.session_id.as_ref())?, request)));
         let (session, request) = match admitted {
             Ok(admitted) => admitted,

@@ -4,7 +4,7 @@
 
 use serde_json::{json, value::RawValue};
 
-use super::{Connection, admission, link::ClientProfile};
+use super::{Connection, link::ClientProfile, params::Params};
 use crate::{
     agent::{ExtensionKind, Handlers, contains},
     schema::{
@@ -27,7 +27,7 @@ pub(super) fn initialize<A: Handlers>(
     connection: &Connection<A>,
     params: Option<&RawValue>,
 ) -> Result<InitializeResponse> {
-    let request: InitializeRequest = admission::decode(params)?;
+    let request = InitializeRequest::decode(params)?;
     let auth_methods = auth_methods::<A>(&request.client_capabilities);
     let client = ClientProfile { capabilities: request.client_capabilities, info: request.client_info };
     if !connection.link.introduce(client) {

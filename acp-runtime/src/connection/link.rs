@@ -66,12 +66,7 @@ impl Link {
 
     /// Sends a request at once, whose answer nobody waits for.
     pub(crate) fn request_now(&self, id: u64, method: &str, params: &impl Serialize) {
-        self.put(|buffer| {
-            if let Err(error) = message::request(buffer, id, method, params) {
-                tracing::error!(method, %error, "a request is no JSON");
-            }
-        });
-        self.outbox.flush();
+        self.put_now(|buffer| message::request(buffer, id, method, params));
     }
 
     /// Answers a message that cannot be served, with its id where that could be read.
@@ -79,11 +74,11 @@ impl Link {
         self.put(|buffer| message::error(buffer, id, error));
     }
 
-    /// Sends a notification at once, without waiting for room: for the few that must keep their place.
-    pub(crate) fn notify_now(&self, method: &str, params: &impl Serialize) {
+    /// Sends a message at once, without waiting for room: for the few that must keep their place.
+    pub(crate) fn put_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
         self.put(|buffer| {
-            if let Err(error) = message::notification(buffer, method, params) {
-                tracing::error!(method, %error, "a notification is no JSON");
+            if let Err(error) = write(buffer) {
+                tracing::error!(%error, "a message is no JSON");
             }
         });
         self.outbox.flush();
@@ -116,13 +111,20 @@ impl Responder {
         self.id.as_deref()
     }
 
-    pub(crate) fn respond<T: Serialize>(mut self, result: Result<T>) {
+    pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
+        match &result {
+            Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value))),
+            Err(error) => self.answer(Err(error)),
+        }
+    }
+
+    fn answer(mut self, outcome: Result<message::Write<'_>, &Error>) {
         if let Some(id) = self.id.take() {
             if let Some(began) = self.began {
-                let (id, code, elapsed) = (Short(id.get()), result.as_ref().err().map(Error::code), began.elapsed());
+                let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(%id, code, ?elapsed, "answered");
             }
-            self.link.put(|buffer| message::answer(buffer, &id, result.as_ref()));
+            self.link.put(|buffer| message::answer(buffer, &id, outcome));
         }
     }
 }

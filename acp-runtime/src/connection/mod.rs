@@ -6,6 +6,7 @@ mod dispatch;
 mod initialize;
 pub(crate) mod link;
 pub(crate) mod outbox;
+pub(crate) mod params;
 pub(crate) mod pending;
 pub(crate) mod place;
 pub(crate) mod tasks;

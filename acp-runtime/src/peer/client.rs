@@ -182,7 +182,7 @@ impl Drop for Asking<'_> {
         if self.link.pending.forget(self.id) && self.sent {
             tracing::debug!(id = self.id, "withdrew what the client was asked");
             let withdrawn = CancelRequestNotification::new(RequestId::from(i64::try_from(self.id).unwrap_or(i64::MAX)));
-            self.link.notify_now(methods::CancelRequest::NAME, &withdrawn);
+            self.link.put_now(|buffer| message::notification(buffer, methods::CancelRequest::NAME, &withdrawn));
         }
     }
 }

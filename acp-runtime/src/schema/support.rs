@@ -2,8 +2,8 @@
 
 mod lenient;
 mod meta;
-mod tagged;
 mod text;
+mod unions;
 mod unknown;
 
 pub use lenient::{
@@ -11,8 +11,8 @@ pub use lenient::{
     scalar_or_default, three_state_items_or_default, valid_items,
 };
 pub use meta::meta_or_default;
-pub use tagged::{Open, Tagged, no_variant, nothing, open, tagged};
 pub use text::{shared_raw, shared_text, word};
+pub use unions::{Open, Shapes, Tagged, no_variant, nothing, open, tagged, untagged};
 pub use unknown::unknown;
 
 /// Whether a field has the value that its absence means.

@@ -25,6 +25,14 @@ struct Notification<'a> {
     update: &'a SessionUpdate,
 }
 
+impl Notification<'_> {
+    // Inlined, it would be compiled again in each agent's crate, with all types that an update has.
+    #[inline(never)]
+    fn write(&self, buffer: &mut Vec<u8>) -> Result<()> {
+        message::notification(buffer, methods::SessionUpdate::NAME, self)
+    }
+}
+
 /// The updates of one session to one client.
 #[derive(Clone)]
 pub(crate) struct Updates {
@@ -79,7 +87,7 @@ impl Updates {
             if over.load(Ordering::Acquire) {
                 return Err(Error::internal_error("the replay is over: `session/load` has been answered"));
             }
-            message::notification(buffer, methods::SessionUpdate::NAME, &notification)
+            notification.write(buffer)
         };
         self.link.outbox.send(write).await?
     }
@@ -104,12 +112,13 @@ impl Updates {
     /// Sends an update; waits while the client is behind with reading.
     pub(crate) async fn send(&self, update: &SessionUpdate) -> Result<()> {
         self.check_offered(update)?;
-        self.link.notify(methods::SessionUpdate::NAME, &self.notification(update)).await
+        let notification = self.notification(update);
+        self.link.outbox.send(|buffer| notification.write(buffer)).await?
     }
 
     /// Sends an update at once.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.link.notify_now(methods::SessionUpdate::NAME, &self.notification(update));
+        self.link.put_now(|buffer| self.notification(update).write(buffer));
     }
 
     fn notification<'a>(&'a self, update: &'a SessionUpdate) -> Notification<'a> {

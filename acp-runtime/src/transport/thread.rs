@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, mpsc as std_mpsc};
+use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
@@ -23,18 +23,18 @@ struct Chunk {
 /// The receiving end of a thread that reads. The thread may outlive it: nothing interrupts a read that blocks.
 pub(super) struct ThreadReader {
     chunks: mpsc::Receiver<io::Result<Chunk>>,
-    spare: std_mpsc::Sender<Vec<u8>>,
+    spare: mpsc::Sender<Vec<u8>>,
 }
 
 /// Starts a thread that reads `input` to its end.
 pub(super) fn reader(input: impl io::Read + Send + 'static) -> io::Result<ThreadReader> {
     let (to, chunks) = mpsc::channel(1);
-    let (spare, back) = std_mpsc::channel();
-    thread::Builder::new().name("acp-reader".into()).spawn(move || read_all(input, &to, &back))?;
+    let (spare, back) = mpsc::channel(1);
+    thread::Builder::new().name("acp-reader".into()).spawn(move || read_all(input, &to, back))?;
     Ok(ThreadReader { chunks, spare })
 }
 
-fn read_all(mut input: impl io::Read, to: &mpsc::Sender<io::Result<Chunk>>, back: &std_mpsc::Receiver<Vec<u8>>) {
+fn read_all(mut input: impl io::Read, to: &mpsc::Sender<io::Result<Chunk>>, mut back: mpsc::Receiver<Vec<u8>>) {
     loop {
         let mut bytes = back.try_recv().unwrap_or_else(|_| vec![0; ROOM]);
         let outcome = loop {
@@ -57,8 +57,8 @@ impl Read for ThreadReader {
         let Some(chunk) = self.chunks.recv().await else { return Ok(0) };
         let Chunk { bytes, count } = chunk?;
         into.extend_from_slice(&bytes[..count]);
-        // The thread may be gone, and with it the need for buffers.
-        let _ = self.spare.send(bytes);
+        // The thread may be gone, and with it the need for buffers; or it has one for its next read.
+        let _ = self.spare.try_send(bytes);
         Ok(count)
     }
 }

@@ -47,7 +47,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         match self.1.checked_sub(1) {
             Some(looks) => value(<&RawValue>::deserialize(self.0)?.get(), Lean(visitor, looks)),
-            None => self.0.deserialize_any(visitor),
+            None => self.0.deserialize_any(Lean(visitor, 0)),
         }
     }
 

@@ -21,11 +21,14 @@ pub(crate) fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Seria
     line(out, |out| call(out, method, params))
 }
 
+/// Writes a result, which is of one of many types: all that is around it is compiled only once.
+pub(crate) type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>;
+
 /// Appends the answer to a request, with its id as it came. A result that cannot be serialised becomes an error
 /// answer, so that no request stays open.
-pub(crate) fn answer<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &RawValue, outcome: Result<&T, &Error>) {
+pub(crate) fn answer(out: &mut Vec<u8>, id: &RawValue, outcome: Result<Write<'_>, &Error>) {
     let failure = match outcome {
-        Ok(value) => match result(out, id, value) {
+        Ok(write) => match result(out, id, write) {
             Ok(()) => return,
             Err(error) => &error.clone(),
         },
@@ -35,12 +38,12 @@ pub(crate) fn answer<T: Serialize + ?Sized>(out: &mut Vec<u8>, id: &RawValue, ou
 }
 
 /// Appends a result. The caller answers with an error when this fails; see [`answer`].
-pub(crate) fn result(out: &mut Vec<u8>, id: &RawValue, value: &(impl Serialize + ?Sized)) -> Result<()> {
+fn result(out: &mut Vec<u8>, id: &RawValue, write: Write<'_>) -> Result<()> {
     line(out, |out| {
         out.extend_from_slice(br#""id":"#);
         out.extend_from_slice(id.get().as_bytes());
         out.extend_from_slice(br#","result":"#);
-        serde_json::to_writer(out, value)
+        write(out)
     })
 }
 
@@ -131,8 +134,8 @@ mod tests {
         let text = written(|out| {
             request(out, 7, "fs/read_text_file", &json!({ "path": "/a\nb" })).unwrap();
             notification(out, "_x/\"y\"", &json!([])).unwrap();
-            answer(out, &raw("\"a\\u0062\""), Ok(&json!(null)));
-            answer::<()>(out, &raw("1.50"), Err(&Error::new(-1, "no")));
+            answer(out, &raw("\"a\\u0062\""), Ok(&|out| serde_json::to_writer(out, &json!(null))));
+            answer(out, &raw("1.50"), Err(&Error::new(-1, "no")));
             error(out, None, &Error::parse_error());
         });
         let expected = [
@@ -162,7 +165,8 @@ mod tests {
 
     #[test]
     fn a_result_that_fails_becomes_an_error_answer() {
-        let text = written(|out| answer(out, &raw("3"), Ok(&Broken { panics: false })));
+        let text =
+            written(|out| answer(out, &raw("3"), Ok(&|out| serde_json::to_writer(out, &Broken { panics: false }))));
         let message: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&message["id"], &message["error"]["code"]), (&json!(3), &json!(-32603)));
         assert_eq!(text.matches('\n').count(), 1);
@@ -171,7 +175,7 @@ mod tests {
     #[test]
     fn raw_json_of_several_lines_stays_on_one() {
         let pretty = raw("{\n  \"a\": [\n 1,\n\"\\n\"]\n}");
-        let text = written(|out| result(out, &raw("1"), &pretty).unwrap());
+        let text = written(|out| result(out, &raw("1"), &|out| serde_json::to_writer(out, &pretty)).unwrap());
         assert_eq!(text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{   \"a\": [  1, \"\\n\"] }}\n");
     }
 }

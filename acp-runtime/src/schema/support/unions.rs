@@ -1,4 +1,4 @@
-//! Unions told apart by a tag.
+//! Unions told apart by a tag, and those told apart by shape alone.
 //!
 //! Their tag usually comes first, because that is how everybody writes them. Then the content is decoded straight from
 //! the input; only otherwise is what came before the tag kept aside. (serde's own `tag` keeps everything aside.)
@@ -6,7 +6,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer, SeqDeserializer};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
@@ -23,13 +23,16 @@ pub trait Tagged: Sized {
     fn variant<'de, D: Deserializer<'de>>(tag: usize, content: D) -> Result<Self, D::Error>;
 }
 
-/// A union that also has branches without one of the tags.
-pub trait Open: Tagged {
+/// A union that has branches without a tag.
+pub trait Shapes: Sized {
+    /// Reads the first of them that fits.
+    fn read(value: Value) -> Result<Self, serde_json::Error>;
+}
+
+/// A union that has branches of both sorts.
+pub trait Open: Tagged + Shapes {
     /// A known tag whose content does not fit is an error, and no other branch is tried.
     const STRICT: bool;
-
-    /// Reads one of the other branches.
-    fn fallback(value: &Value) -> Result<Self, serde_json::Error>;
 }
 
 /// Reads a union of which every branch has a tag.
@@ -40,23 +43,34 @@ pub fn tagged<'de, D: Deserializer<'de>, T: Tagged>(deserializer: D) -> Result<T
 /// Reads a union with branches that have none.
 pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
-    match known(&value) {
-        Some(Err(error)) if T::STRICT => Err(D::Error::custom(error)),
-        Some(Ok(union)) => Ok(union),
-        None | Some(Err(_)) => T::fallback(&value).map_err(D::Error::custom),
-    }
+    let read = match known::<T>(&value) {
+        None => T::read(value),
+        Some(tag) if T::STRICT => T::variant(tag, content(value)),
+        Some(tag) => T::variant(tag, content(value.clone())).or_else(|_| T::read(value)),
+    };
+    read.map_err(D::Error::custom)
 }
 
-/// Reads the variant that the tag names, if it names one.
-fn known<T: Open>(value: &Value) -> Option<Result<T, serde_json::Error>> {
-    let position = |tag: &Value| T::TAGS.iter().position(|known| tag == known);
-    match value {
-        Value::Array(list) => {
-            let (tag, content) = list.split_first()?;
-            Some(T::variant(position(tag)?, SeqDeserializer::new(content.iter())))
-        }
-        value => Some(T::variant(position(value.get(T::TAG)?)?, value)),
+/// Reads a union of which no branch has a tag. (serde's own `untagged` is one more way to read all that is in them.)
+pub fn untagged<'de, D: Deserializer<'de>, T: Shapes>(deserializer: D) -> Result<T, D::Error> {
+    T::read(Value::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+/// The tag's position among the known ones.
+fn known<T: Open>(value: &Value) -> Option<usize> {
+    let tag = match value {
+        Value::Array(list) => list.first()?,
+        value => value.get(T::TAG)?,
+    };
+    T::TAGS.iter().position(|known| tag == known)
+}
+
+/// What is read of a variant whose tag is known: an object as it is, of a list what stands behind the tag.
+fn content(mut value: Value) -> Value {
+    if let Value::Array(list) = &mut value {
+        list.remove(0);
     }
+    value
 }
 
 /// The content of a variant that has none: whatever stands beside the tag is passed over.
