@@ -199,14 +199,14 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The request, for one parameter.
     pub fn take_request(&mut self) -> Option<M::Params> {
         let request = self.request.take()?;
-        self.meta = M::meta(&request);
+        self.meta = request.meta();
         Some(request)
     }
 
     /// The request's `_meta`.
     pub fn meta(&self) -> Option<v1::Meta> {
         match &self.request {
-            Some(request) => M::meta(request),
+            Some(request) => request.meta(),
             None => self.meta.clone(),
         }
     }

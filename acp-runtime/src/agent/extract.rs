@@ -5,10 +5,11 @@ use serde::de::DeserializeOwned;
 use super::{
     call::Parts,
     declaration::Handlers,
-    methods::{Ext, ExtNotification, Handled, OfSession, ext_params},
+    methods::{Ext, ExtNotification, Handled, OfSession},
 };
 use crate::{
     config::ConfigOptions,
+    connection::params,
     peer::Client,
     schema::v1::{self, methods, *},
     session::{Ended, Replay, SessionHandle, Turn},
@@ -95,7 +96,7 @@ impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, Ext, A> for T {
     const SLOT: u32 = slot::REQUEST;
 
     fn from_call(parts: &mut Parts<'c, A, Ext>) -> Result<Self> {
-        ext_params(&parts.take_request().ok_or_else(|| absent("the request"))?)
+        params::of_extension(&parts.take_request().ok_or_else(|| absent("the request"))?)
     }
 }
 
@@ -104,7 +105,7 @@ impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for 
     const SLOT: u32 = slot::REQUEST;
 
     fn from_call(parts: &mut Parts<'c, A, ExtNotification>) -> Result<Self> {
-        ext_params(&parts.take_request().ok_or_else(|| absent("the request"))?)
+        params::of_extension(&parts.take_request().ok_or_else(|| absent("the request"))?)
     }
 }
 

@@ -1,12 +1,16 @@
 //! What the runtime does around each handler: what it checks before, what it lends, what it makes of the answer.
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{answer::NewSession, declaration::Handlers};
 use crate::{
-    connection::{admission, params::Params, place::Place},
-    schema::v1::{self, methods, *},
+    connection::{
+        admission,
+        params::{self, Params},
+        place::Place,
+    },
+    schema::v1::{methods, *},
     session::Replaying,
     wire::{Error, Result},
 };
@@ -32,9 +36,6 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
 
     /// Makes the response of the handler's answer, or of its failure.
     fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response>;
-
-    /// The request's `_meta`.
-    fn meta(params: &Self::Params) -> Option<v1::Meta>;
 }
 
 /// A method whose calls belong to a session, so that its handler may take `&SessionId`.
@@ -63,10 +64,6 @@ macro_rules! answers_itself {
         fn conclude(_: &mut Place<A>, answer: Result<$response>) -> Result<$response> {
             answer
         }
-
-        fn meta(params: &$params) -> Option<v1::Meta> {
-            params.meta.clone()
-        }
     };
 }
 
@@ -87,10 +84,6 @@ impl<A: Handlers> Handled<A> for methods::NewSession {
         response.config_options = opened.config_options;
         response.meta = opened.meta;
         Ok(response)
-    }
-
-    fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        params.meta.clone()
     }
 }
 
@@ -123,10 +116,6 @@ macro_rules! reopens {
                 response.config_options = opened.config_options;
                 response.meta = opened.meta;
                 Ok(response)
-            }
-
-            fn meta(params: &Self::Params) -> Option<v1::Meta> {
-                params.meta.clone()
             }
         }
     };
@@ -189,10 +178,6 @@ impl<A: Handlers> Handled<A> for methods::Prompt {
         response.meta = meta;
         Ok(response)
     }
-
-    fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        params.meta.clone()
-    }
 }
 
 impl<A: Handlers> Handled<A> for methods::Cancel {
@@ -230,10 +215,6 @@ impl<A: Handlers> Handled<A> for methods::ListSessions {
         drop(paths);
         Ok(response)
     }
-
-    fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        params.meta.clone()
-    }
 }
 
 impl<A: Handlers> Handled<A> for methods::Authenticate {
@@ -265,10 +246,6 @@ impl<A: Handlers> Handled<A> for Ext {
     fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
         answer
     }
-
-    fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        OfAny::read(params).meta()
-    }
 }
 
 impl<A: Handlers> Handled<A> for ExtNotification {
@@ -284,51 +261,14 @@ impl<A: Handlers> Handled<A> for ExtNotification {
     fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
         answer
     }
-
-    fn meta(params: &Self::Params) -> Option<v1::Meta> {
-        OfAny::read(params).meta()
-    }
-}
-
-/// What the protocol's own methods have, and extensions may: their parameters are any JSON.
-#[derive(Default, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct OfAny<'p> {
-    #[serde(borrow)]
-    session_id: Option<&'p RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'p RawValue>,
-}
-
-impl<'p> OfAny<'p> {
-    fn read(params: &'p RawValue) -> Self {
-        // An array would be read by position.
-        let is_object = params.get().starts_with('{');
-        if is_object { serde_json::from_str(params.get()).unwrap_or_default() } else { Self::default() }
-    }
-
-    fn session_id(&self) -> Option<SessionId> {
-        serde_json::from_str(self.session_id?.get()).ok()
-    }
-
-    fn meta(&self) -> Option<v1::Meta> {
-        serde_json::from_str(self.meta?.get()).ok()
-    }
 }
 
 /// An extension belongs to the session that its parameters name, when that is active. Whether it must be, its handler
 /// says by what it takes.
 fn enter_named<A: Handlers>(place: &mut Place<A>, params: &RawValue) {
-    if let Some(id) = OfAny::read(params).session_id()
+    if let Some(id) = params::session_id(params)
         && place.enter_session(&id).is_err()
     {
         tracing::debug!("an extension names a session that is not active");
     }
-}
-
-/// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.
-pub(super) fn ext_params<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
-    let decoded = serde_json::from_str(params.get());
-    let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
-    decoded.map_err(|error| Error::undecodable_params(&error))
 }

@@ -8,7 +8,12 @@ use std::{
 use serde_json::value::RawValue;
 use tracing::Instrument;
 
-use super::{Connection, initialize, link::Responder, params::Params, tasks::Start};
+use super::{
+    Connection, initialize,
+    link::Responder,
+    params::{self, Params},
+    tasks::Start,
+};
 use crate::{
     agent::{Call, ExtensionKind, Handlers, contains},
     config::{request::SetOption, shown::ShownOption, table::table},
@@ -120,15 +125,9 @@ impl<A: Handlers> Connection<A> {
 
     /// `$/cancel_request`.
     fn withdraw(&self, params: Option<&RawValue>) {
-        #[derive(serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Withdrawn<'a> {
-            #[serde(borrow)]
-            request_id: &'a RawValue,
-        }
-        match params.map(|params| serde_json::from_str::<Withdrawn<'_>>(params.get())) {
-            Some(Ok(withdrawn)) => self.calls.cancel(withdrawn.request_id),
-            _ => tracing::debug!("ignored a malformed `$/cancel_request`"),
+        match params.and_then(params::withdrawn) {
+            Some(request_id) => self.calls.cancel(request_id),
+            None => tracing::debug!("ignored a malformed `$/cancel_request`"),
         }
     }
 

@@ -17,12 +17,19 @@ pub trait Params: Sized + Send + 'static {
     ///
     /// They are not what the method takes.
     fn decode(params: Option<&RawValue>) -> Result<Self>;
+
+    /// Their `_meta`.
+    fn meta(&self) -> Option<Meta>;
 }
 
 /// Of extensions whatever is sent: their handlers say what it must be.
 impl Params for Box<RawValue> {
     fn decode(params: Option<&RawValue>) -> Result<Self> {
         Ok(params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned))
+    }
+
+    fn meta(&self) -> Option<Meta> {
+        OfAny::read(self).meta()
     }
 }
 
@@ -33,6 +40,11 @@ macro_rules! decoded_here {
             #[inline(never)]
             fn decode(params: Option<&RawValue>) -> Result<Self> {
                 object(params)
+            }
+
+            #[inline(never)]
+            fn meta(&self) -> Option<Meta> {
+                self.meta.clone()
             }
         }
     )*};
@@ -53,4 +65,49 @@ fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
     decode::from_str(text).map_err(|error| Error::undecodable_params(&error))
+}
+
+/// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.
+pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
+    let decoded = serde_json::from_str(params.get());
+    let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
+    decoded.map_err(|error| Error::undecodable_params(&error))
+}
+
+/// The session that the parameters of an extension name.
+pub(crate) fn session_id(params: &RawValue) -> Option<SessionId> {
+    serde_json::from_str(OfAny::read(params).session_id?.get()).ok()
+}
+
+/// The request that a `$/cancel_request` withdraws.
+pub(crate) fn withdrawn(params: &RawValue) -> Option<&RawValue> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Withdrawn<'a> {
+        #[serde(borrow)]
+        request_id: &'a RawValue,
+    }
+    serde_json::from_str::<Withdrawn<'_>>(params.get()).ok().map(|withdrawn| withdrawn.request_id)
+}
+
+/// What the protocol's own methods have, and extensions may: their parameters are any JSON.
+#[derive(Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OfAny<'p> {
+    #[serde(borrow)]
+    session_id: Option<&'p RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<&'p RawValue>,
+}
+
+impl<'p> OfAny<'p> {
+    fn read(params: &'p RawValue) -> Self {
+        // An array would be read by position.
+        let is_object = params.get().starts_with('{');
+        if is_object { serde_json::from_str(params.get()).unwrap_or_default() } else { Self::default() }
+    }
+
+    fn meta(&self) -> Option<Meta> {
+        serde_json::from_str(self.meta?.get()).ok()
+    }
 }
