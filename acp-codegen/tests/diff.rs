@@ -220,3 +220,24 @@ fn reports() {
     let text = diff.report(Format::Text, "1", "2");
     assert!(text.contains("\u{1b}["), "a terminal gets colours");
 }
+
+/// The schemas of this workspace come with and without drafts, which says exactly what is one.
+#[test]
+fn drafts_are_found_without_the_stable_schema() {
+    for version in ["v1", "v2"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(version);
+        let read = |name: &str| {
+            let builder = Builder::new().schema(folder.join(name)).overlay(folder.join("overlay.json"));
+            Surface::read(&builder).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let (stable, all) = (read("schema.json"), read("schema.unstable.json"));
+        let types = all.types.iter().filter(|(name, ty)| ty.draft == stable.types.contains_key(*name));
+        let types: Vec<&String> = types.map(|(name, _)| name).collect();
+        assert!(types.is_empty(), "{version}: stable and a draft, or neither: {types:?}");
+        let key = |method: &diff::Method| (method.wire.clone(), method.side, method.kind);
+        let known: Vec<_> = stable.methods.iter().map(key).collect();
+        let methods = all.methods.iter().filter(|method| method.draft == known.contains(&key(method)));
+        let methods: Vec<_> = methods.map(key).collect();
+        assert!(methods.is_empty(), "{version}: stable and a draft, or neither: {methods:?}");
+    }
+}

@@ -292,7 +292,7 @@ impl Reach {
                 while let Some(name) = next.pop() {
                     if seen.insert(name) {
                         reach.entry(name.to_owned()).or_default().insert(method.handler.clone());
-                        surface.types.get(name).into_iter().for_each(|ty| ty.each_name(&mut |name| next.push(name)));
+                        surface.types.get(name).into_iter().for_each(|ty| ty.each_name(&mut |name, _| next.push(name)));
                     }
                 }
             }
@@ -302,15 +302,5 @@ impl Reach {
 
     fn handlers(&self, ty: &str) -> BTreeSet<String> {
         self.0.get(ty).cloned().unwrap_or_default()
-    }
-}
-
-impl Type {
-    fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
-        match &self.form {
-            Form::Struct(fields) => fields.iter().for_each(|field| field.ty.each_name(f)),
-            Form::Choice { branches, .. } => branches.iter().for_each(|branch| branch.ty.each_name(f)),
-            Form::Plain(ty) => ty.each_name(f),
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! says what each means for code that uses the types, `report` prints that for people, changelogs and programs.
 
 mod compare;
+mod drafts;
 mod fields;
 mod report;
 mod surface;

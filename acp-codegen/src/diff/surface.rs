@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::drafts::{self, is_marked};
 use super::ty::Ty;
 use crate::error::Result;
 use crate::model::{self, Definition, Fallback, Kind, Payload, Shape, Side};
-use crate::normalise::Normalised;
+use crate::normalise::{Envelope, Normalised};
 use crate::{Builder, model::Model};
-
-/// How the published schemas mark what is not part of the protocol yet.
-const DRAFT: &str = "**UNSTABLE**";
 
 /// The API of one schema: its methods, and its types by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -119,16 +117,18 @@ impl Surface {
     ///
     /// Those of [`Builder::generate`].
     pub fn read(builder: &Builder) -> Result<Self> {
-        let (_, normalised, model) = builder.read()?;
+        let (source, normalised, model) = builder.read()?;
         let mut types: BTreeMap<String, Type> =
             model.definitions.iter().map(|d| (d.name.clone(), ty(&normalised, d))).collect();
         label_inline(&normalised, &model, &mut types);
-        let methods = model.methods.iter().map(method).collect();
-        Ok(Self { methods, types })
+        let methods = model.methods.iter().map(|m| method(&model.envelopes, m)).collect();
+        let mut surface = Self { methods, types };
+        drafts::mark_what_only_drafts_use(&mut surface, &drafts::of_every_message(&source, &model.envelopes));
+        Ok(surface)
     }
 }
 
-fn method(method: &model::Method) -> Method {
+fn method(envelopes: &[Envelope], method: &model::Method) -> Method {
     let model::Method { wire, handler, side, kind, params, response, docs, draft } = method;
     Method {
         wire: wire.clone(),
@@ -145,7 +145,7 @@ fn method(method: &model::Method) -> Method {
         },
         params: params.clone(),
         response: response.clone(),
-        draft: *draft || is_draft(docs.as_deref()),
+        draft: *draft || is_marked(docs.as_deref()) || drafts::is_marked_payload(envelopes, params),
     }
 }
 
@@ -182,7 +182,7 @@ fn ty(normalised: &Normalised, definition: &Definition) -> Type {
             Form::Choice { branches: union.variants.iter().map(variant).collect(), open: false, constants: false }
         }
     };
-    Type { label: name.clone(), form, draft: *draft || is_draft(docs.as_deref()) }
+    Type { label: name.clone(), form, draft: *draft || is_marked(docs.as_deref()) }
 }
 
 fn fields(structure: &model::Struct, schema: &Value) -> Vec<Field> {
@@ -218,7 +218,7 @@ fn field(field: &model::Field, schema: &Value) -> Field {
             model::Presence::Defaulted { .. } => Presence::Defaulted,
         },
         lenient,
-        draft: is_draft(field.docs.as_deref()),
+        draft: is_marked(field.docs.as_deref()),
     }
 }
 
@@ -230,7 +230,7 @@ fn takes_null(schema: &Value) -> bool {
 }
 
 fn word<T>(word: &model::Word<T>, wire: String, ty: Ty) -> Branch {
-    Branch { wire, rust: word.ident.clone(), ty, draft: is_draft(word.docs.as_deref()) }
+    Branch { wire, rust: word.ident.clone(), ty, draft: is_marked(word.docs.as_deref()) }
 }
 
 fn variant(variant: &model::Variant) -> Branch {
@@ -238,7 +238,7 @@ fn variant(variant: &model::Variant) -> Branch {
         wire: variant.wire.clone(),
         rust: variant.ident.clone(),
         ty: payload_ty(&variant.payload),
-        draft: is_draft(variant.docs.as_deref()),
+        draft: is_marked(variant.docs.as_deref()),
     }
 }
 
@@ -277,8 +277,4 @@ fn label_inline(normalised: &Normalised, model: &Model, types: &mut BTreeMap<Str
             }
         }
     }
-}
-
-fn is_draft(docs: Option<&str>) -> bool {
-    docs.is_some_and(|docs| docs.trim_start().starts_with(DRAFT))
 }

@@ -1,0 +1,117 @@
+//! What is a draft although nothing at it says so. The schemas mark the method, field or branch where a draft begins,
+//! and often not the types behind it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::surface::{Form, Method, Surface, Type};
+use crate::normalise::Envelope;
+use crate::source::Source;
+use crate::source::dialect::REF_PREFIX;
+
+/// How the published schemas mark what is not part of the protocol yet; error codes have their title before it.
+const MARK: &str = "**UNSTABLE**";
+
+pub(super) fn is_marked(docs: Option<&str>) -> bool {
+    docs.and_then(|docs| docs.trim_start().lines().next()).is_some_and(|first| first.contains(MARK))
+}
+
+/// Some methods are marked only in the list of what a side sends.
+pub(super) fn is_marked_payload(envelopes: &[Envelope], payload: &str) -> bool {
+    let mut members = envelopes.iter().flat_map(|envelope| &envelope.payloads);
+    members.any(|member| member.definition == payload && is_marked(member.docs.as_deref()))
+}
+
+/// What every message is made of beside its payload: ids and errors.
+pub(super) fn of_every_message(source: &Source, envelopes: &[Envelope]) -> BTreeSet<String> {
+    let payloads: BTreeSet<&str> =
+        envelopes.iter().flat_map(|envelope| &envelope.payloads).map(|member| member.definition.as_str()).collect();
+    let mut names = BTreeSet::new();
+    for envelope in envelopes {
+        each_reference(&source.definitions[&envelope.name], &mut |name| {
+            if !payloads.contains(name) {
+                names.insert(name.to_owned());
+            }
+        });
+    }
+    names
+}
+
+fn each_reference(schema: &Value, f: &mut impl FnMut(&str)) {
+    match schema {
+        Value::Object(object) => {
+            object.get("$ref").and_then(|target| target.as_str()?.strip_prefix(REF_PREFIX)).into_iter().for_each(&mut *f);
+            object.values().for_each(|value| each_reference(value, f));
+        }
+        Value::Array(list) => list.iter().for_each(|value| each_reference(value, f)),
+        _ => {}
+    }
+}
+
+/// Marks the types that are met on the way from a draft, and on no way that begins with `messages`, with a method that
+/// is no draft, or with a type that nobody refers to.
+pub(super) fn mark_what_only_drafts_use(surface: &mut Surface, messages: &BTreeSet<String>) {
+    let mut referred = BTreeSet::new();
+    let mut begun = BTreeSet::new();
+    for method in &surface.methods {
+        referred.extend(payloads(method));
+        begun.extend(payloads(method).filter(|_| method.draft));
+    }
+    for (name, ty) in &surface.types {
+        ty.each_name(&mut |name, draft| {
+            referred.insert(name);
+            if draft {
+                begun.insert(name);
+            }
+        });
+        if ty.draft {
+            begun.insert(name);
+        }
+    }
+    let mut stable: BTreeSet<&str> = messages.iter().map(String::as_str).collect();
+    stable.extend(surface.methods.iter().filter(|method| !method.draft).flat_map(payloads));
+    stable.extend(surface.types.keys().map(String::as_str).filter(|name| !referred.contains(name)));
+    let stable = reached(surface, stable, false);
+    let drafts = reached(surface, begun, true);
+    let drafts: BTreeSet<String> = drafts.difference(&stable).map(|name| (*name).to_owned()).collect();
+    for (_, ty) in surface.types.iter_mut().filter(|(name, _)| drafts.contains(*name)) {
+        ty.draft = true;
+    }
+}
+
+fn payloads(method: &Method) -> impl Iterator<Item = &str> {
+    [Some(&method.params), method.response.as_ref()].into_iter().flatten().map(String::as_str)
+}
+
+/// The types on every way from these, through drafts or around them.
+fn reached<'a>(surface: &'a Surface, from: BTreeSet<&'a str>, through_drafts: bool) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut next: Vec<&str> = from.into_iter().collect();
+    while let Some(name) = next.pop() {
+        let Some(ty) = surface.types.get(name).filter(|ty| through_drafts || !ty.draft) else { continue };
+        if seen.insert(name) {
+            ty.each_name(&mut |name, draft| {
+                if through_drafts || !draft {
+                    next.push(name);
+                }
+            });
+        }
+    }
+    seen
+}
+
+impl Type {
+    /// Calls `f` with every generated type in this one, and whether that place is a draft.
+    pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str, bool)) {
+        match &self.form {
+            Form::Struct(fields) => {
+                fields.iter().for_each(|field| field.ty.each_name(&mut |name| f(name, field.draft)));
+            }
+            Form::Choice { branches, .. } => {
+                branches.iter().for_each(|branch| branch.ty.each_name(&mut |name| f(name, branch.draft)));
+            }
+            Form::Plain(ty) => ty.each_name(&mut |name| f(name, false)),
+        }
+    }
+}
