@@ -97,6 +97,20 @@ fn fields() {
 }
 
 #[test]
+fn another_name_for_the_same_type() {
+    // A list of shapes with one for anything is anything.
+    let with = |data: Value| {
+        let mut schema = object(json!({ "data": data }), &[]);
+        schema["P"] = json!({ "type": "object", "properties": {} });
+        schema["Anything"] =
+            json!({ "anyOf": [{ "title": "P", "allOf": [{ "$ref": "#/$defs/P" }] }, { "title": "Other" }] });
+        schema
+    };
+    let named = json!({ "anyOf": [{ "$ref": "#/$defs/Anything" }, { "type": "null" }] });
+    changes("alias", with(json!({})), with(named), &[]);
+}
+
+#[test]
 fn types_of_fields() {
     let number = |format: &str| field(json!({ "type": "integer", "format": format }), true);
     changes("widened", number("uint16"), number("int64"), &["T.a widened: breaking"]);
@@ -207,18 +221,181 @@ fn what_is_touched() {
 }
 
 #[test]
+fn reports_tell_together_what_belongs_together() {
+    let old =
+        json!({ "T": { "type": "object", "properties": { "a": { "type": "string" }, "b": { "type": "string" } } } });
+    let mut new = method("door/open", "Open", DRAFT);
+    new["T"] = json!({ "type": "object", "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } } });
+    let markdown = compare("together", &old, &new).report(Format::Markdown, "1", "2");
+    let fields = "- 2 fields changed: `Option<String>` is now `Option<i64>`: `T.a`, `T.b`";
+    assert!(markdown.contains(fields), "{markdown}");
+    let method = "- Method `door/open` added: a request to the agent, handled by `open`, with `OpenRequest`, answered by `OpenResponse`\n";
+    assert!(markdown.ends_with(method), "the types of a method are told with it: {markdown}");
+}
+
+#[test]
 fn reports() {
     let old = field(json!({ "type": "string" }), true);
     let new = field(json!({ "type": "integer" }), true);
     let diff = compare("reports", &old, &new);
     let markdown = diff.report(Format::Markdown, "1", "2");
-    assert!(markdown.contains("- Field `T.a` changed: `String` is now `i64`"), "{markdown}");
-    assert!(markdown.contains("Breaking: a major step (1 breaking, 0 compatible, 0 of drafts)."), "{markdown}");
+    assert!(
+        markdown.contains(
+            "- Field `T.a` changed: `String` is now `i64` (its type, its name or its form in JSON changes)\n"
+        ),
+        "{markdown}"
+    );
+    assert!(markdown.contains("Breaking: a major step (1 breaking, 0 compatible, 0 in drafts)."), "{markdown}");
     let json: Value = serde_json::from_str(&diff.report(Format::Json, "1", "2")).expect("it is JSON");
     assert_eq!(json["verdict"], "breaking");
     assert_eq!(json["changes"][0]["item"], "T.a");
     let text = diff.report(Format::Text, "1", "2");
     assert!(text.contains("\u{1b}["), "a terminal gets colours");
+}
+
+/// A definition with a reference to each of these.
+fn referring(docs: &str, to: &[&str]) -> Value {
+    let property = |name: &&str| (format!("to_{name}"), json!({ "$ref": format!("#/$defs/{name}") }));
+    let properties: serde_json::Map<String, Value> = to.iter().map(property).collect();
+    json!({ "type": "object", "description": docs, "properties": properties })
+}
+
+#[test]
+fn what_only_drafts_use() {
+    let with = |name: &str, definition: Value, to: &[&str]| {
+        let mut schema = method("door/open", "Open", "Opens.");
+        schema["OpenRequest"]["properties"] = json!({
+            "now": { "$ref": "#/$defs/Shared" }, "soon": { "$ref": "#/$defs/Draft", "description": DRAFT },
+        });
+        schema["Shared"] = json!({ "type": "string" });
+        schema["Draft"] = referring("Unmarked itself.", to);
+        schema["Behind"] = definition;
+        schema["Alone"] = referring("Nobody uses it.", &[]);
+        surface(name, &schema)
+    };
+    let drafts = |surface: &Surface| -> Vec<String> {
+        surface.types.iter().filter(|(_, ty)| ty.draft).map(|(name, _)| name.clone()).collect()
+    };
+    let text = || json!({ "type": "string" });
+    assert_eq!(drafts(&with("used", text(), &["Behind", "Shared"])), ["Behind", "Draft"]);
+    let circular = with("circle", referring("", &["Draft"]), &["Behind", "Shared"]);
+    assert_eq!(drafts(&circular), ["Behind", "Draft"]);
+    // Marked where messages list what they carry, and nowhere else.
+    let mut schema = method("door/open", "Open", "Opens.");
+    let member = json!({ "title": "OpenRequest", "description": DRAFT, "allOf": [{ "$ref": "#/$defs/OpenRequest" }] });
+    schema["ClientRequest"] = json!({
+        "type": "object", "x-docs-ignore": true,
+        "properties": {
+            "id": { "$ref": "#/$defs/RequestId" }, "method": { "type": "string" },
+            "params": { "anyOf": [{ "anyOf": [member] }, { "type": "null" }] },
+        },
+    });
+    schema["RequestId"] = text();
+    schema["OpenRequest"]["properties"] = json!({ "which": { "$ref": "#/$defs/RequestId" } });
+    let listed = surface("listed", &schema);
+    assert!(listed.methods.iter().all(|method| method.draft), "{listed:?}");
+    assert_eq!(drafts(&listed), ["OpenRequest", "OpenResponse"], "every message has an id");
+    assert_eq!(listed.methods[0].messages, ["ClientRequest::OpenRequest"]);
+}
+
+#[test]
+fn marks_of_values() {
+    let codes = |mark: &str| {
+        let code = |code: i64, text: &str| json!({ "const": code, "title": text, "description": format!("**{text}**: {mark}"), "type": "integer", "format": "int32" });
+        let other = json!({ "title": "Other", "type": "integer", "format": "int32" });
+        json!({ "ErrorCode": { "anyOf": [code(-1, "Gone"), other] } })
+    };
+    changes("code-stabilised", codes(DRAFT), codes("No more."), &["ErrorCode::Gone stabilised: compatible"]);
+}
+
+#[test]
+fn branches_without_a_tag() {
+    let by_shape =
+        |title: &str, payload: &str| json!({ "title": title, "allOf": [{ "$ref": format!("#/$defs/{payload}") }] });
+    let union = |branches: &[Value]| {
+        let structure = json!({ "type": "object", "properties": { "x": { "type": "string" } }, "required": ["x"] });
+        json!({ "U": { "anyOf": branches }, "P": structure, "Q": structure, "R": structure })
+    };
+    let old = || union(&[by_shape("One", "P"), by_shape("Two", "Q")]);
+    changes("title", old(), union(&[by_shape("one", "P"), by_shape("two", "Q")]), &[]);
+    changes(
+        "renamed",
+        old(),
+        union(&[by_shape("One", "P"), by_shape("Second", "Q")]),
+        &["U::Second changed: breaking"],
+    );
+    changes(
+        "replaced",
+        old(),
+        union(&[by_shape("One", "P"), by_shape("Third", "R")]),
+        &["U::Third added: compatible", "U::Two removed: breaking"],
+    );
+    let tagged = json!({
+        "type": "object", "properties": { "kind": { "type": "string", "const": "two" } }, "required": ["kind"],
+        "allOf": [{ "$ref": "#/$defs/Q" }],
+    });
+    changes("tagged", old(), union(&[tagged, by_shape("One", "P")]), &["U::Two changed: breaking"]);
+}
+
+#[test]
+fn fields_inside_a_variant() {
+    let union = |inside: Value| {
+        let mut properties = json!({ "kind": { "type": "string", "const": "wide" } });
+        properties.as_object_mut().expect("an object").extend(inside.as_object().expect("an object").clone());
+        let branch = json!({ "type": "object", "properties": properties, "required": ["kind"] });
+        json!({ "Door": { "oneOf": [branch] } })
+    };
+    let text = || json!({ "type": "string" });
+    changes(
+        "inside",
+        union(json!({ "x": text() })),
+        union(json!({ "x": text(), "y": text() })),
+        &["Door::Wide.y added: compatible"],
+    );
+    let other = json!({ "T": { "type": "string" } });
+    let mut both = other.clone();
+    both["Door"] = union(json!({ "x": text() }))["Door"].clone();
+    changes("inside-added", other, both, &["Door added: compatible"]);
+}
+
+#[test]
+fn unions_that_keep_what_is_unknown() {
+    let branch = || json!({ "type": "object", "properties": { "kind": { "type": "string", "const": "a" } }, "required": ["kind"] });
+    let other = json!({
+        "title": "other", "type": "object", "properties": { "kind": { "type": "string" } }, "required": ["kind"],
+        "not": { "anyOf": [{ "properties": { "kind": { "const": "a" } } }] },
+    });
+    let (closed, open) = (json!({ "U": { "oneOf": [branch()] } }), json!({ "U": { "anyOf": [branch(), other] } }));
+    changes("union-opened", closed.clone(), open.clone(), &["U::Other added: compatible"]);
+    changes("union-closed", open, closed, &["U::Other removed: breaking"]);
+}
+
+#[test]
+fn a_field_that_became_a_union() {
+    let old = object(json!({ "reason": { "type": ["string", "null"] }, "x": { "type": "string" } }), &[]);
+    let ended = |reason: &str| json!({ "type": "object", "properties": { "reason": { "type": "string", "const": reason } }, "required": ["reason"] });
+    let mut new = object(json!({ "reason": { "type": ["string", "null"] }, "x": { "type": "string" } }), &[]);
+    new["T"]["anyOf"] =
+        json!([ended("a"), ended("b"), { "type": "object", "properties": { "reason": { "type": "null" } } }]);
+    let diff = compare("became", &old, &new);
+    let changed = diff.changes.iter().find(|change| change.item == "T.kind").expect("the field is there");
+    assert_eq!(changed.detail, "`Option<String>` is now `Option<TKind>`");
+    assert!(!diff.changes.iter().any(|change| change.what == diff::What::Removed), "{diff:?}");
+}
+
+#[test]
+fn reasons_of_presence() {
+    let why = |name: &str, old: Value, new: Value| {
+        let diff = compare(name, &old, &new);
+        diff.changes.first().map(|change| change.why).unwrap_or_default()
+    };
+    let (text, nullable) = (|| json!({ "type": "string" }), || json!({ "type": ["string", "null"] }));
+    assert_eq!(why("why-nullable", field(text(), true), field(nullable(), true)), "its type becomes an `Option`");
+    assert_eq!(why("why-optional", field(nullable(), true), field(nullable(), false)), "`new` no longer takes it");
+    assert_eq!(
+        why("why-both", field(text(), true), field(nullable(), false)),
+        "its type changes, and `new` no longer takes it"
+    );
 }
 
 /// The schemas of this workspace come with and without drafts, which says exactly what is one.

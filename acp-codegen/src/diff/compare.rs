@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fields;
-use super::surface::{Form, Method, Presence, Surface, Type};
+use super::surface::{Form, Method, Surface, Type};
 use super::ty::Ty;
-use super::verdict::{self, Verdict};
+use super::verdict::{self, Steps, Verdict};
 use crate::model::handler_marker;
 
 /// All differences of two schemas.
@@ -118,24 +118,29 @@ impl Diff {
 #[must_use]
 pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
     let reach = Reach::of(&[old, new]);
-    let mut found = Found { changes: Vec::new(), reach };
+    let mut found = Found { changes: Vec::new(), reach, old, new };
     methods(old, new, drafts, &mut found);
     let names: BTreeSet<&String> = old.types.keys().chain(new.types.keys()).collect();
     for name in names {
+        // Fields that stand in a variant come and go with it.
+        let whole = |ty: &&Type| ty.label == *name;
         match (old.types.get(name), new.types.get(name)) {
             (Some(before), Some(after)) => same_name(name, before, after, &mut found),
-            (Some(before), None) => found.item(Subject::Type, What::Removed, name, before, before.draft),
+            (Some(before), None) if whole(&before) => {
+                found.item(Subject::Type, What::Removed, name, before, before.draft);
+            }
+            (None, Some(after)) if !whole(&after) => {}
             (None, Some(after)) if drafts.is_some_and(|drafts| drafts.types.contains_key(name)) && !after.draft => {
                 found.item(Subject::Type, What::Stabilised, name, after, false);
             }
             (None, Some(after)) => found.item(Subject::Type, What::Added, name, after, after.draft),
-            (None, None) => {}
+            _ => {}
         }
     }
     Diff { changes: found.changes }
 }
 
-fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut Found) {
+fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut Found<'_>) {
     // A request and a notification may have one name.
     fn by_key(surface: &Surface) -> BTreeMap<(&str, &str, &str), &Method> {
         surface.methods.iter().map(|method| ((method.side, method.wire.as_str(), method.kind), method)).collect()
@@ -157,11 +162,13 @@ fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut F
 }
 
 fn described(method: &Method) -> String {
-    let who = if method.side == "both" { "either side" } else { method.side };
-    format!("a {} to {who}, handler `{}`", method.kind, method.handler)
+    let Method { wire: _, handler, side, kind, params, response, messages: _, draft: _ } = method;
+    let who = if *side == "both" { "either side".to_owned() } else { format!("the {side}") };
+    let answer = response.as_ref().map(|response| format!(", answered by `{response}`")).unwrap_or_default();
+    format!("a {kind} to {who}, handled by `{handler}`, with `{params}`{answer}")
 }
 
-fn same_method(before: &Method, after: &Method, found: &mut Found) {
+fn same_method(before: &Method, after: &Method, found: &mut Found<'_>) {
     if let Some(what) = drafted(before.draft, after.draft) {
         found.method(what, after, described(after), false);
     }
@@ -176,8 +183,8 @@ fn same_method(before: &Method, after: &Method, found: &mut Found) {
     }
 }
 
-fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found) {
-    if let Some(what) = drafted(before.draft, after.draft) {
+fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found<'_>) {
+    if let Some(what) = drafted(before.draft, after.draft).filter(|_| after.label == name) {
         found.item(Subject::Type, what, name, after, false);
     }
     let draft = before.draft;
@@ -188,23 +195,27 @@ fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found) {
             Form::Choice { branches: new, open, constants },
         ) => {
             fields::of_choice(name, after, (old, *were_constants), (new, *constants), draft, found);
+            // Of a union it is a variant more or less.
             match (was_open, open) {
+                _ if !constants => {}
                 (false, true) => found.item(Subject::Type, What::Opened, name, after, draft),
                 (true, false) => found.item(Subject::Type, What::Closed, name, after, draft),
                 _ => {}
             }
         }
-        (Form::Plain(old), Form::Plain(new)) if old == new => {}
-        (old, new) => {
-            let detail = format!("{} is now {}", form(old), form(new));
-            let what = match (old, new) {
-                (Form::Plain(old), Form::Plain(new)) => retyped(old, new),
-                _ => What::Changed,
-            };
-            let items = vec![after.label.clone()];
-            found.add(Subject::Type, what, after.label.clone(), detail, draft, None, items, name);
+        (Form::Plain(old), Form::Plain(new)) | (Form::Alias(old), Form::Alias(new)) => {
+            if let Some(what) = found.retyped(old, new) {
+                whole(what, before, after, name, found);
+            }
         }
+        _ => whole(What::Changed, before, after, name, found),
     }
+}
+
+fn whole(what: What, before: &Type, after: &Type, name: &str, found: &mut Found<'_>) {
+    let detail = format!("{} is now {}", form(&before.form), form(&after.form));
+    let (label, items) = (after.label.clone(), vec![after.label.clone()]);
+    found.add(Subject::Type, what, label, detail, before.draft, (None, None), items, name);
 }
 
 fn form(form: &Form) -> String {
@@ -212,18 +223,8 @@ fn form(form: &Form) -> String {
         Form::Struct(_) => "a struct".to_owned(),
         Form::Choice { constants: true, .. } => "an enum of constants".to_owned(),
         Form::Choice { constants: false, .. } => "a union".to_owned(),
-        Form::Plain(ty) => format!("`{ty}`"),
-    }
-}
-
-/// Whether the new type takes more or fewer values, as far as that can be told.
-pub(super) fn retyped(old: &Ty, new: &Ty) -> What {
-    if new.is_wider_than(old) {
-        What::Widened
-    } else if old.is_wider_than(new) {
-        What::Narrowed
-    } else {
-        What::Changed
+        Form::Plain(ty) => format!("a newtype of `{ty}`"),
+        Form::Alias(ty) => format!("another name for `{ty}`"),
     }
 }
 
@@ -236,16 +237,32 @@ pub(super) fn drafted(before: bool, after: bool) -> Option<What> {
 }
 
 /// The changes found so far, and what each of them touches.
-pub(super) struct Found {
+pub(super) struct Found<'a> {
     changes: Vec<Change>,
     reach: Reach,
+    old: &'a Surface,
+    new: &'a Surface,
 }
 
-impl Found {
+impl Found<'_> {
+    /// What became of a type; none where both are the same under whatever names.
+    pub(super) fn retyped(&self, old: &Ty, new: &Ty) -> Option<What> {
+        let (old, new) = (self.old.resolved(old), self.new.resolved(new));
+        if old == new {
+            None
+        } else if new.is_wider_than(&old) {
+            Some(What::Widened)
+        } else if old.is_wider_than(&new) {
+            Some(What::Narrowed)
+        } else {
+            Some(What::Changed)
+        }
+    }
+
     fn method(&mut self, what: What, method: &Method, detail: String, draft: bool) {
         let mut items = vec![format!("methods::{}", handler_marker(&method.handler)), method.params.clone()];
-        items.extend(method.response.clone());
-        let (verdict, why) = judge(Subject::Method, what, None, draft);
+        items.extend(method.response.iter().chain(&method.messages).cloned());
+        let (verdict, why) = judge(Subject::Method, what, (None, None), draft);
         let handlers = BTreeSet::from([method.handler.clone()]);
         let (subject, item) = (Subject::Method, method.wire.clone());
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
@@ -253,7 +270,7 @@ impl Found {
 
     fn item(&mut self, subject: Subject, what: What, name: &str, ty: &Type, draft: bool) {
         let label = ty.label.clone();
-        self.add(subject, what, label.clone(), String::new(), draft, None, vec![label], name);
+        self.add(subject, what, label.clone(), String::new(), draft, (None, None), vec![label], name);
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a change, once, in the one place that makes them")]
@@ -264,18 +281,18 @@ impl Found {
         item: String,
         detail: String,
         draft: bool,
-        now: Option<Presence>,
+        steps: Steps,
         items: Vec<String>,
         of: &str,
     ) {
-        let (verdict, why) = judge(subject, what, now, draft);
+        let (verdict, why) = judge(subject, what, steps, draft);
         let handlers = self.reach.handlers(of);
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }
 }
 
-fn judge(subject: Subject, what: What, now: Option<Presence>, draft: bool) -> (Verdict, &'static str) {
-    if draft { (Verdict::Compatible, "a draft may change at any time") } else { verdict::of(subject, what, now) }
+fn judge(subject: Subject, what: What, steps: Steps, draft: bool) -> (Verdict, &'static str) {
+    if draft { (Verdict::Compatible, "a draft may change at any time") } else { verdict::of(subject, what, steps) }
 }
 
 /// For every type, the methods whose params or result can hold it.

@@ -41,7 +41,11 @@ pub(super) fn of_every_message(source: &Source, envelopes: &[Envelope]) -> BTree
 fn each_reference(schema: &Value, f: &mut impl FnMut(&str)) {
     match schema {
         Value::Object(object) => {
-            object.get("$ref").and_then(|target| target.as_str()?.strip_prefix(REF_PREFIX)).into_iter().for_each(&mut *f);
+            object
+                .get("$ref")
+                .and_then(|target| target.as_str()?.strip_prefix(REF_PREFIX))
+                .into_iter()
+                .for_each(&mut *f);
             object.values().for_each(|value| each_reference(value, f));
         }
         Value::Array(list) => list.iter().for_each(|value| each_reference(value, f)),
@@ -111,7 +115,7 @@ impl Type {
             Form::Choice { branches, .. } => {
                 branches.iter().for_each(|branch| branch.ty.each_name(&mut |name| f(name, branch.draft)));
             }
-            Form::Plain(ty) => ty.each_name(&mut |name| f(name, false)),
+            Form::Plain(ty) | Form::Alias(ty) => ty.each_name(&mut |name| f(name, false)),
         }
     }
 }

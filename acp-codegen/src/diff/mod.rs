@@ -13,6 +13,6 @@ mod verdict;
 
 pub use compare::{Change, Diff, Subject, What, compare};
 pub use report::Format;
-pub use surface::{Branch, Field, Form, Method, Presence, Surface, Type};
+pub use surface::{Branch, Field, Form, Method, Presence, Surface, Type, Wire};
 pub use ty::Ty;
 pub use verdict::Verdict;

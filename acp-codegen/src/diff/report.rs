@@ -1,11 +1,12 @@
 //! Prints a diff: as text for a terminal, as Markdown for a changelog, as JSON for programs.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
-use super::compare::{Change, Diff, Subject, What};
+use super::compare::{Change, Diff, Subject};
 use super::verdict::Verdict;
 
 /// More handlers than these are counted, not listed.
@@ -63,7 +64,7 @@ impl Section {
         match self {
             Self::Breaking => "Breaking",
             Self::Compatible => "Compatible",
-            Self::Drafts => "Drafts (feature `unstable`)",
+            Self::Drafts => "Drafts (feature `unstable`, may change at any time)",
         }
     }
 
@@ -81,62 +82,91 @@ impl Section {
 struct Entry<'a> {
     first: &'a Change,
     items: Vec<&'a str>,
+    handlers: BTreeSet<&'a str>,
 }
 
-/// Types and rules of reading come in dozens; those of one kind become one entry.
+impl<'a> Entry<'a> {
+    fn of(first: &'a Change) -> Self {
+        Self { first, items: Vec::new(), handlers: BTreeSet::new() }.with(first)
+    }
+
+    fn with(mut self, change: &'a Change) -> Self {
+        self.add(change);
+        self
+    }
+
+    fn add(&mut self, change: &'a Change) {
+        self.items.push(&change.item);
+        self.handlers.extend(change.handlers.iter().map(String::as_str));
+    }
+}
+
+/// Methods first, then types, fields, values and variants. What happened to several in the same way becomes one entry;
+/// the params and the result of a method come and go with it.
 fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
+    let mut changes: Vec<&Change> = changes.collect();
+    changes.sort_by_key(|change| change.subject);
+    let methods: Vec<&Change> = changes.iter().copied().filter(|change| change.subject == Subject::Method).collect();
+    let told = |change: &Change| {
+        change.subject == Subject::Type
+            && methods.iter().any(|method| method.what == change.what && method.items.contains(&change.item))
+    };
     let mut out: Vec<Entry<'a>> = Vec::new();
-    for change in changes {
-        let rule = matches!(change.what, What::MoreLenient | What::LessLenient);
-        let whole =
-            change.subject == Subject::Type && matches!(change.what, What::Added | What::Removed | What::Stabilised);
+    for change in changes.into_iter().filter(|change| !told(change)) {
         let same = |entry: &&mut Entry<'_>| {
             let first = entry.first;
-            (first.subject, first.what, &first.detail) == (change.subject, change.what, &change.detail)
+            (first.subject, first.what, &first.detail, first.why)
+                == (change.subject, change.what, &change.detail, change.why)
         };
-        match out.iter_mut().find(same).filter(|_| rule || whole) {
-            Some(entry) => entry.items.push(&change.item),
-            None => out.push(Entry { first: change, items: vec![&change.item] }),
+        match out.iter_mut().find(same).filter(|_| change.subject != Subject::Method) {
+            Some(entry) => entry.add(change),
+            None => out.push(Entry::of(change)),
         }
     }
     out
 }
 
-/// `method session/fork added: a request to agent`, without the names.
+/// `method session/fork added: a request to the agent`, without the names.
 fn sentence(entry: &Entry<'_>) -> (String, String) {
     let Change { subject, what, detail, .. } = entry.first;
-    let plural = entry.items.len() > 1;
-    let subject = match subject {
+    let plural = if entry.items.len() > 1 { "s" } else { "" };
+    let what = what.words();
+    let rest = if detail.is_empty() { what.to_owned() } else { format!("{what}: {detail}") };
+    (format!("{}{plural}", word(*subject)), rest)
+}
+
+fn word(subject: Subject) -> &'static str {
+    match subject {
         Subject::Method => "method",
-        Subject::Type if plural => "types",
         Subject::Type => "type",
-        Subject::Field if plural => "fields",
         Subject::Field => "field",
         Subject::Value => "value",
         Subject::Variant => "variant",
-    };
-    let what = what.words();
-    let rest = if detail.is_empty() { what.to_owned() } else { format!("{what}: {detail}") };
-    (subject.to_owned(), rest)
+    }
 }
 
-/// Why the verdict is that, and the handlers that notice.
-fn reasons(entry: &Entry<'_>) -> String {
-    let Change { why, handlers, subject, .. } = entry.first;
-    if *subject == Subject::Method || entry.items.len() > 1 || handlers.is_empty() {
-        return (*why).to_owned();
+/// Why it breaks something, and the handlers that notice.
+fn reasons(entry: &Entry<'_>) -> Option<String> {
+    let Change { why, subject, .. } = entry.first;
+    let mut reasons = Vec::new();
+    if Section::of(entry.first) == Section::Breaking {
+        reasons.push((*why).to_owned());
     }
-    let mut named: Vec<String> = handlers.iter().take(HANDLERS).map(|handler| format!("`{handler}`")).collect();
-    if handlers.len() > HANDLERS {
-        named.push(format!("{} more", handlers.len() - HANDLERS));
+    if *subject != Subject::Method && !entry.handlers.is_empty() {
+        let mut named: Vec<String> =
+            entry.handlers.iter().take(HANDLERS).map(|handler| format!("`{handler}`")).collect();
+        if entry.handlers.len() > HANDLERS {
+            named.push(format!("{} more", entry.handlers.len() - HANDLERS));
+        }
+        reasons.push(format!("touches {}", named.join(", ")));
     }
-    format!("{why}; touches {}", named.join(", "))
+    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
 fn counts(diff: &Diff) -> String {
     let count = |section| diff.section(section).count();
     let (breaking, compatible, drafts) = (count(Section::Breaking), count(Section::Compatible), count(Section::Drafts));
-    format!("{breaking} breaking, {compatible} compatible, {drafts} of drafts")
+    format!("{breaking} breaking, {compatible} compatible, {drafts} in drafts")
 }
 
 fn conclusion(diff: &Diff) -> String {
@@ -167,7 +197,9 @@ fn text(diff: &Diff, old: &str, new: &str) -> String {
                     wrapped(&mut out, items);
                 }
             }
-            push(&mut out, format_args!("    {faint}{}{faint:#}\n", reasons(&entry).replace('`', "")));
+            if let Some(reasons) = reasons(&entry) {
+                push(&mut out, format_args!("    {faint}{}{faint:#}\n", reasons.replace('`', "")));
+            }
         }
     }
     push(&mut out, format_args!("\n{bold}{}{bold:#}\n", conclusion(diff)));
@@ -204,7 +236,8 @@ fn markdown(diff: &Diff, old: &str, new: &str) -> String {
                 1 => push(&mut out, format_args!("- {} {names} {rest}", capitalised(&subject))),
                 count => push(&mut out, format_args!("- {count} {subject} {rest}: {names}")),
             }
-            push(&mut out, format_args!(" ({})\n", reasons(&entry)));
+            let reasons = reasons(&entry).map(|reasons| format!(" ({reasons})")).unwrap_or_default();
+            push(&mut out, format_args!("{reasons}\n"));
         }
     }
     out
@@ -221,15 +254,8 @@ fn json(diff: &Diff, old: &str, new: &str) -> String {
 
 fn change(change: &Change) -> Value {
     let Change { subject, item, what, detail, draft, verdict, why, items, handlers } = change;
-    let subject = match subject {
-        Subject::Method => "method",
-        Subject::Type => "type",
-        Subject::Field => "field",
-        Subject::Value => "value",
-        Subject::Variant => "variant",
-    };
     json!({
-        "subject": subject, "item": item, "what": what.words(), "detail": detail, "draft": draft,
+        "subject": word(*subject), "item": item, "what": what.words(), "detail": detail, "draft": draft,
         "verdict": verdict.word(), "why": why, "items": items, "handlers": handlers,
     })
 }

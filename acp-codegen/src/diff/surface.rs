@@ -8,9 +8,12 @@ use serde_json::Value;
 use super::drafts::{self, is_marked};
 use super::ty::Ty;
 use crate::error::Result;
-use crate::model::{self, Definition, Fallback, Kind, Payload, Shape, Side};
-use crate::normalise::{Envelope, Normalised};
+use crate::model::{self, Content, Definition, Fallback, Kind, Payload, Shape, Side};
+use crate::normalise::{Envelope, Flattened, Member, Normalised};
 use crate::{Builder, model::Model};
+
+/// A rule of reading.
+const DEFAULT_ON_ERROR: &str = "a wrong value reads as the default";
 
 /// The API of one schema: its methods, and its types by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,6 +39,8 @@ pub struct Method {
     pub params: String,
     /// The type of its result; none for notifications.
     pub response: Option<String>,
+    /// The variants of messages that carry its params or result: `ClientRequest::NewSessionRequest`.
+    pub messages: Vec<String>,
     /// Whether it may still change at any time.
     pub draft: bool,
 }
@@ -65,8 +70,10 @@ pub enum Form {
         /// Whether the branches are constants, and not shapes.
         constants: bool,
     },
-    /// A newtype, or another name for a type.
+    /// A newtype.
     Plain(Ty),
+    /// Another name for a type.
+    Alias(Ty),
 }
 
 /// A field of a struct.
@@ -74,6 +81,8 @@ pub enum Form {
 pub struct Field {
     /// The key in JSON; for a union that is flattened into the struct, the name in Rust.
     pub wire: String,
+    /// The key by which the branches of a flattened union are told apart.
+    pub tag: Option<String>,
     /// What it holds.
     pub ty: Ty,
     /// When it may be left out.
@@ -91,8 +100,10 @@ pub enum Presence {
     Required,
     /// Never, but it may be `null`: an `Option` that `new` takes.
     Nullable,
-    /// It is an `Option`, or has three states.
+    /// It is an `Option`.
     Optional,
+    /// It is a `MaybeUndefined`: absent and `null` differ.
+    ThreeState,
     /// Its absence is the default of its type.
     Defaulted,
 }
@@ -100,8 +111,8 @@ pub enum Presence {
 /// A value of an enum or a shape of a union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
-    /// The constant or the tag; the title where there is neither.
-    pub wire: String,
+    /// How it is told from the others.
+    pub wire: Wire,
     /// The variant in Rust.
     pub rust: String,
     /// What it holds.
@@ -110,7 +121,31 @@ pub struct Branch {
     pub draft: bool,
 }
 
+/// What tells a branch from the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wire {
+    /// The constant that it is, or that its tag holds.
+    Constant(String),
+    /// Its shape alone.
+    Shape,
+    /// It keeps what is none of the others.
+    Unknown,
+}
+
 impl Surface {
+    /// The type itself, where this is or holds another name for it.
+    pub(super) fn resolved(&self, ty: &Ty) -> Ty {
+        match ty {
+            Ty::Named(name) => match self.types.get(name).map(|ty| &ty.form) {
+                Some(Form::Alias(target)) => self.resolved(target),
+                _ => ty.clone(),
+            },
+            Ty::List(inner) => Ty::List(Box::new(self.resolved(inner))),
+            Ty::Map(inner) => Ty::Map(Box::new(self.resolved(inner))),
+            other => other.clone(),
+        }
+    }
+
     /// Reads the schema and the overlays of a builder.
     ///
     /// # Errors
@@ -119,7 +154,7 @@ impl Surface {
     pub fn read(builder: &Builder) -> Result<Self> {
         let (source, normalised, model) = builder.read()?;
         let mut types: BTreeMap<String, Type> =
-            model.definitions.iter().map(|d| (d.name.clone(), ty(&normalised, d))).collect();
+            model.definitions.iter().map(|d| (d.name.clone(), ty(&normalised, &model, d))).collect();
         label_inline(&normalised, &model, &mut types);
         let methods = model.methods.iter().map(|m| method(&model.envelopes, m)).collect();
         let mut surface = Self { methods, types };
@@ -145,19 +180,27 @@ fn method(envelopes: &[Envelope], method: &model::Method) -> Method {
         },
         params: params.clone(),
         response: response.clone(),
+        messages: envelopes.iter().flat_map(|envelope| messages(envelope, method)).collect(),
         draft: *draft || is_marked(docs.as_deref()) || drafts::is_marked_payload(envelopes, params),
     }
 }
 
-fn ty(normalised: &Normalised, definition: &Definition) -> Type {
+fn messages<'a>(envelope: &'a Envelope, method: &'a model::Method) -> impl Iterator<Item = String> + 'a {
+    let carried = |member: &&Member| {
+        member.definition == method.params || method.response.as_deref() == Some(member.definition.as_str())
+    };
+    envelope.payloads.iter().filter(carried).map(|member| format!("{}::{}", envelope.name, member.variant))
+}
+
+fn ty(normalised: &Normalised, model: &Model, definition: &Definition) -> Type {
     let Definition { name, docs, draft, shape } = definition;
     let schema = &normalised.definitions[name];
     let form = match shape {
-        Shape::Struct(structure) => Form::Struct(fields(structure, schema)),
+        Shape::Struct(structure) => Form::Struct(fields(model, structure, schema)),
         Shape::Text => Form::Plain(Ty::Plain("String")),
         Shape::Integer(kind) => Form::Plain(Ty::Plain(kind.rust())),
         Shape::Raw(_) => Form::Plain(Ty::Any),
-        Shape::Alias(payload) => Form::Plain(payload_ty(payload)),
+        Shape::Alias(payload) => Form::Alias(payload_ty(payload)),
         Shape::ClosedEnum(list) => Form::Choice {
             branches: list.words.iter().map(|w| word(w, w.wire.clone(), Ty::Nothing)).collect(),
             open: false,
@@ -174,23 +217,36 @@ fn ty(normalised: &Normalised, definition: &Definition) -> Type {
             constants: true,
         },
         Shape::Tagged(union) => Form::Choice {
-            branches: union.variants.iter().chain(shapes(&union.fallbacks)).map(variant).collect(),
+            branches: union
+                .variants
+                .iter()
+                .map(|v| variant(normalised, v, Wire::Constant(v.wire.clone())))
+                .chain(union.fallbacks.iter().map(|f| fallback(normalised, f)))
+                .collect(),
             open: union.fallbacks.iter().any(|fallback| matches!(fallback, Fallback::Other(_))),
             constants: false,
         },
-        Shape::Untagged(union) => {
-            Form::Choice { branches: union.variants.iter().map(variant).collect(), open: false, constants: false }
-        }
+        Shape::Untagged(union) => Form::Choice {
+            branches: union.variants.iter().map(|v| variant(normalised, v, Wire::Shape)).collect(),
+            open: false,
+            constants: false,
+        },
     };
     Type { label: name.clone(), form, draft: *draft || is_marked(docs.as_deref()) }
 }
 
-fn fields(structure: &model::Struct, schema: &Value) -> Vec<Field> {
+fn fields(model: &Model, structure: &model::Struct, schema: &Value) -> Vec<Field> {
+    let tag = |flattened: &Flattened| match &model.get(&flattened.union)?.shape {
+        Shape::Tagged(union) => Some(union.tag.clone()),
+        _ => None,
+    };
     let flattened = structure.flattened.iter().map(|flattened| Field {
         wire: flattened.field.clone(),
+        tag: tag(flattened),
         ty: Ty::Named(flattened.union.clone()),
         presence: if flattened.optional { Presence::Optional } else { Presence::Required },
-        lenient: BTreeSet::new(),
+        // What no branch takes reads as none, as serde flattens an `Option`.
+        lenient: flattened.optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
         draft: false,
     });
     structure.fields.iter().map(|f| field(f, &schema["properties"][&f.wire])).chain(flattened).collect()
@@ -200,7 +256,7 @@ fn field(field: &model::Field, schema: &Value) -> Field {
     let mut lenient = BTreeSet::new();
     let model::Leniency { default_on_error, default_on_null, skip_invalid_items } = field.leniency;
     for (set, words) in [
-        (default_on_error, "a wrong value reads as the default"),
+        (default_on_error, DEFAULT_ON_ERROR),
         (default_on_null, "`null` reads as the default"),
         (skip_invalid_items, "wrong items are skipped"),
     ] {
@@ -210,15 +266,27 @@ fn field(field: &model::Field, schema: &Value) -> Field {
     }
     Field {
         wire: field.wire.clone(),
-        ty: Ty::read(schema),
+        tag: None,
+        ty: rust(field, Ty::read(schema)),
         presence: match field.presence {
             model::Presence::Required if takes_null(schema) => Presence::Nullable,
             model::Presence::Required => Presence::Required,
-            model::Presence::Optional | model::Presence::ThreeState => Presence::Optional,
+            model::Presence::Optional => Presence::Optional,
+            model::Presence::ThreeState => Presence::ThreeState,
             model::Presence::Defaulted { .. } => Presence::Defaulted,
         },
         lenient,
         draft: is_marked(field.docs.as_deref()),
+    }
+}
+
+/// The type with what only the overlay and the protocol's own keys say of it.
+fn rust(field: &model::Field, ty: Ty) -> Ty {
+    match ty {
+        Ty::Map(_) if field.content == Content::Meta => Ty::Plain("Meta"),
+        Ty::Plain("String") if field.path => Ty::Plain("PathBuf"),
+        Ty::List(items) => Ty::List(Box::new(rust(field, *items))),
+        other => other,
     }
 }
 
@@ -230,15 +298,26 @@ fn takes_null(schema: &Value) -> bool {
 }
 
 fn word<T>(word: &model::Word<T>, wire: String, ty: Ty) -> Branch {
-    Branch { wire, rust: word.ident.clone(), ty, draft: is_marked(word.docs.as_deref()) }
+    Branch { wire: Wire::Constant(wire), rust: word.ident.clone(), ty, draft: is_marked(word.docs.as_deref()) }
 }
 
-fn variant(variant: &model::Variant) -> Branch {
-    Branch {
-        wire: variant.wire.clone(),
-        rust: variant.ident.clone(),
-        ty: payload_ty(&variant.payload),
-        draft: is_marked(variant.docs.as_deref()),
+fn variant(normalised: &Normalised, variant: &model::Variant, wire: Wire) -> Branch {
+    let ty = match &variant.payload {
+        Payload::Named(name) if normalised.inline.contains(name) => Ty::Fields(name.clone()),
+        payload => payload_ty(payload),
+    };
+    Branch { wire, rust: variant.ident.clone(), ty, draft: is_marked(variant.docs.as_deref()) }
+}
+
+fn fallback(normalised: &Normalised, fallback: &Fallback) -> Branch {
+    match fallback {
+        Fallback::Shape(shape) => variant(normalised, shape, Wire::Shape),
+        Fallback::Other(other) => Branch {
+            wire: Wire::Unknown,
+            rust: other.ident.clone(),
+            ty: Ty::Nothing,
+            draft: is_marked(other.docs.as_deref()),
+        },
     }
 }
 

@@ -15,7 +15,11 @@ pub enum Ty {
     Nothing,
     /// A generated type.
     Named(String),
-    /// A type of Rust itself: `String`, `bool`, `f64` or an integer.
+    /// The fields of a union's variant, which have no type of their own; by the name that they go by in a [`Surface`].
+    ///
+    /// [`Surface`]: super::Surface
+    Fields(String),
+    /// A type of Rust itself, or of the runtime: `String`, `PathBuf`, `bool`, `f64`, `Meta` or an integer.
     Plain(&'static str),
     /// An integer that JSON Schema bounds more tightly than its Rust type does.
     Bounded(&'static str, String),
@@ -69,7 +73,7 @@ impl Ty {
     /// Calls `f` with every generated type in this one.
     pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
         match self {
-            Self::Named(name) => f(name),
+            Self::Named(name) | Self::Fields(name) => f(name),
             Self::List(inner) | Self::Map(inner) => inner.each_name(f),
             Self::Any | Self::Nothing | Self::Plain(_) | Self::Bounded(..) => {}
         }
@@ -82,10 +86,11 @@ impl fmt::Display for Ty {
             Self::Any => f.write_str("Value"),
             Self::Nothing => f.write_str("()"),
             Self::Named(name) => f.write_str(name),
+            Self::Fields(_) => f.write_str("{ .. }"),
             Self::Plain(name) => f.write_str(name),
             Self::Bounded(name, bounds) => write!(f, "{name} ({bounds})"),
             Self::List(inner) => write!(f, "Vec<{inner}>"),
-            Self::Map(inner) => write!(f, "Map<String, {inner}>"),
+            Self::Map(inner) => write!(f, "BTreeMap<String, {inner}>"),
         }
     }
 }

@@ -39,8 +39,11 @@ impl Verdict {
     }
 }
 
-/// The verdict on a change of something that is no draft. `now` is the presence of an added or changed field.
-pub(super) fn of(subject: Subject, what: What, now: Option<Presence>) -> (Verdict, &'static str) {
+/// The presence of a field in the older and in the newer schema.
+pub(super) type Steps = (Option<Presence>, Option<Presence>);
+
+/// The verdict on a change of something that is no draft. For a field comes its presence, before and after.
+pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (subject, what) {
         (_, What::Stabilised) => (Compatible, "it needs no feature any more"),
@@ -53,14 +56,15 @@ pub(super) fn of(subject: Subject, what: What, now: Option<Presence>) -> (Verdic
             _ => (Compatible, "the struct is non-exhaustive, and it may be left out"),
         },
         (Subject::Value | Subject::Variant, What::Added) => (Compatible, "the enum is non-exhaustive"),
-        (Subject::Type, What::Added) => (Compatible, "nothing refers to it yet but what is new as well"),
+        (Subject::Type, What::Added) => (Compatible, "no code can name it yet"),
         (Subject::Method, What::Removed) => (Breaking, "a handler of that name no longer compiles"),
         (_, What::Removed) => (Breaking, "code that names it no longer compiles"),
         (_, What::MadeRequired) => (Breaking, "`new` takes it, and values without it are refused"),
-        (_, What::MadeOptional) => match now {
-            Some(Presence::Defaulted) => (Breaking, "`new` no longer takes it"),
-            Some(Presence::Nullable) => (Breaking, "its type becomes an `Option`"),
-            _ => (Breaking, "its type becomes an `Option`, and `new` no longer takes it"),
+        (_, What::MadeOptional) => match (before, now) {
+            (Some(Presence::Required), Some(Presence::Nullable)) => (Breaking, "its type becomes an `Option`"),
+            (Some(Presence::Required), Some(Presence::Defaulted))
+            | (Some(Presence::Nullable), Some(Presence::Optional)) => (Breaking, "`new` no longer takes it"),
+            _ => (Breaking, "its type changes, and `new` no longer takes it"),
         },
         (_, What::MoreLenient) => (Compatible, "more is read than before"),
         (_, What::LessLenient) => (Breaking, "values are refused that were read before"),
@@ -68,6 +72,7 @@ pub(super) fn of(subject: Subject, what: What, now: Option<Presence>) -> (Verdic
         (_, What::Closed) => (Breaking, "values are refused that were kept before"),
         (_, What::Widened) => (Breaking, "its Rust type changes, though it reads every value that it read before"),
         (_, What::Narrowed) => (Breaking, "its type changes, and values are refused that were read before"),
-        (_, What::Changed) => (Breaking, "its Rust type or name changes"),
+        (Subject::Method, What::Changed) => (Breaking, "its handler no longer compiles"),
+        (_, What::Changed) => (Breaking, "its type, its name or its form in JSON changes"),
     }
 }
