@@ -4,18 +4,34 @@ use proc_macro2::TokenStream;
 
 use crate::error::{Error, Location, Result};
 
-pub(crate) fn source(tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<String> {
-    match syn::parse2::<syn::File>(tokens) {
-        Ok(file) => Ok(paragraphs(file)),
-        Err(error) => Err(Error::Typify { at: location(), what: format!("the generated code is no Rust: {error}") }),
+/// Source under way. It takes a part at a time, so that only the text of the others is still in memory: the tokens of a
+/// large schema are gigabytes, through which everything after them would have to find its way.
+#[derive(Default)]
+pub(crate) struct Source(String);
+
+impl Source {
+    /// Adds items, with an empty line in between, which prettyplease leaves out.
+    pub(crate) fn add(&mut self, tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<()> {
+        let failed = |error| Error::Typify { at: location(), what: format!("the generated code is no Rust: {error}") };
+        let file: syn::File = syn::parse2(tokens).map_err(failed)?;
+        for item in file.items {
+            if !self.0.is_empty() {
+                self.0.push('\n');
+            }
+            let alone = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
+            self.0.push_str(&prettyplease::unparse(&alone));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.0
     }
 }
 
-/// One item after the other with an empty line in between, which prettyplease leaves out.
-fn paragraphs(file: syn::File) -> String {
-    let items = file.items.into_iter().map(|item| {
-        let alone = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
-        prettyplease::unparse(&alone)
-    });
-    items.collect::<Vec<_>>().join("\n")
+/// The source of these tokens.
+pub(crate) fn source(tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<String> {
+    let mut source = Source::default();
+    source.add(tokens, location)?;
+    Ok(source.finish())
 }

@@ -20,42 +20,70 @@ use proc_macro2::{Ident, Span, TokenStream};
 pub(crate) use docs::{doc, doc_or, draft, summary};
 pub(crate) use structs::Typified;
 
-use crate::error::Result;
-use crate::model::{Model, Shape};
+use crate::error::{Location, Result};
+use crate::format;
+use crate::model::{Definition, Model, Shape};
 use crate::normalise::Normalised;
 use crate::post;
 use crate::source::Source;
 
-/// The generated module, as one token stream in schema order.
-pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) -> Result<TokenStream> {
-    let mut typified = structs::typify(source, normalised, model)?;
-    let finished = post::finish(model, &mut typified);
-    let mut out = TokenStream::new();
+/// The generated module, in schema order.
+pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) -> Result<String> {
+    let whole = || Location { file: source.files[0].clone(), pointer: String::new() };
+    let typify = |part: &[&Definition]| structs::typify(source, normalised, model, part);
+    let (circular, straight): (Vec<_>, Vec<_>) = model.definitions.iter().partition(|d| model.is_circular(&d.name));
+    let mut typified = typify(&circular)?;
+    let mut straight = straight.chunks(structs::AT_ONCE);
+    let mut ready = 0;
+    let mut out = format::Source::default();
     for definition in &model.definitions {
-        let name = ident(&definition.name);
-        let text = if definition.draft { draft(definition.docs.clone()) } else { definition.docs.clone() };
-        let docs = doc_or(text.as_deref(), || undescribed(model, &definition.name));
-        out.extend(match &definition.shape {
-            Shape::Struct(structure) if structure.inline => TokenStream::new(),
-            Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
-            Shape::ClosedEnum(words) => post::closed_enum(words, &mut typified, &definition.name, &docs),
-            Shape::Text => texts::text(&name, &docs),
-            Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
-            Shape::OpenWords(words) => words::open(&name, words, &docs),
-            Shape::OpenIntegers(words) => integers::open(&name, words, &docs),
-            Shape::Tagged(union) => unions::tagged(&definition.name, union, &finished, &docs),
-            Shape::Untagged(union) => unions::untagged(&name, union, &docs),
-            Shape::Raw(raw) => texts::raw(&name, raw, &docs),
-            Shape::Alias(target) => unions::alias(&name, target, &docs),
-        });
-        if let Shape::Struct(structure) = &definition.shape {
-            out.extend(failures::constructors(model, structure, &finished[&definition.name]));
+        if !model.is_circular(&definition.name) {
+            if ready == 0 {
+                let part = straight.next().unwrap_or_default();
+                typified.extend(typify(part)?);
+                ready = part.len();
+            }
+            ready -= 1;
         }
-        out.extend(conversions::from_overlay(source, model, &finished, definition)?);
+        // What stands inline in a variant is written there.
+        if !definition.is_inline() {
+            let place = || source.at(normalised.origin(&definition.name), |at| at.location());
+            let finished = post::finish(model, definition, &mut typified);
+            out.add(one(source, model, &mut typified, &finished, definition)?, place)?;
+        }
     }
-    out.extend(typified.support());
-    out.extend(envelopes::all(model));
-    out.extend(methods::all(model));
+    out.add(typified.support(), whole)?;
+    out.add(envelopes::all(model), whole)?;
+    out.add(methods::all(model), whole)?;
+    Ok(out.finish())
+}
+
+fn one(
+    source: &Source,
+    model: &Model,
+    typified: &mut Typified,
+    finished: &Finished,
+    definition: &Definition,
+) -> Result<TokenStream> {
+    let name = ident(&definition.name);
+    let text = if definition.draft { draft(definition.docs.clone()) } else { definition.docs.clone() };
+    let docs = doc_or(text.as_deref(), || undescribed(model, &definition.name));
+    let mut out = match &definition.shape {
+        Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
+        Shape::ClosedEnum(words) => post::closed_enum(words, typified, &definition.name, &docs),
+        Shape::Text => texts::text(&name, &docs),
+        Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
+        Shape::OpenWords(words) => words::open(&name, words, &docs),
+        Shape::OpenIntegers(words) => integers::open(&name, words, &docs),
+        Shape::Tagged(union) => unions::tagged(&definition.name, union, finished, &docs),
+        Shape::Untagged(union) => unions::untagged(&name, union, &docs),
+        Shape::Raw(raw) => texts::raw(&name, raw, &docs),
+        Shape::Alias(target) => unions::alias(&name, target, &docs),
+    };
+    if let Shape::Struct(structure) = &definition.shape {
+        out.extend(failures::constructors(model, structure, &finished[&definition.name]));
+    }
+    out.extend(conversions::from_overlay(source, model, finished, definition)?);
     Ok(out)
 }
 

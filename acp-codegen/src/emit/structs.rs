@@ -2,16 +2,17 @@
 //!
 //! typify gets only definitions of these two shapes; everything else stands in as a name that it takes for granted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use serde_json::{Map, Value, json};
 use syn::Item;
 use typify::{TypeSpace, TypeSpaceSettings};
 
 use crate::error::{Error, Location, Result};
-use crate::model::{Model, Shape};
+use crate::model::{Definition, Model, Shape, ref_name};
 use crate::normalise::Normalised;
 use crate::post;
 use crate::source::Source;
@@ -26,18 +27,60 @@ pub(crate) struct Typified {
 }
 
 impl Typified {
+    /// Adds the types of another part.
+    pub(crate) fn extend(&mut self, part: Self) {
+        let Self { structs, enums, impls, modules } = part;
+        self.structs.extend(structs);
+        self.enums.extend(enums);
+        self.impls.extend(impls);
+        let is_new = |module: &syn::ItemMod| self.modules.iter().all(|known| known.ident != module.ident);
+        let modules: Vec<_> = modules.into_iter().filter(is_new).collect();
+        self.modules.extend(modules);
+    }
+
     /// Modules that the items above refer to.
-    pub(crate) fn support(&self) -> proc_macro2::TokenStream {
+    pub(crate) fn support(&self) -> TokenStream {
         self.modules.iter().map(ToTokens::to_token_stream).collect()
+    }
+
+    /// Keeps what is used, and drops the rest at once: of structs only the fields, for each of which typify writes much.
+    fn take(&mut self, item: Item) {
+        match item {
+            Item::Struct(mut item) => {
+                item.attrs.clear();
+                drop(self.structs.insert(item.ident.to_string(), item));
+            }
+            Item::Enum(mut item) => {
+                item.attrs.retain(|attribute| attribute.path().is_ident("derive"));
+                drop(self.enums.insert(item.ident.to_string(), item));
+            }
+            Item::Impl(item) => {
+                let name = self_name(&item);
+                if self.enums.contains_key(&name) {
+                    self.impls.entry(name).or_default().push(item);
+                }
+            }
+            Item::Mod(item) => self.modules.push(item),
+            _ => {}
+        }
     }
 }
 
-pub(super) fn typify(source: &Source, normalised: &Normalised, model: &Model) -> Result<Typified> {
+/// How many definitions typify gets at once. What it takes for a type is many times what is left of it in the end.
+pub(super) const AT_ONCE: usize = 200;
+
+/// Makes the types of a part of the definitions. Others that they refer to are names. A part has to hold circles whole, as
+/// typify puts a box into them.
+pub(super) fn typify(
+    source: &Source,
+    normalised: &Normalised,
+    model: &Model,
+    part: &[&Definition],
+) -> Result<Typified> {
     let failed =
         |what: String| Error::Typify { at: Location { file: source.files[0].clone(), pointer: String::new() }, what };
-    let root = json!({ "$defs": definitions(normalised, model) });
-    let root = serde_json::from_value(root).map_err(|error| failed(error.to_string()))?;
-    let settings = settings(model);
+    let (schemas, settings) = request(normalised, part);
+    let root = serde_json::from_value(json!({ "$defs": schemas })).map_err(|error| failed(error.to_string()))?;
     // Our dialect check lets nothing through on which typify 0.8 is known to panic. Should something slip by, the
     // author of a schema must still get an error, and a build script must not end in a backtrace.
     let tokens = catch_unwind(AssertUnwindSafe(|| {
@@ -46,21 +89,38 @@ pub(super) fn typify(source: &Source, normalised: &Normalised, model: &Model) ->
     }))
     .map_err(|panic| failed(panic_text(panic.as_ref())))?
     .map_err(|error| failed(error.to_string()))?;
-    let file: syn::File = syn::parse2(tokens).map_err(|error| failed(error.to_string()))?;
-    let typified = sort(file.items);
-    complete(model, &typified).map_err(failed)?;
+    let typified = sort(tokens).map_err(|error| failed(error.to_string()))?;
+    complete(model, part, &typified).map_err(failed)?;
     Ok(typified)
 }
 
-fn settings(model: &Model) -> TypeSpaceSettings {
+/// The schemas of a part, and stand-ins for what they refer to.
+fn request(normalised: &Normalised, part: &[&Definition]) -> (Map<String, Value>, TypeSpaceSettings) {
     let mut settings = TypeSpaceSettings::default();
     settings.with_map_type("::std::collections::BTreeMap");
-    for definition in &model.definitions {
-        if !is_typified(&definition.shape) {
-            settings.with_replacement(&definition.name, &definition.name, std::iter::empty());
+    let typified = part.iter().filter(|definition| is_typified(&definition.shape));
+    let mut schemas: Map<String, Value> =
+        typified.map(|definition| (definition.name.clone(), bare(&normalised.definitions[&definition.name]))).collect();
+    let mut named = BTreeSet::new();
+    schemas.values().for_each(|schema| references(schema, &mut named));
+    for name in named {
+        if !schemas.contains_key(&name) {
+            settings.with_replacement(&name, &name, std::iter::empty());
+            schemas.insert(name, json!({ "type": "object" }));
         }
     }
-    settings
+    (schemas, settings)
+}
+
+fn references(schema: &Value, out: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(object) => {
+            out.extend(object.get("$ref").map(ref_name));
+            object.values().for_each(|inner| references(inner, out));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| references(inner, out)),
+        _ => {}
+    }
 }
 
 /// A struct without properties is not for typify, which would make a map of it.
@@ -70,19 +130,6 @@ fn is_typified(shape: &Shape) -> bool {
         Shape::ClosedEnum(_) => true,
         _ => false,
     }
-}
-
-fn definitions(normalised: &Normalised, model: &Model) -> Map<String, Value> {
-    let mut out = Map::new();
-    for definition in &model.definitions {
-        let schema = if is_typified(&definition.shape) {
-            bare(&normalised.definitions[&definition.name])
-        } else {
-            json!({ "type": "object" })
-        };
-        out.insert(definition.name.clone(), schema);
-    }
-    out
 }
 
 /// What typify needs to see: docs and defaults are ours, a title would name a type, bounds would make it validate.
@@ -104,18 +151,25 @@ fn bare(schema: &Value) -> Value {
     if schema.is_object() { Value::Object(kept.collect()) } else { schema.clone() }
 }
 
-fn sort(items: Vec<Item>) -> Typified {
+/// Reads one item after the other: all at once would be in memory as tokens, as a buffer of these, and as items.
+fn sort(tokens: TokenStream) -> syn::Result<Typified> {
     let mut out = Typified::default();
-    for item in items {
-        match item {
-            Item::Struct(item) => drop(out.structs.insert(item.ident.to_string(), item)),
-            Item::Enum(item) => drop(out.enums.insert(item.ident.to_string(), item)),
-            Item::Impl(item) => out.impls.entry(self_name(&item)).or_default().push(item),
-            Item::Mod(item) => out.modules.push(item),
-            _ => {}
+    let mut item = Vec::new();
+    for token in tokens {
+        let ends = match &token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            _ => false,
+        };
+        item.push(token);
+        if ends {
+            out.take(syn::parse2(item.drain(..).collect())?);
         }
     }
-    out
+    if !item.is_empty() {
+        out.take(syn::parse2(item.into_iter().collect())?);
+    }
+    Ok(out)
 }
 
 fn self_name(item: &syn::ItemImpl) -> String {
@@ -126,13 +180,13 @@ fn self_name(item: &syn::ItemImpl) -> String {
 }
 
 /// typify must have made exactly what it was asked for: another name, or another type, would be silently wrong.
-fn complete(model: &Model, typified: &Typified) -> Result<(), String> {
-    for definition in &model.definitions {
+fn complete(model: &Model, part: &[&Definition], typified: &Typified) -> Result<(), String> {
+    for definition in part {
         let made = match &definition.shape {
             Shape::Struct(structure) if !structure.fields.is_empty() => {
                 let item = typified.structs.get(&definition.name);
-                let found = |item: &syn::ItemStruct, wire: &str| post::field_of(item, wire).is_some();
-                item.is_some_and(|item| structure.fields.iter().all(|field| found(item, &field.wire)))
+                item.map(post::by_wire)
+                    .is_some_and(|made| structure.fields.iter().all(|field| made.contains_key(&field.wire)))
             }
             Shape::ClosedEnum(words) => {
                 let item = typified.enums.get(&definition.name);

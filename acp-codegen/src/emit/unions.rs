@@ -95,11 +95,7 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         };
         (open, quote!(open))
     };
-    let shapes = fallbacks.iter().filter_map(|fallback| match fallback {
-        Fallback::Shape(variant) => Some(variant),
-        Fallback::Other(_) => None,
-    });
-    let conversions = conversions(&ident_of, variants.iter().chain(shapes), finished);
+    let conversions = conversions(&ident_of, variants.iter().chain(union.shapes()), finished);
     let others = fallbacks.iter().filter_map(|fallback| match fallback {
         Fallback::Other(other) => Some(other_struct(name, tag, &words, other)),
         Fallback::Shape(_) => None,

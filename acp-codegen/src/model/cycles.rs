@@ -12,7 +12,8 @@ use crate::source::Source;
 
 type Graph<'a> = HashMap<&'a str, Vec<String>>;
 
-pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
+/// Refuses unions that contain themselves. Gives what reaches any other circle.
+pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<HashSet<String>> {
     let mut graph: Graph<'_> = HashMap::new();
     for (name, schema) in &normalised.definitions {
         graph.insert(name, contained(normalised, name, schema));
@@ -29,7 +30,7 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
             });
         }
     }
-    Ok(())
+    Ok(graph.into_keys().map(str::to_owned).collect())
 }
 
 /// What a value of this definition holds inside itself; lists and maps hold their items elsewhere.

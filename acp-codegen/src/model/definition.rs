@@ -20,6 +20,13 @@ pub(crate) struct Definition {
     pub(crate) shape: Shape,
 }
 
+impl Definition {
+    /// It is the content of a union's variant, and has no type of its own.
+    pub(crate) fn is_inline(&self) -> bool {
+        matches!(&self.shape, Shape::Struct(structure) if structure.inline)
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Shape {
     Struct(Struct),

@@ -1,5 +1,7 @@
 //! A struct's field: when it may be absent, how it is read when it is wrong, what kind of thing it holds.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::keywords::only;
@@ -62,11 +64,12 @@ pub(super) fn read_all(
     at: &Place<'_>,
 ) -> Result<Vec<Field>> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Ok(Vec::new()) };
-    let required = schema.get("required").and_then(Value::as_array);
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required: HashSet<&str> = required.filter_map(Value::as_str).collect();
     let parent = at.key("properties");
     let mut fields = Vec::with_capacity(properties.len());
     for (wire, property) in properties {
-        let required = required.is_some_and(|list| list.iter().any(|name| name == wire));
+        let required = required.contains(wire.as_str());
         let place = parent.key(wire);
         fields.push(read(source, normalised, definition, wire, property, required, &place)?);
     }

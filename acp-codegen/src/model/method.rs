@@ -1,6 +1,6 @@
 //! The methods, from the `x-method` and `x-side` of their payloads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use heck::ToSnakeCase;
 use serde_json::Value;
@@ -170,7 +170,7 @@ fn complete(method: &Method, at: &Place<'_>) -> Result<()> {
 /// is, unless the overlay names it.
 fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
     let requests = methods.iter().filter(|method| method.kind == Kind::Request);
-    let taken: Vec<String> = requests.map(|method| method.handler.clone()).collect();
+    let taken: HashSet<String> = requests.map(|method| method.handler.clone()).collect();
     for method in methods.iter_mut().filter(|method| method.kind == Kind::Notification) {
         if taken.contains(&method.handler) && source.overlay.handler(&method.wire).is_none() {
             method.handler.push_str("_notification");

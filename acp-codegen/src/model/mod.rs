@@ -10,7 +10,7 @@ mod names;
 mod payload;
 mod unions;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub(crate) use definition::{Definition, Raw, Shape, Struct};
 #[cfg(feature = "cli")]
@@ -19,7 +19,7 @@ pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
 pub(crate) use field::{Content, Field, Leniency, Presence};
 pub(crate) use method::{Kind, Method, Side};
 pub(crate) use names::handler_marker;
-pub(crate) use payload::{IntegerType, Payload};
+pub(crate) use payload::{IntegerType, Payload, ref_name};
 pub(crate) use unions::{Fallback, Other, Tagged, Untagged, Variant};
 
 use crate::error::Result;
@@ -34,6 +34,8 @@ pub(crate) struct Model {
     pub(crate) envelopes: Vec<Envelope>,
     pub(crate) methods: Vec<Method>,
     index: BTreeMap<String, usize>,
+    /// What contains itself, or something that does.
+    circular: HashSet<String>,
     /// For a union that structs hold flattened, these structs.
     holders: BTreeMap<String, Vec<String>>,
     /// Methods by the names of their payloads.
@@ -51,6 +53,11 @@ impl Model {
         self.by_payload.get(payload).map(|position| &self.methods[*position])
     }
 
+    /// Whether a definition contains itself, or something that does.
+    pub(crate) fn is_circular(&self, name: &str) -> bool {
+        self.circular.contains(name)
+    }
+
     /// The structs that hold a union flattened.
     pub(crate) fn holders(&self, union: &str) -> &[String] {
         self.holders.get(union).map_or(&[], Vec::as_slice)
@@ -59,7 +66,7 @@ impl Model {
 
 pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
     names::check(source, normalised)?;
-    cycles::check(source, normalised)?;
+    let circular = cycles::check(source, normalised)?;
     let mut definitions = Vec::with_capacity(normalised.definitions.len());
     for (name, schema) in &normalised.definitions {
         definitions
@@ -75,7 +82,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
     for (name, flattened) in &normalised.flattened {
         holders.entry(flattened.union.clone()).or_default().push(name.clone());
     }
-    Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, holders, by_payload })
+    Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, circular, holders, by_payload })
 }
 
 /// What an open union keeps gets a type of its own, whose name must be free.

@@ -82,7 +82,7 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
 }
 
 /// The definition that a checked `$ref` means.
-pub(super) fn ref_name(reference: &Value) -> String {
+pub(crate) fn ref_name(reference: &Value) -> String {
     let text = reference.as_str().unwrap_or_default();
     text.strip_prefix(REF_PREFIX).unwrap_or(text).to_owned()
 }

@@ -21,6 +21,16 @@ pub(crate) struct Tagged {
     pub(crate) strict: bool,
 }
 
+impl Tagged {
+    /// The branches without a tag that are recognised by their shape.
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = &Variant> {
+        self.fallbacks.iter().filter_map(|fallback| match fallback {
+            Fallback::Shape(variant) => Some(variant),
+            Fallback::Other(_) => None,
+        })
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Untagged {
     pub(crate) variants: Vec<Variant>,

@@ -1,15 +1,18 @@
 //! A default that is not the one of its Rust type stays with whoever reads the field: it becomes an `Option`, and its
 //! description says what absence means. Only drafts of 2026 have one (`AuthEnvVar.secret`).
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::walk;
 
 pub(super) fn describe(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
-        let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let required: HashSet<String> = required.filter_map(Value::as_str).map(str::to_owned).collect();
         let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
-        let optional = properties.iter_mut().filter(|(name, _)| !required.iter().any(|key| key == name.as_str()));
+        let optional = properties.iter_mut().filter(|(name, _)| !required.contains(name.as_str()));
         optional.filter_map(|(_, property)| property.as_object_mut()).for_each(of_property);
     });
 }

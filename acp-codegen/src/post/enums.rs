@@ -9,9 +9,6 @@ use crate::model::ClosedEnum;
 
 pub(crate) fn closed_enum(words: &ClosedEnum, typified: &mut Typified, name: &str, docs: &TokenStream) -> TokenStream {
     let mut item = typified.enums.remove(name).expect("typify's output was checked to be complete");
-    let derives: Vec<syn::Attribute> =
-        item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive")).cloned().collect();
-    item.attrs = derives;
     item.attrs.push(parse_quote!(#[non_exhaustive]));
     if words.default.is_some() {
         item.attrs.push(parse_quote!(#[derive(Default)]));

@@ -13,11 +13,11 @@ use quote::quote;
 use syn::{ItemStruct, parse_quote};
 
 use crate::emit::{self, Typified, ident};
-use crate::model::{Content, Model, Presence, Shape, Struct};
+use crate::model::{Content, Definition, Model, Payload, Presence, Shape, Struct, Variant};
 use crate::normalise::Flattened;
 
 pub(crate) use enums::closed_enum;
-pub(crate) use types::{field_of, simple_name};
+pub(crate) use types::{by_wire, simple_name};
 
 /// A struct with its fields as they will stand in the code, in schema order.
 pub(crate) struct Finished {
@@ -47,21 +47,29 @@ pub(crate) struct Required {
     pub(crate) converts: bool,
 }
 
-pub(crate) fn finish(model: &Model, typified: &mut Typified) -> BTreeMap<String, Finished> {
-    let structs = model.definitions.iter().filter_map(|definition| match &definition.shape {
-        Shape::Struct(structure) => Some((definition.name.clone(), structure)),
+/// The structs that the code of a definition is made of: itself, and those that stand inline in the variants of a union.
+/// Only they are in memory, as all of a large schema would be too much.
+pub(crate) fn finish(model: &Model, definition: &Definition, typified: &mut Typified) -> BTreeMap<String, Finished> {
+    let inline = |variant: &Variant| match &variant.payload {
+        Payload::Named(name) => model.get(name).filter(|named| named.is_inline()),
         _ => None,
-    });
-    structs
-        .map(|(name, structure)| {
-            let empty = || {
-                let ident = ident(&name);
-                parse_quote!(pub struct #ident {})
-            };
-            let skeleton = typified.structs.remove(&name).unwrap_or_else(empty);
-            (name, fields(model, structure, &skeleton))
-        })
-        .collect()
+    };
+    let inside: Vec<&Definition> = match &definition.shape {
+        Shape::Struct(_) => vec![definition],
+        Shape::Tagged(union) => union.variants.iter().chain(union.shapes()).filter_map(inline).collect(),
+        _ => Vec::new(),
+    };
+    let mut out = BTreeMap::new();
+    for Definition { name, shape, .. } in inside {
+        let Shape::Struct(structure) = shape else { continue };
+        let empty = || {
+            let ident = ident(name);
+            parse_quote!(pub struct #ident {})
+        };
+        let skeleton = typified.structs.remove(name).unwrap_or_else(empty);
+        out.insert(name.clone(), fields(model, structure, &skeleton));
+    }
+    out
 }
 
 fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished {
@@ -73,6 +81,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         optional: Vec::new(),
         id_fields: BTreeSet::new(),
     };
+    let typified = types::by_wire(skeleton);
     let mut all: Vec<syn::Field> = Vec::with_capacity(structure.fields.len() + 1);
     // The union goes where a reader expects it: after what all kinds have in common, before the metadata.
     let union_at = structure.fields.iter().position(|field| field.content == Content::Meta);
@@ -80,8 +89,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         if union_at == Some(position) {
             all.extend(flattened(structure, name, all.len(), &mut out));
         }
-        let typified = field_of(skeleton, &field.wire).expect("typify's output was checked to be complete");
-        let ty = types::finish(field, typified);
+        let ty = types::finish(field, typified[&field.wire]); // typify's output was checked to be complete
         let attributes = attributes::serde(field);
         let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));
         let ident = ident(&field.ident);

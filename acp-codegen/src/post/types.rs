@@ -1,19 +1,21 @@
 //! The types of fields: typify's, with optionality, paths and `_meta` put right.
 
-use syn::{GenericArgument, ItemStruct, PathArguments, Type, parse_quote};
+use std::collections::HashMap;
 
-use crate::model::{Content, Field, Model, Presence, Shape};
+use syn::{Field, GenericArgument, ItemStruct, PathArguments, Type, parse_quote};
 
-/// The field that typify made of a property.
-pub(crate) fn field_of<'a>(skeleton: &'a ItemStruct, wire: &str) -> Option<&'a syn::Field> {
-    skeleton.fields.iter().find(|field| {
-        let renamed = super::attributes::rename(&field.attrs);
-        let plain = field.ident.as_ref().map(ToString::to_string);
-        renamed.or(plain).as_deref() == Some(wire)
-    })
+use crate::model::{self, Content, Model, Presence, Shape};
+
+/// The fields that typify made, by the properties that it made them of.
+pub(crate) fn by_wire(skeleton: &ItemStruct) -> HashMap<String, &Field> {
+    let wire = |field: &Field| {
+        let plain = || field.ident.as_ref().map(ToString::to_string);
+        super::attributes::rename(&field.attrs).or_else(plain)
+    };
+    skeleton.fields.iter().filter_map(|field| Some((wire(field)?, field))).collect()
 }
 
-pub(super) fn finish(field: &Field, typified: &syn::Field) -> Type {
+pub(super) fn finish(field: &model::Field, typified: &Field) -> Type {
     let bare = inner(&typified.ty, "Option").unwrap_or(&typified.ty).clone();
     let bare = if field.content == Content::Meta { parse_quote!(::acp_runtime::schema::Meta) } else { bare };
     let bare = if field.path { paths(bare) } else { bare };
