@@ -113,7 +113,7 @@ impl Builder {
     /// When a file cannot be read, or holds something that is not supported; see [`Error`].
     pub fn generate(&self) -> Result<Generated> {
         let (source, normalised, model) = self.read()?;
-        let rust = emit::module(&source, &normalised, &model)?;
+        let rust = emit::module(&source, &normalised, &model).map_err(|error| source.as_written(error))?;
         Ok(Generated { rust, definitions: source.definitions.len(), unused: source.overlay.unused() })
     }
 
@@ -121,8 +121,8 @@ impl Builder {
     fn read(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
         let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
         source::dialect::check(&source)?;
-        let normalised = normalise::normalise(&source)?;
-        let model = model::build(&source, &normalised)?;
+        let normalised = normalise::normalise(&source).map_err(|error| source.as_written(error))?;
+        let model = model::build(&source, &normalised).map_err(|error| source.as_written(error))?;
         Ok((source, normalised, model))
     }
 

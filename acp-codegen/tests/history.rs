@@ -3,6 +3,8 @@
 
 #![cfg(feature = "cli")]
 
+mod compile;
+
 use std::collections::HashSet;
 use std::env;
 use std::fmt::Write as _;
@@ -159,32 +161,10 @@ fn compare_all(history: &Path, files: &[String]) -> usize {
 
 /// Compiles a crate with one module for each of the spread.
 fn compile_spread(history: &Path) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folder = history.join("spread");
-    fs::create_dir_all(folder.join("src")).expect("target is writable");
-    let mut library = String::from("//! Generated from old versions of the schema.\n");
-    for file in SPREAD {
-        let module = format!("of_{}", file.trim_end_matches(".json").replace(['.', '/'], "_"));
-        let generated = builder(history, file).generate().unwrap_or_else(|error| panic!("{error}"));
-        generated.write(&folder.join("src").join(format!("{module}.rs"))).expect("target is writable");
-        writeln!(library, "#[allow(missing_docs)]\npub mod {module};").expect("a string");
-    }
-    let manifest = format!(
-        "[package]\nname = \"spread\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         acp-runtime = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
-         serde_json = {{ version = \"1\", features = [\"raw_value\"] }}\n",
-        root.join("acp-runtime").canonicalize().expect("the runtime is there"),
-    );
-    let write = |path: &str, content: &str| {
-        acp_codegen::write_if_changed(&folder.join(path), content).expect("target is writable")
+    let module = |file: &&str| {
+        let name = format!("of_{}", file.trim_end_matches(".json").replace(['.', '/'], "_"));
+        (name, builder(history, file).generate().unwrap_or_else(|error| panic!("{error}")))
     };
-    write("src/lib.rs", &library);
-    write("Cargo.toml", &manifest);
-    // The same versions as everywhere else; cargo drops what the crate has no use for.
-    write("Cargo.lock", &fs::read_to_string(root.join("Cargo.lock")).expect("the workspace is locked"));
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["check", "--quiet", "--offline"]).current_dir(&folder);
-    cargo.env("CARGO_TARGET_DIR", history.join("build")).env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
-    let output = cargo.output().expect("cargo runs");
-    assert!(output.status.success(), "\n{}", String::from_utf8_lossy(&output.stderr));
+    let modules: Vec<_> = SPREAD.iter().map(module).collect();
+    compile::check(&history.join("spread"), &modules);
 }

@@ -236,3 +236,18 @@ fn overlays_that_say_what_cannot_be() {
     let unused = generate("unused", a(), Some(unused)).expect("an unused entry is only reported");
     assert_eq!(unused.unused, ["paths: A.c"]);
 }
+
+/// The stages see `oneOf` where the file has `anyOf` or `enum`, and definitions that no file has.
+#[test]
+fn places_are_those_of_the_file() {
+    let any = json!({ "anyOf": [{ "type": "string", "title": "Text" }, { "type": "array" }] });
+    refused(generate("any", json!({ "A": any }), None), "/$defs/A/anyOf/1", "this branch has neither");
+    let listed = json!({ "enum": ["a b", "a_b"] });
+    refused(generate("listed", json!({ "A": listed }), None), "/$defs/A/enum/1", "two values of `A` are both called");
+    let around = object(json!({ "a": { "allOf": [{ "$ref": "#/$defs/B" }], "items": {} } }));
+    let around = generate("around", json!({ "A": around, "B": { "type": "string" } }), None);
+    refused(around, "/$defs/A/properties/a/items", "`items` does not go together");
+    let branch = json!({ "title": "Xy", "type": "object", "properties": { "a": { "enum": ["a"] } } });
+    let inside = json!({ "oneOf": [branch, { "type": "string" }] });
+    refused(generate("inside", json!({ "A": inside }), None), "/$defs/A", "`enum` does not go together");
+}

@@ -46,7 +46,13 @@ pub(crate) fn summary(text: Option<&str>, wire: &str) -> TokenStream {
     doc(Some(&format!("Sets `{wire}`. {sentence}.")))
 }
 
+/// What rustc refuses in a comment: returns without a new line, and what turns the direction of the text that follows.
+fn is_no_comment(c: char) -> bool {
+    c.is_control() && c != '\t' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn rustdoc_line(line: &str, fenced: &mut bool) -> String {
+    let line = &line.replace(is_no_comment, " ");
     if let Some(info) = line.trim_start().strip_prefix("```") {
         let opens = !*fenced;
         *fenced = opens;
@@ -113,6 +119,11 @@ mod tests {
     fn links_to_foreign_types_become_code() {
         assert_eq!(plain_code_links("a [`Foo::Bar`] b"), "a `Foo::Bar` b");
         assert_eq!(plain_code_links("[`Foo`](https://a)"), "[`Foo`](https://a)");
+    }
+
+    #[test]
+    fn what_no_comment_may_hold_is_a_space() {
+        assert_eq!(rustdoc_line("a\rb\u{202e}c\0", &mut false), "a b c ");
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod limits;
 mod load;
 pub(crate) mod overlay;
 mod read;
+mod written;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

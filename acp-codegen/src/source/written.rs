@@ -1,0 +1,54 @@
+//! Places as they stand in the file. The later stages see a schema after it was rewritten, and speak of `oneOf` where the
+//! author wrote `anyOf`, `enum` or nothing: what they point at is looked up again before anybody reads it.
+
+use serde_json::Value;
+
+use super::Source;
+use crate::error::{Error, Location};
+
+impl Source {
+    /// The error, at a place that is in the file: where a rule made what is wrong, at what the rule made it of.
+    pub(crate) fn as_written(&self, mut error: Error) -> Error {
+        match &mut error {
+            Error::Unsupported { at, .. }
+            | Error::Reference { at, .. }
+            | Error::Name { at, .. }
+            | Error::Overlay { at, .. } => self.find(at),
+            Error::Read { .. } | Error::Json { .. } | Error::Typify { .. } | Error::Write { .. } => {}
+        }
+        error
+    }
+
+    fn find(&self, at: &mut Location) {
+        let Some(inside) = at.pointer.strip_prefix("/$defs/") else { return };
+        let mut segments = inside.split('/');
+        let Some(name) = segments.next() else { return };
+        let Some(mut here) = self.definitions.get(&plain(name)) else { return };
+        let mut found = format!("/$defs/{name}");
+        for segment in segments {
+            let Some((written, inner)) = child(here, &plain(segment)) else { break };
+            found.push('/');
+            found.push_str(written.unwrap_or(segment));
+            here = inner;
+        }
+        at.pointer = found;
+    }
+}
+
+/// What stands there, and how the way to it is written if that differs.
+fn child<'a>(here: &'a Value, segment: &str) -> Option<(Option<&'static str>, &'a Value)> {
+    let direct = match here {
+        Value::Array(list) => list.get(segment.parse::<usize>().ok()?),
+        other => other.get(segment),
+    };
+    let before = |written: &'static str| here.pointer(&format!("/{written}")).map(|inner| (Some(written), inner));
+    direct.map(|inner| (None, inner)).or_else(|| match segment {
+        "oneOf" => before("anyOf").or_else(|| before("enum")),
+        "$ref" => before("allOf/0/$ref"),
+        _ => None,
+    })
+}
+
+fn plain(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
