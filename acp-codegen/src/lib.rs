@@ -45,6 +45,7 @@ mod normalise;
 mod output;
 mod post;
 mod source;
+mod stack;
 mod tables;
 
 use std::path::{Path, PathBuf};
@@ -112,13 +113,23 @@ impl Builder {
     ///
     /// When a file cannot be read, or holds something that is not supported; see [`Error`].
     pub fn generate(&self) -> Result<Generated> {
-        let (source, normalised, model) = self.read()?;
-        let rust = emit::module(&source, &normalised, &model).map_err(|error| source.as_written(error))?;
-        Ok(Generated { rust, definitions: source.definitions.len(), unused: source.overlay.unused() })
+        self.on_a_stack(|| {
+            let (source, normalised, model) = self.model()?;
+            let rust = emit::module(&source, &normalised, &model).map_err(|error| source.as_written(error))?;
+            Ok(Generated { rust, definitions: source.definitions.len(), unused: source.overlay.unused() })
+        })
     }
 
     /// The stages up to the model.
     fn read(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
+        self.on_a_stack(|| self.model())
+    }
+
+    fn on_a_stack<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        stack::with(work).unwrap_or_else(|source| Err(Error::Read { path: self.schema.clone(), source }))
+    }
+
+    fn model(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
         let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
         source::dialect::check(&source)?;
         let normalised = normalise::normalise(&source).map_err(|error| source.as_written(error))?;

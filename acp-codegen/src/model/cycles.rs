@@ -12,16 +12,16 @@ use crate::source::Source;
 
 type Graph<'a> = HashMap<&'a str, Vec<String>>;
 
-/// Refuses unions that contain themselves. Gives what reaches any other circle.
+/// Refuses unions that contain themselves. Gives the structs that do.
 pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<HashSet<String>> {
+    aliases(source, normalised)?;
     let mut graph: Graph<'_> = HashMap::new();
     for (name, schema) in &normalised.definitions {
         graph.insert(name, contained(normalised, name, schema));
     }
-    trim(&mut graph);
-    for name in normalised.definitions.keys() {
-        let is_union = normalised.definitions[name].get("properties").is_none();
-        if is_union && graph.contains_key(name.as_str()) && leads_back(&graph, name) {
+    let circular = circular(&graph);
+    for (name, schema) in &normalised.definitions {
+        if schema.get("properties").is_none() && circular.contains(name.as_str()) {
             return source.at(normalised.origin(name), |at| {
                 Err(at.reference(
                     format!("`{name}` contains itself"),
@@ -30,7 +30,27 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<HashSet<
             });
         }
     }
-    Ok(graph.into_keys().map(str::to_owned).collect())
+    Ok(circular.into_iter().map(str::to_owned).collect())
+}
+
+/// A list has no type of its own in Rust: one of itself would be a name without end.
+fn aliases(source: &Source, normalised: &Normalised) -> Result<()> {
+    let is_alias = |schema: &Value| schema.get("properties").is_none() && schema.get("oneOf").is_none();
+    let named = normalised.definitions.iter().filter(|(_, schema)| is_alias(schema));
+    let mut graph: Graph<'_> = named.map(|(name, schema)| (name.as_str(), listed(schema))).collect();
+    let known: HashSet<&str> = graph.keys().copied().collect();
+    graph.values_mut().for_each(|targets| targets.retain(|target| known.contains(target.as_str())));
+    let circular = circular(&graph);
+    normalised.definitions.keys().find(|name| circular.contains(name.as_str())).map_or(Ok(()), |name| {
+        source.at(normalised.origin(name), |at| {
+            Err(at.reference(format!("`{name}` is a list of itself"), "put the list into a property of an object"))
+        })
+    })
+}
+
+fn listed(schema: &Value) -> Vec<String> {
+    let innermost = std::iter::successors(Some(schema), |schema| schema.get("items")).last();
+    innermost.and_then(|schema| schema.get("$ref")).map(ref_name).into_iter().collect()
 }
 
 /// What a value of this definition holds inside itself; lists and maps hold their items elsewhere.
@@ -47,40 +67,52 @@ fn contained(normalised: &Normalised, name: &str, schema: &Value) -> Vec<String>
     out
 }
 
-/// Leaves only definitions from which a cycle can be reached: the rest, by far the most, contains an end.
-fn trim(graph: &mut Graph<'_>) {
-    let mut containers: HashMap<String, Vec<&str>> = HashMap::new();
-    let mut open: HashMap<&str, usize> = HashMap::new();
-    for (name, targets) in graph.iter() {
-        open.insert(name, targets.len());
-        targets.iter().for_each(|target| containers.entry(target.clone()).or_default().push(name));
+/// What leads back to itself: the strongly connected parts of the graph, by Kosaraju's way to find them, which takes as
+/// long as the graph is large, and goes down no stack.
+fn circular<'a>(graph: &'a Graph<'a>) -> HashSet<&'a str> {
+    let mut containers: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, targets) in graph {
+        targets.iter().for_each(|target| containers.entry(target).or_default().push(name));
     }
-    let mut ends: Vec<&str> = open.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
-    while let Some(end) = ends.pop() {
-        graph.remove(end);
-        for container in containers.get(end).into_iter().flatten() {
-            if let Some(count) = open.get_mut(container) {
-                *count -= 1;
-                if *count == 0 {
-                    ends.push(container);
-                }
+    let mut out = HashSet::new();
+    let mut seen = HashSet::new();
+    for last in finished(graph).into_iter().rev() {
+        let mut part = Vec::new();
+        let mut open = vec![last];
+        while let Some(name) = open.pop() {
+            if seen.insert(name) {
+                part.push(name);
+                open.extend(containers.get(name).into_iter().flatten());
             }
         }
+        let alone = |name: &str| !graph.get(name).is_some_and(|targets| targets.iter().any(|target| target == name));
+        if part.len() > 1 || part.iter().any(|name| !alone(name)) {
+            out.extend(part);
+        }
     }
+    out
 }
 
-fn leads_back(graph: &Graph<'_>, start: &str) -> bool {
+/// All names, each behind those that it leads to, where it is not led to by these.
+fn finished<'a>(graph: &'a Graph<'a>) -> Vec<&'a str> {
+    let mut out = Vec::with_capacity(graph.len());
     let mut seen = HashSet::new();
-    let mut next = vec![start];
-    while let Some(name) = next.pop() {
-        for target in graph.get(name).into_iter().flatten() {
-            if target == start {
-                return true;
-            }
-            if seen.insert(target.as_str()) {
-                next.push(target);
+    for start in graph.keys().copied() {
+        if !seen.insert(start) {
+            continue;
+        }
+        let mut way = vec![(start, 0)];
+        while let Some((name, next)) = way.last_mut() {
+            match graph.get(name).and_then(|targets| targets.get(*next)) {
+                Some(target) => {
+                    *next += 1;
+                    if seen.insert(target) {
+                        way.push((target, 0));
+                    }
+                }
+                None => out.extend(way.pop().map(|(name, _)| name)),
             }
         }
     }
-    false
+    out
 }

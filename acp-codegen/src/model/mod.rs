@@ -34,7 +34,7 @@ pub(crate) struct Model {
     pub(crate) envelopes: Vec<Envelope>,
     pub(crate) methods: Vec<Method>,
     index: BTreeMap<String, usize>,
-    /// What contains itself, or something that does.
+    /// Structs that contain themselves.
     circular: HashSet<String>,
     /// For a union that structs hold flattened, these structs.
     holders: BTreeMap<String, Vec<String>>,
@@ -53,7 +53,7 @@ impl Model {
         self.by_payload.get(payload).map(|position| &self.methods[*position])
     }
 
-    /// Whether a definition contains itself, or something that does.
+    /// Whether a definition contains itself.
     pub(crate) fn is_circular(&self, name: &str) -> bool {
         self.circular.contains(name)
     }
