@@ -8,6 +8,8 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+use crate::words::Words;
+
 /// The errors of one item. An author sees all of them in one build, so validation goes on after a
 /// mistake; only [`Sink::finish`] ends it.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ use syn::spanned::Spanned;
 pub(crate) struct Sink {
     // `None` once the errors were turned into tokens.
     reports: RefCell<Option<Vec<Report>>>,
+    /// Of the attributes that were read.
+    pub(crate) words: Words,
 }
 
 /// One error: where, and the lines of its text.
@@ -34,7 +38,7 @@ pub(crate) struct Lines<'a> {
 
 impl Sink {
     pub(crate) fn new() -> Self {
-        Self { reports: RefCell::new(Some(Vec::new())) }
+        Self { reports: RefCell::new(Some(Vec::new())), words: Words::default() }
     }
 
     /// Reports `text` (lower case, code in backticks, no full stop) at `at`.

@@ -7,6 +7,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Meta, Token};
 
 use crate::diagnostics::{Sink, listed, nearest};
+use crate::words::{List, Vocabulary};
 
 /// A value and the key it was given to, for messages about either.
 #[derive(Debug, Clone)]
@@ -20,17 +21,21 @@ pub(crate) struct Keyed<T> {
 pub(crate) fn read(
     attributes: &[Attribute],
     name: &str,
-    known: &[&str],
+    known: &Vocabulary,
     sink: &Sink,
     mut each: impl FnMut(&Ident, ParseStream<'_>) -> syn::Result<()>,
 ) -> bool {
-    let mut reader = Reader { known, sink, seen: Vec::new(), each: &mut each };
     let mut found = false;
+    let mut seen = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
         found = true;
         match &attribute.meta {
             Meta::Path(_) => {}
-            Meta::List(list) => reader.read(list.tokens.clone()),
+            Meta::List(list) => {
+                let mut reader = Reader { known, sink, words: sink.words.list(known), seen, each: &mut each };
+                reader.read(list.tokens.clone());
+                seen = reader.seen;
+            }
             Meta::NameValue(pair) => {
                 sink.error(pair, format_args!("expected `#[{name}(..)]`"));
             }
@@ -42,11 +47,12 @@ pub(crate) fn read(
 /// As [`read`], for the arguments of an attribute macro.
 pub(crate) fn read_arguments(
     arguments: TokenStream,
-    known: &[&str],
+    known: &Vocabulary,
     sink: &Sink,
     mut each: impl FnMut(&Ident, ParseStream<'_>) -> syn::Result<()>,
 ) {
-    Reader { known, sink, seen: Vec::new(), each: &mut each }.read(arguments);
+    let words = sink.words.list(known);
+    Reader { known, sink, words, seen: Vec::new(), each: &mut each }.read(arguments);
 }
 
 /// `= value`.
@@ -55,9 +61,24 @@ pub(crate) fn assigned<T: syn::parse::Parse>(key: &Ident, input: ParseStream<'_>
     Ok(Keyed { key: key.clone(), value: input.parse()? })
 }
 
+/// Tells a language server of the path behind a key. One that ends with `::` is no value yet, but what it asks about.
+pub(crate) fn tell(input: ParseStream<'_>, or: Option<&Vocabulary>, sink: &Sink) {
+    let ahead = input.fork();
+    if ahead.parse::<Token![=]>().is_ok() {
+        let mut value = Vec::new();
+        while !ahead.peek(Token![,])
+            && let Ok(token) = ahead.parse::<TokenTree>()
+        {
+            value.push(token);
+        }
+        sink.words.value(value.into_iter().collect(), or);
+    }
+}
+
 struct Reader<'a> {
-    known: &'a [&'a str],
+    known: &'a Vocabulary,
     sink: &'a Sink,
+    words: List<'a>,
     seen: Vec<String>,
     each: &'a mut dyn FnMut(&Ident, ParseStream<'_>) -> syn::Result<()>,
 }
@@ -83,8 +104,9 @@ impl Reader<'_> {
 
     fn entry(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let key = input.call(Ident::parse_any)?;
+        self.words.add(&key);
         let written = key.to_string();
-        if self.known.contains(&written.as_str()) {
+        if self.known.knows(&written) {
             if self.seen.contains(&written) {
                 self.sink.error(&key, format_args!("`{written}` is given twice"));
                 return skip_value(input);
@@ -100,8 +122,8 @@ impl Reader<'_> {
     /// A slip is read as what it was meant to be, so that it gives one error and not two.
     fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let report = self.sink.error(key, format_args!("unknown key `{written}`"));
-        let Some(meant) = nearest(written, self.known.iter().copied()) else {
-            report.note(format_args!("the keys are {}", listed(self.known)));
+        let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
+            report.note(format_args!("the keys are {}", listed(self.known.words)));
             return skip_to_comma(input);
         };
         report.help(format_args!("did you mean `{meant}`?"));
@@ -130,7 +152,7 @@ impl Reader<'_> {
         let Ok(key) = fork.call(Ident::parse_any) else { return false };
         let given = fork.peek(Token![=]) && !fork.peek(Token![==]);
         let flag = fork.is_empty() || fork.peek(Token![,]) || fork.peek(syn::token::Paren);
-        given || flag && self.known.iter().any(|known| key == known)
+        given || flag && self.known.words.iter().any(|known| key == known)
     }
 }
 
@@ -156,7 +178,8 @@ mod tests {
     fn read_all(tokens: TokenStream) -> (Vec<String>, String) {
         let sink = Sink::new();
         let mut read = Vec::new();
-        read_arguments(tokens, &["kind", "id", "default", "flatten"], &sink, |key, input| {
+        let known = Vocabulary { module: "option", words: &["kind", "id", "default", "flatten"] };
+        read_arguments(tokens, &known, &sink, |key, input| {
             let value = match key.to_string().as_str() {
                 "flatten" => "yes".to_owned(),
                 "default" => {

@@ -6,8 +6,11 @@ mod diagnostics;
 mod keys;
 mod methods;
 mod options;
+#[cfg(test)]
+mod reference;
 mod select;
 mod text;
+mod words;
 
 use proc_macro::TokenStream;
 

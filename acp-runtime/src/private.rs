@@ -36,6 +36,9 @@ pub use std::boxed::Box;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 
+#[path = "keys.rs"]
+pub mod keys;
+
 /// The markers of the methods that have handlers.
 pub mod methods {
     pub use crate::agent::{Ext, ExtNotification};

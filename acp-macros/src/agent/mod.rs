@@ -6,6 +6,10 @@ mod declaration;
 mod golden;
 mod handlers;
 
+#[cfg(test)]
+pub(crate) use declaration::{AUTH, AUTH_AGENT, AUTH_TERMINAL, CAPABILITIES, KEYS};
+#[cfg(test)]
+pub(crate) use handlers::EXT;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};

@@ -194,6 +194,6 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
 }
 
 /// The default that the type itself has.
-pub(super) fn default_of(ty: &Type, private: &TokenStream) -> TokenStream {
+fn default_of(ty: &Type, private: &TokenStream) -> TokenStream {
     respan(quote!(#private::Initial::<#ty>::OF.own()), place(ty))
 }

@@ -6,6 +6,9 @@ mod raw;
 mod rows;
 mod valid;
 
+#[cfg(test)]
+pub(crate) use raw::{FIELD_KEYS, RESETS, STRUCT_KEYS};
+
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
@@ -29,8 +32,10 @@ pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
     };
     let sink = Sink::new();
     let raw = raw::Struct::read(&item, form, &sink);
+    let krate = raw.krate.clone();
     let valid = valid::Struct::check(raw, &sink);
-    let mut tokens = valid.map(|valid| expand::expand(&valid)).unwrap_or_default();
+    let mut tokens = sink.words.expand(&krate);
+    tokens.extend(valid.map(|valid| expand::expand(&valid)));
     tokens.extend(sink.finish());
     tokens
 }

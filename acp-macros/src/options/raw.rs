@@ -13,26 +13,33 @@ use super::Form;
 use crate::diagnostics::Sink;
 use crate::keys::{self, Keyed};
 use crate::text;
+use crate::words::Vocabulary;
 
 /// The attribute of fields and, for `crate = path`, of the struct.
 pub(crate) const ATTRIBUTE: &str = "config_option";
 /// How `#[acp_agent(crate = path)]` hands the path on to the hidden derive.
 const CRATE_ATTRIBUTE: &str = "acp_crate";
-const FIELD_KEYS: &[&str] = &[
-    "kind",
-    "id",
-    "name",
-    "category",
-    "default",
-    "values",
-    "depends_on",
-    "shown_if",
-    "reset",
-    "fallback",
-    "mirror",
-    "flatten",
-];
-const STRUCT_KEYS: &[&str] = &["crate"];
+pub(crate) const FIELD_KEYS: Vocabulary = Vocabulary {
+    module: "config_option",
+    words: &[
+        "kind",
+        "id",
+        "name",
+        "category",
+        "default",
+        "values",
+        "depends_on",
+        "shown_if",
+        "reset",
+        "fallback",
+        "mirror",
+        "flatten",
+    ],
+};
+pub(crate) const STRUCT_KEYS: Vocabulary = Vocabulary { module: "config_options", words: &["crate"] };
+
+/// What `reset` may say beside a path.
+pub(crate) const RESETS: Vocabulary = Vocabulary { module: "reset", words: &["default", "first"] };
 
 #[derive(Debug)]
 pub(super) struct Struct {
@@ -108,6 +115,10 @@ impl Struct {
             Data::Enum(data) => Shape::Other(data.enum_token.to_token_stream()),
             Data::Union(data) => Shape::Other(data.union_token.to_token_stream()),
         };
+        if let Shape::Named(fields) | Shape::Tuple(fields) = &shape {
+            let named = fields.iter().flat_map(|field| &field.keys.depends_on).flat_map(|keyed| &keyed.value);
+            named.for_each(|name| sink.words.field(&item.ident, name));
+        }
         Self {
             form,
             name: item.ident.clone(),
@@ -121,7 +132,7 @@ impl Struct {
 
 fn read_crate(attributes: &[Attribute], sink: &Sink) -> TokenStream {
     let mut krate = quote!(::acp_runtime);
-    keys::read(attributes, ATTRIBUTE, STRUCT_KEYS, sink, |key, input| {
+    keys::read(attributes, ATTRIBUTE, &STRUCT_KEYS, sink, |key, input| {
         krate = keys::assigned::<Path>(key, input)?.value.into_token_stream();
         Ok(())
     });
@@ -140,7 +151,7 @@ fn read_fields<'a>(fields: impl IntoIterator<Item = &'a syn::Field>, sink: &Sink
 
 fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
     let mut keys = Keys::default();
-    let marked = keys::read(&field.attrs, ATTRIBUTE, FIELD_KEYS, sink, |key, input| keys.read(key, input));
+    let marked = keys::read(&field.attrs, ATTRIBUTE, &FIELD_KEYS, sink, |key, input| keys.read(key, input, sink));
     Field {
         member: field.ident.clone().map_or_else(|| Member::from(position), Member::from),
         ty: field.ty.clone(),
@@ -151,7 +162,12 @@ fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
 }
 
 impl Keys {
-    fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    fn read(&mut self, key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<()> {
+        match key.to_string().as_str() {
+            "default" | "values" | "shown_if" => keys::tell(input, None, sink),
+            "reset" => keys::tell(input, Some(&RESETS), sink),
+            _ => {}
+        }
         match key.to_string().as_str() {
             "kind" => self.kind = Some(keys::assigned(key, input)?),
             "id" => self.id = Some(keys::assigned(key, input)?),

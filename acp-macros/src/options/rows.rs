@@ -1,10 +1,10 @@
 //! The rows of the option table: an option with its kind, its texts, and the rules by which it depends on others.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{Expr, ExprPath, Type};
 
-use super::expand::{default_of, key_name};
+use super::expand::key_name;
 use super::valid::{Declaration, Field, Kind, Reset, Rules, Value};
 use crate::diagnostics::{place, respan};
 
@@ -108,13 +108,15 @@ fn config(rules: &Rules) -> TokenStream {
 
 /// The default of an enum that offers not all of its variants; other kinds know it themselves.
 fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
-    let value = match kind {
+    let id = match kind {
         Kind::Text { .. } | Kind::Boolean(_) => return None,
-        Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => default.to_token_stream(),
-        Kind::Inferred(None) | Kind::Select(None) => default_of(ty, &quote!(__acp)),
+        // As a field, so that a default of another type is told of as it is for the struct: once.
+        Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => {
+            quote!(__acp::Default::<#ty> { value: #default }.id())
+        }
+        Kind::Inferred(None) | Kind::Select(None) => respan(quote!(__acp::Initial::<#ty>::OF.own_id()), place(ty)),
     };
-    // As a field, so that a default of another type is told of as it is for the struct: once.
-    Some(quote!(.default(&|| __acp::Default::<#ty> { value: #value }.id())))
+    Some(quote!(.default(&|| #id)))
 }
 
 /// The author's function with the options it depends on. All of it stands at the path, where rustc tells what is wrong

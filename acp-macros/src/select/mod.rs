@@ -4,6 +4,9 @@ mod expand;
 mod raw;
 mod valid;
 
+#[cfg(test)]
+pub(crate) use raw::{ENUM_KEYS, VARIANT_KEYS};
+
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
@@ -18,10 +21,13 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let sink = Sink::new();
     let raw = raw::Enum::read(&item, &sink);
     let fallback = expand::fallback(&raw);
-    let mut tokens = match valid::Enum::check(raw, &sink) {
+    let krate = raw.krate.clone();
+    let expanded = match valid::Enum::check(raw, &sink) {
         Some(valid) if !sink.failed() => expand::expand(&valid),
         _ => fallback,
     };
+    let mut tokens = sink.words.expand(&krate);
+    tokens.extend(expanded);
     tokens.extend(sink.finish());
     tokens
 }

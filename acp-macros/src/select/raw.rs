@@ -8,10 +8,11 @@ use syn::{Data, DeriveInput, Generics, Ident, LitStr, Path};
 use crate::diagnostics::Sink;
 use crate::keys::{self, Keyed};
 use crate::text;
+use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "select_value";
-const VARIANT_KEYS: &[&str] = &["id", "name", "group"];
-const ENUM_KEYS: &[&str] = &["crate"];
+pub(crate) const VARIANT_KEYS: Vocabulary = Vocabulary { module: "select_value", words: &["id", "name", "group"] };
+pub(crate) const ENUM_KEYS: Vocabulary = Vocabulary { module: "select_values", words: &["crate"] };
 
 #[derive(Debug)]
 pub(super) struct Enum {
@@ -37,7 +38,7 @@ pub(super) struct Variant {
 impl Enum {
     pub(super) fn read(item: &DeriveInput, sink: &Sink) -> Self {
         let mut krate = quote!(::acp_runtime);
-        keys::read(&item.attrs, ATTRIBUTE, ENUM_KEYS, sink, |key, input| {
+        keys::read(&item.attrs, ATTRIBUTE, &ENUM_KEYS, sink, |key, input| {
             krate = keys::assigned::<Path>(key, input)?.value.into_token_stream();
             Ok(())
         });
@@ -60,7 +61,7 @@ impl Variant {
             label: None,
             group: None,
         };
-        keys::read(&variant.attrs, ATTRIBUTE, VARIANT_KEYS, sink, |key, input| read.key(key, input));
+        keys::read(&variant.attrs, ATTRIBUTE, &VARIANT_KEYS, sink, |key, input| read.key(key, input));
         read
     }
 

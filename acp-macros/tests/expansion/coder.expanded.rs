@@ -1,3 +1,14 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use crate::acp::__private::keys::{
+        agent::auth as _, agent::capabilities as _, agent::config as _, agent::crate_ as _,
+        agent::name as _, agent::session as _, agent::title as _, agent::version as _,
+        auth::agent as _, auth::terminal as _, auth_agent::description as _, auth_agent::id as _,
+        auth_agent::name as _, auth_terminal::args as _, auth_terminal::id as _,
+        auth_terminal::name as _, capabilities::embedded_context as _, capabilities::image as _,
+    };
+};
 #[doc = " Edits files."]
 pub struct Coder {
     store: Store,
@@ -21,6 +32,15 @@ const _: () = {
     }
     const _: () = __acp::complete::<Coder>();
     const _: () = __acp::authenticates::<Coder>();
+};
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use crate::acp::__private::keys::{ agent::crate_ as _, ext::notification as _};
+    #[cfg(rust_analyzer)]
+    const _: () = {
+        let _ = (Config::MODEL,);
+    };
 };
 impl Coder {
     async fn new_session(&self, request: NewSessionRequest) -> Result<Session> {

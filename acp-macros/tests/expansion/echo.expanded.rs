@@ -1,3 +1,8 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::agent::{};
+};
 #[derive(:: acp_runtime :: __private :: SmallForm)]
 #[acp_crate(::acp_runtime)]
 #[doc = " Repeats what it is told."]

@@ -1,3 +1,8 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{ agent::config as _};
+};
 #[doc = " What is there depends on the configuration."]
 struct Guarded;
 const _: () = {

@@ -1,3 +1,10 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{
+        select_value::group as _, select_value::id as _, select_value::name as _,
+    };
+};
 const _: () = {
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
@@ -22,6 +29,31 @@ const _: () = {
             __acp::nth([Self::Fast, Self::Smart], position)
         }
     }
+};
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{
+        config_option::category as _, config_option::default as _, config_option::depends_on as _,
+        config_option::fallback as _, config_option::flatten as _, config_option::id as _,
+        config_option::kind as _, config_option::name as _, config_option::reset as _,
+        config_option::shown_if as _, config_option::values as _,
+    };
+    #[cfg(rust_analyzer)]
+    const _: () = {
+        let _ = |item: Config| {
+            (
+                Effort::offered_by,
+                {
+                    use ::acp_runtime::__private::keys::reset::*;
+                    first
+                },
+                item.model,
+                item.model,
+                item.brave,
+            )
+        };
+    };
 };
 #[allow(dead_code, deprecated, private_interfaces)]
 impl Config {
@@ -79,12 +111,7 @@ const _: () = {
                     .description("How long the model may think.")
                     .category("thought_level")
                     .depth(1usize)
-                    .default(&|| {
-                        __acp::Default::<Effort> {
-                            value: __acp::Initial::<Effort>::OF.own(),
-                        }
-                        .id()
-                    })
+                    .default(&|| __acp::Initial::<Effort>::OF.own_id())
                     .values(&|config| {
                         __acp::offers::<Effort, _>(Effort::offered_by(
                             <Model as __acp::OptionValue>::arg(&config.model),

@@ -4,25 +4,68 @@
 //!
 //! `#[acp_agent(..)]` on the agent's struct takes these keys, all of them optional:
 //!
-//! | key | default | effect |
+//! | key | left out | effect |
 //! |---|---|---|
 //! | `name = "coder"` | the type's name in kebab case | `agentInfo.name` of `initialize` |
 //! | `title = "Coder"` | none | `agentInfo.title`, the name for people |
 //! | `version = "1.2.3"` | the version of the author's package | `agentInfo.version` |
 //! | `config = Config` | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
 //! | `session = Session` | `()` | what a session remembers between turns |
-//! | `auth(agent(id = "key", name = "API key"), ..)` | none | `authMethods`; `terminal(id, name, args("--login"))` is offered to clients that have a terminal for it; both take a `description` |
-//! | `capabilities(image, audio, embedded_context, mcp_http, mcp_sse, additional_directories)` | none | what no handler can imply; prompts and sessions that need more are refused |
+//! | `auth(agent(..), terminal(..))` | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
+//! | `capabilities(image, ..)` | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
 //! | `ext_listing = "_vendor/extensions"` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
-//! | `local` | not | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
+//! | `local` | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
 //! | `crate = path` | `::acp_runtime` | where this crate is found, on the `impl` too |
+//!
+//! ## Capabilities
+//!
+//! In `capabilities(..)`:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `image` | refused | prompts may hold images |
+//! | `audio` | refused | prompts may hold audio |
+//! | `embedded_context` | refused | prompts may hold resources with their content |
+//! | `mcp_http` | refused | sessions may name MCP servers that are reached by HTTP |
+//! | `mcp_sse` | refused | sessions may name MCP servers that are reached by server-sent events |
+//! | `additional_directories` | refused | sessions may name directories beside their `cwd` |
+//!
+//! ## Ways to authenticate
+//!
+//! In `auth(..)`, each of them as often as needed:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `agent(id = "key", name = "API key")` | not offered | the agent authenticates by itself, in its handler `authenticate` |
+//! | `terminal(id = "login", name = "Log in", args("--login"))` | not offered | the client starts the agent's program in a terminal, with these arguments; offered to clients that can |
+//!
+//! In `agent(..)`:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `id = "key"` | an error | names the way in `authenticate` |
+//! | `name = "API key"` | an error | the name for people |
+//! | `description = "From the environment"` | none | what people need to know of it |
+//!
+//! In `terminal(..)`:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `id = "login"` | an error | names the way in `authenticate` |
+//! | `name = "Log in"` | an error | the name for people |
+//! | `description = "Opens a browser"` | none | what people need to know of it |
+//! | `args("--login")` | none | what the program is started with |
 //!
 //! # The impl half: what it does
 //!
 //! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler; the table of handlers is in the
 //! [guide](crate#handlers). They are `async fn`s of `&self`. Other functions of the type stand in an
-//! `impl` of their own. `#[ext("_vendor/name")]` on a function makes it the handler of an extension request,
-//! `#[ext(notification = "_vendor/name")]` that of an extension notification.
+//! `impl` of their own. `#[ext("_vendor/name")]` on a function makes it the handler of an extension request, or,
+//! with the key of `#[ext(..)]`, of an extension notification:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `notification = "_vendor/name"` | a request | the function handles an extension notification, which is not answered |
 //!
 //! ```
 //! use acp_runtime::prelude::*;

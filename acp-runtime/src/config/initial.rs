@@ -3,7 +3,9 @@
 
 use std::{marker::PhantomData, ops::Deref};
 
-use crate::config::value::{Declared, HasDefault};
+use std::borrow::Cow;
+
+use crate::config::value::{Declared, HasDefault, SelectValue};
 
 /// The start of an option of type `T`, if the default fits the type.
 pub struct Initial<T>(PhantomData<T>);
@@ -38,6 +40,13 @@ impl<T: HasDefault> Initial<T> {
     }
 }
 
+impl<T: SelectValue + Default> Initial<T> {
+    /// The id of that default.
+    pub fn own_id(&self) -> Cow<'static, str> {
+        Cow::Borrowed(T::default().id())
+    }
+}
+
 impl<T: Declared> Defaultless<T> {
     /// Refuses the type.
     pub fn own(&self) -> T
@@ -51,6 +60,11 @@ impl<T: Declared> Defaultless<T> {
 impl<T> Misfit<T> {
     /// Takes any type.
     pub fn own(&self) -> T {
+        crate::__private::unreachable()
+    }
+
+    /// Takes any type.
+    pub fn own_id(&self) -> Cow<'static, str> {
         crate::__private::unreachable()
     }
 

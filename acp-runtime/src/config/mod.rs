@@ -25,8 +25,13 @@
 //! | `mirror = false` | boolean | `true` | keeps an option of category `mode` out of the session's modes; one option at most is mirrored |
 //! | `flatten` | | | the field is another struct of options; they stand in its place, and nothing else may be said of it |
 //!
-//! On a struct of options, and as `#[select_value(crate = path)]` on an enum: `crate = path` says where this crate is,
-//! should it not be `::acp_runtime`. The keys of an enum's variants are at [`SelectValue`].
+//! On a struct of options, and in `#[select_value(..)]` on an enum:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `crate = path` | path | `::acp_runtime` | where this crate is found |
+//!
+//! The keys of an enum's variants are at [`SelectValue`].
 //!
 //! ## Options that depend on others
 //!

@@ -9,10 +9,12 @@ use syn::{Ident, LitStr, Token, parenthesized};
 
 use crate::diagnostics::{Sink, listed};
 use crate::keys::{self, Keyed};
+use crate::words::{List, Vocabulary};
 
-const TYPES: &[&str] = &["agent", "terminal"];
-const AGENT_KEYS: &[&str] = &["id", "name", "description"];
-const TERMINAL_KEYS: &[&str] = &["id", "name", "description", "args"];
+pub(crate) const TYPES: Vocabulary = Vocabulary { module: "auth", words: &["agent", "terminal"] };
+pub(crate) const AGENT_KEYS: Vocabulary = Vocabulary { module: "auth_agent", words: &["id", "name", "description"] };
+pub(crate) const TERMINAL_KEYS: Vocabulary =
+    Vocabulary { module: "auth_terminal", words: &["id", "name", "description", "args"] };
 
 /// One way, as written.
 pub(super) struct Method {
@@ -29,9 +31,10 @@ pub(super) struct Method {
 pub(super) fn read(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Vec<Method>> {
     let content;
     parenthesized!(content in input);
+    let words = sink.words.list(&TYPES);
     let mut methods = Vec::new();
     while !content.is_empty() {
-        methods.extend(method(&content, sink)?);
+        methods.extend(method(&content, &words, sink)?);
         if !content.is_empty() {
             content.parse::<Token![,]>()?;
         }
@@ -39,19 +42,20 @@ pub(super) fn read(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Vec<Metho
     Ok(methods)
 }
 
-fn method(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Option<Method>> {
+fn method(input: ParseStream<'_>, words: &List<'_>, sink: &Sink) -> syn::Result<Option<Method>> {
     let word = input.call(Ident::parse_any)?;
+    words.add(&word);
     let content;
     parenthesized!(content in input);
     let tokens: TokenStream = content.parse()?;
     let written = word.to_string();
-    if !TYPES.contains(&written.as_str()) {
+    if !TYPES.knows(&written) {
         sink.error(&word, format_args!("no way to authenticate is called `{written}`"))
-            .did_you_mean(&written, TYPES.iter().copied())
-            .note(format_args!("there are {}", listed(TYPES)));
+            .did_you_mean(&written, TYPES.words.iter().copied())
+            .note(format_args!("there are {}", listed(TYPES.words)));
         return Ok(None);
     }
-    let known = if written == "agent" { AGENT_KEYS } else { TERMINAL_KEYS };
+    let known = if written == "agent" { &AGENT_KEYS } else { &TERMINAL_KEYS };
     let mut method = Method { word, id: None, name: None, description: None, args: None };
     keys::read_arguments(tokens, known, sink, |key, input| method.read(key, input));
     Ok(Some(method))

@@ -8,9 +8,17 @@ use syn::{DeriveInput, Expr, Ident, Path, Token, Type, parenthesized};
 use super::auth;
 use crate::diagnostics::Sink;
 use crate::keys::{self, Keyed};
+use crate::words::Vocabulary;
 
-pub(in crate::agent) const KEYS: &[&str] =
-    &["name", "title", "version", "config", "session", "auth", "capabilities", "ext_listing", "local", "crate"];
+pub(crate) const KEYS: Vocabulary = Vocabulary {
+    module: "agent",
+    words: &["name", "title", "version", "config", "session", "auth", "capabilities", "ext_listing", "local", "crate"],
+};
+/// What no handler implies; the names are those of the runtime's `Identity`.
+pub(crate) const CAPABILITIES: Vocabulary = Vocabulary {
+    module: "capabilities",
+    words: &["image", "audio", "embedded_context", "mcp_http", "mcp_sse", "additional_directories"],
+};
 
 pub(super) struct Declaration {
     pub(super) item: DeriveInput,
@@ -36,7 +44,7 @@ pub(super) struct Keys {
 impl Declaration {
     pub(super) fn read(arguments: TokenStream, item: DeriveInput, sink: &Sink) -> Self {
         let mut keys = Keys::default();
-        keys::read_arguments(arguments, KEYS, sink, |key, input| keys.read(key, input, sink));
+        keys::read_arguments(arguments, &KEYS, sink, |key, input| keys.read(key, input, sink));
         Self { item, keys }
     }
 }
@@ -50,7 +58,7 @@ impl Keys {
             "config" => self.config = Some(keys::assigned(key, input)?),
             "session" => self.session = Some(keys::assigned(key, input)?),
             "auth" => self.auth = auth::read(input, sink)?,
-            "capabilities" => self.capabilities = words(input)?,
+            "capabilities" => self.capabilities = capabilities(input, sink)?,
             "ext_listing" => self.ext_listing = Some(keys::assigned(key, input)?),
             "local" => self.local = Some(flag(key, input, sink)?),
             "crate" => self.krate = Some(keys::assigned(key, input)?),
@@ -71,8 +79,11 @@ fn flag(key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<Ident> 
 }
 
 /// `(image, audio)`.
-fn words(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+fn capabilities(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Vec<Ident>> {
     let content;
     parenthesized!(content in input);
-    Ok(Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+    let list = sink.words.list(&CAPABILITIES);
+    let words: Vec<_> = Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect();
+    words.iter().for_each(|word| list.add(word));
+    Ok(words)
 }

@@ -8,15 +8,13 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Path, Token, Type};
 
 use super::auth;
-use super::raw::{Declaration, Keys};
+use super::raw::{CAPABILITIES, Declaration, Keys};
 use crate::diagnostics::{Sink, listed};
 use crate::keys::Keyed;
 use crate::text;
 
 /// The attribute of options, which are fields of the agent in the small form only.
 pub(super) const OPTION: &str = "config_option";
-/// What no handler implies; the names are those of the runtime's `Identity`.
-const CAPABILITIES: &[&str] = &["image", "audio", "embedded_context", "mcp_http", "mcp_sse", "additional_directories"];
 /// Those that only the handler of `session/new` can keep.
 const OPENING: &[&str] = &["mcp_http", "mcp_sse", "additional_directories"];
 /// What handlers imply, and by which one.
@@ -195,16 +193,16 @@ fn check_capabilities(written: &[Ident], sink: &Sink) -> Vec<Ident> {
         let name = text::plain(word);
         if kept.contains(word) {
             sink.error(word, format_args!("the capability `{name}` is stated twice"));
-        } else if CAPABILITIES.contains(&name.as_str()) {
+        } else if CAPABILITIES.knows(&name) {
             kept.push(word.clone());
         } else if let Some((_, handler)) = IMPLIED.iter().find(|(implied, _)| *implied == name) {
             sink.error(word, format_args!("the capability `{name}` is not stated: the handler `{handler}` implies it"));
         } else {
             sink.error(word, format_args!("no capability is called `{name}`"))
-                .did_you_mean(&name, CAPABILITIES.iter().copied())
+                .did_you_mean(&name, CAPABILITIES.words.iter().copied())
                 .note(format_args!(
                     "the ones to state are {}; the others follow from the handlers",
-                    listed(CAPABILITIES)
+                    listed(CAPABILITIES.words)
                 ));
         }
     }

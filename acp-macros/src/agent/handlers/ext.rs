@@ -8,9 +8,10 @@ use super::raw;
 use crate::diagnostics::Sink;
 use crate::keys;
 use crate::methods::METHODS;
+use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "ext";
-const NOTIFICATION: &str = "notification";
+pub(crate) const KEYS: Vocabulary = Vocabulary { module: "ext", words: &["notification"] };
 const FORMS: &str = "write `#[ext(\"_vendor/name\")]`, or `#[ext(notification = \"_vendor/name\")]`";
 
 /// The attribute as written.
@@ -72,7 +73,7 @@ fn read(attribute: &Attribute, sink: &Sink) -> Ext {
     let before = sink.count();
     let read = |input: ParseStream<'_>| {
         let tokens = input.parse()?;
-        keys::read_arguments(tokens, &[NOTIFICATION], sink, |key, input| {
+        keys::read_arguments(tokens, &KEYS, sink, |key, input| {
             ext.name = Some(keys::assigned::<LitStr>(key, input)?.value);
             Ok(())
         });

@@ -48,7 +48,10 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<OnCha
 
 fn read(attribute: &Attribute, sink: &Sink) -> Option<Expr> {
     match &attribute.meta {
-        Meta::List(list) if !list.tokens.is_empty() => sink.take(list.parse_args()),
+        Meta::List(list) if !list.tokens.is_empty() => {
+            sink.words.value(list.tokens.clone(), None);
+            sink.take(list.parse_args())
+        }
         meta => {
             sink.error(meta, "`#[on_change]` needs the option whose changes it is for").help(FORM);
             None

@@ -11,13 +11,17 @@ mod valid;
 
 use proc_macro2::TokenStream;
 
+#[cfg(test)]
+pub(crate) use ext::KEYS as EXT;
 pub(super) use raw::Source;
 
+use super::runtime;
 use crate::diagnostics::Sink;
 
 pub(super) fn expand(arguments: TokenStream, source: Source, sink: &Sink) -> TokenStream {
     let block = raw::Block::read(arguments, source, sink);
-    let mut tokens = block.item();
+    let mut tokens = sink.words.expand(&runtime(block.krate.as_ref()));
+    tokens.extend(block.item());
     let agent = valid::Agent::check(&block, sink);
     tokens.extend(agent.map_or_else(|| expand::fallback(&block), |agent| Some(expand::expand(&agent))));
     tokens

@@ -102,7 +102,11 @@ impl Block {
 
 fn read_crate(arguments: TokenStream, sink: &Sink) -> Option<Path> {
     let mut krate = None;
-    keys::read_arguments(arguments, KEYS, sink, |key, input| {
+    // Nothing is to be said here but `crate`, and no need to say that.
+    if arguments.is_empty() {
+        return None;
+    }
+    keys::read_arguments(arguments, &KEYS, sink, |key, input| {
         if key == "crate" {
             krate = Some(keys::assigned::<Path>(key, input)?.value);
             return Ok(());

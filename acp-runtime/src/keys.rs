@@ -1,0 +1,295 @@
+//! The words that may stand in our attributes, for language servers: the macros name them in paths that only a server
+//! reads, so that it shows what a word does and which words there are. They say what the reference says, in
+//! [`agent`](crate::agent), [`config`](crate::config) and [`SelectValue`](crate::SelectValue); a test of the macros holds
+//! both against what is parsed. The value of each is how it is written.
+#![expect(non_upper_case_globals, reason = "the words as authors write them")]
+
+/// In `#[acp_agent(..)]`.
+pub mod agent {
+    /// `agentInfo.name` of `initialize`.
+    ///
+    /// Left out: the type's name in kebab case.
+    pub const name: &str = r#"name = "coder""#;
+
+    /// `agentInfo.title`, the name for people.
+    ///
+    /// Left out: none.
+    pub const title: &str = r#"title = "Coder""#;
+
+    /// `agentInfo.version`.
+    ///
+    /// Left out: the version of the author's package.
+    pub const version: &str = r#"version = "1.2.3""#;
+
+    /// The struct of options, with `#[derive(ConfigOptions)]`.
+    ///
+    /// Left out: the agent itself.
+    pub const config: &str = "config = Config";
+
+    /// What a session remembers between turns.
+    ///
+    /// Left out: `()`.
+    pub const session: &str = "session = Session";
+
+    /// `authMethods` of `initialize`: the ways to authenticate.
+    ///
+    /// Left out: none.
+    pub const auth: &str = "auth(agent(..), terminal(..))";
+
+    /// What no handler can imply; prompts and sessions that need more are refused.
+    ///
+    /// Left out: none.
+    pub const capabilities: &str = "capabilities(image, ..)";
+
+    /// Lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`,
+    /// `kind` (`request` or `notification`) and its doc comment as `description`.
+    ///
+    /// Left out: none.
+    pub const ext_listing: &str = r#"ext_listing = "_vendor/extensions""#;
+
+    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent,
+    /// its sessions and its hooks' futures are `Send` all the same.
+    ///
+    /// Left out: they must be.
+    pub const local: &str = "local";
+
+    /// Where this crate is found, on the `impl` too.
+    ///
+    /// Left out: `::acp_runtime`.
+    #[doc(hidden)] // a server would offer it under this name
+    pub const crate_: &str = "crate = path";
+}
+
+/// In `capabilities(..)` in `#[acp_agent(..)]`.
+pub mod capabilities {
+    /// Prompts may hold images.
+    ///
+    /// Left out: refused.
+    pub const image: &str = "image";
+
+    /// Prompts may hold audio.
+    ///
+    /// Left out: refused.
+    pub const audio: &str = "audio";
+
+    /// Prompts may hold resources with their content.
+    ///
+    /// Left out: refused.
+    pub const embedded_context: &str = "embedded_context";
+
+    /// Sessions may name MCP servers that are reached by HTTP.
+    ///
+    /// Left out: refused.
+    pub const mcp_http: &str = "mcp_http";
+
+    /// Sessions may name MCP servers that are reached by server-sent events.
+    ///
+    /// Left out: refused.
+    pub const mcp_sse: &str = "mcp_sse";
+
+    /// Sessions may name directories beside their `cwd`.
+    ///
+    /// Left out: refused.
+    pub const additional_directories: &str = "additional_directories";
+}
+
+/// In `auth(..)` in `#[acp_agent(..)]`.
+pub mod auth {
+    /// The agent authenticates by itself, in its handler `authenticate`.
+    ///
+    /// Left out: not offered.
+    pub const agent: &str = r#"agent(id = "key", name = "API key")"#;
+
+    /// The client starts the agent's program in a terminal, with these arguments; offered to clients that can.
+    ///
+    /// Left out: not offered.
+    pub const terminal: &str = r#"terminal(id = "login", name = "Log in", args("--login"))"#;
+}
+
+/// In `agent(..)` in `auth(..)`.
+pub mod auth_agent {
+    /// Names the way in `authenticate`.
+    ///
+    /// Left out: an error.
+    pub const id: &str = r#"id = "key""#;
+
+    /// The name for people.
+    ///
+    /// Left out: an error.
+    pub const name: &str = r#"name = "API key""#;
+
+    /// What people need to know of it.
+    ///
+    /// Left out: none.
+    pub const description: &str = r#"description = "From the environment""#;
+}
+
+/// In `terminal(..)` in `auth(..)`.
+pub mod auth_terminal {
+    /// Names the way in `authenticate`.
+    ///
+    /// Left out: an error.
+    pub const id: &str = r#"id = "login""#;
+
+    /// The name for people.
+    ///
+    /// Left out: an error.
+    pub const name: &str = r#"name = "Log in""#;
+
+    /// What people need to know of it.
+    ///
+    /// Left out: none.
+    pub const description: &str = r#"description = "Opens a browser""#;
+
+    /// What the program is started with.
+    ///
+    /// Left out: none.
+    pub const args: &str = r#"args("--login")"#;
+}
+
+/// In `#[ext(..)]`.
+pub mod ext {
+    /// The function handles an extension notification, which is not answered.
+    ///
+    /// Left out: a request.
+    pub const notification: &str = r#"notification = "_vendor/name""#;
+}
+
+/// In `#[config_option(..)]` on a field.
+pub mod config_option {
+    /// The value to start with.
+    ///
+    /// Left out: the enum's `Default`; a `bool`, `String` or `Choice` needs it.
+    ///
+    /// Takes: the field's; for a `String` a literal or a constant.
+    pub const default: &str = "default = expr";
+
+    /// What a `String` selects from.
+    ///
+    /// Left out: an enum has its variants, a `Choice` its list.
+    ///
+    /// Takes: strings.
+    ///
+    /// Which of an enum's values are offered, or all there are of a `String`.
+    ///
+    /// Left out: all values are offered.
+    ///
+    /// Takes: a function that lists values.
+    pub const values: &str = r#"values("id" = "Label", "id") or values = path"#;
+
+    /// What the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str`.
+    ///
+    /// Left out: functions take nothing.
+    ///
+    /// Takes: options of the same struct.
+    pub const depends_on: &str = "depends_on(a, b)";
+
+    /// Whether the option is there at all; its value is kept meanwhile.
+    ///
+    /// Left out: always.
+    ///
+    /// Takes: a function that gives a `bool`.
+    pub const shown_if: &str = "shown_if = path";
+
+    /// What becomes of a value that is no longer offered; the function is given the options of `depends_on`, then
+    /// the current value.
+    ///
+    /// Left out: the default, or the first if that is not offered.
+    ///
+    /// Takes: a function that gives a value.
+    pub const reset: &str = "reset = default";
+
+    /// The label.
+    ///
+    /// Left out: the field's name in Title Case.
+    ///
+    /// Takes: string.
+    pub const name: &str = r#"name = "..""#;
+
+    /// The name on the wire.
+    ///
+    /// Left out: the field's name.
+    ///
+    /// Takes: string.
+    pub const id: &str = r#"id = "..""#;
+
+    /// Where clients show it.
+    ///
+    /// Left out: none.
+    ///
+    /// Takes: `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_`.
+    pub const category: &str = r#"category = "..""#;
+
+    /// Checked against the type.
+    ///
+    /// Left out: follows from the type.
+    ///
+    /// Takes: `"boolean"` or `"select"`.
+    pub const kind: &str = r#"kind = "..""#;
+
+    /// What a client without boolean options is shown of a `bool`: on and off to select from, or nothing.
+    ///
+    /// Left out: `"omit"`.
+    ///
+    /// Takes: `"select"` or `"omit"`.
+    pub const fallback: &str = r#"fallback = "..""#;
+
+    /// Keeps an option of category `mode` out of the session's modes; one option at most is mirrored.
+    ///
+    /// Left out: `true`.
+    ///
+    /// Takes: boolean.
+    pub const mirror: &str = "mirror = false";
+
+    /// The field is another struct of options; they stand in its place, and nothing else may be said of it.
+    pub const flatten: &str = "flatten";
+}
+
+/// In `#[config_option(..)]` on a struct.
+pub mod config_options {
+    /// Where this crate is found.
+    ///
+    /// Left out: `::acp_runtime`.
+    ///
+    /// Takes: path.
+    #[doc(hidden)] // a server would offer it under this name
+    pub const crate_: &str = "crate = path";
+}
+
+/// In `#[select_value(..)]` on a variant.
+pub mod select_value {
+    /// The id on the wire.
+    ///
+    /// Left out: the variant in snake case.
+    pub const id: &str = r#"id = "fast""#;
+
+    /// The label.
+    ///
+    /// Left out: the variant in Title Case.
+    pub const name: &str = r#"name = "Fast""#;
+
+    /// The header under which clients list the value; either every variant has a group, or none has.
+    ///
+    /// Left out: none.
+    pub const group: &str = r#"group = "Small""#;
+}
+
+/// In `#[select_value(..)]` on an enum.
+pub mod select_values {
+    /// Where this crate is found.
+    ///
+    /// Left out: `::acp_runtime`.
+    ///
+    /// Takes: path.
+    #[doc(hidden)] // a server would offer it under this name
+    pub const crate_: &str = "crate = path";
+}
+
+/// In `reset = ..`, beside the path of a function.
+pub mod reset {
+    /// The option's default, or the first value if that is not offered.
+    pub const default: &str = "reset = default";
+
+    /// The first value that is offered.
+    pub const first: &str = "reset = first";
+}
