@@ -91,7 +91,7 @@ impl Builder {
     ///
     /// | key | an entry says |
     /// |---|---|
-    /// | `$defs` | definitions to add, a vendor's own types and methods |
+    /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
     /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
     /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
     /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |

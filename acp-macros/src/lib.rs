@@ -17,8 +17,8 @@ use proc_macro::TokenStream;
 /// Declares an agent: on a struct who it is, on the struct's inherent `impl` which methods it handles.
 ///
 /// In the `impl`, every function handles a method of the protocol by its name, or one of the author's own by
-/// `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`. It is an `async fn` with `&self`; its other
-/// parameters are taken by their types, in any order. The keys are documented at `acp_runtime::agent`.
+/// `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, or by `#[ext(methods::Name)]` when a schema has
+/// it. It is an `async fn` with `&self`; its other parameters are taken by their types, in any order. The keys are documented at `acp_runtime::agent`.
 #[proc_macro_attribute]
 pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
     agent::expand(arguments.into(), item.into()).into()

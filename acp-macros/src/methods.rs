@@ -23,6 +23,7 @@ pub(crate) struct Method {
 }
 
 /// Who receives it.
+#[allow(dead_code, reason = "not every schema has methods for all")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Agent,

@@ -26,9 +26,10 @@ pub fn unreachable() -> ! {
 pub use crate::Error;
 pub use crate::agent::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
-    Local, NotLocal, Parts, Shared, authenticates, complete, distinct, lists_extensions, opens_sessions,
+    Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions,
 };
 pub use crate::agent::{Hook, OnChange, Settles, running};
+pub use crate::schema::Method;
 pub use core::clone::Clone;
 pub use core::convert::Into;
 pub use core::result::Result::{self, Err, Ok};
@@ -41,6 +42,6 @@ pub mod keys;
 
 /// The markers of the methods that have handlers.
 pub mod methods {
-    pub use crate::agent::{Ext, ExtNotification};
+    pub use crate::agent::{Ext, ExtNotification, ExtOf};
     pub use crate::schema::v1::methods::*;
 }

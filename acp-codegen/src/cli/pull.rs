@@ -98,6 +98,9 @@ fn report(tree: &Tree, old: &Manifest, new: &Manifest, scratch: &Path) -> String
         let name = |version: &str| format!("{version} {path}");
         let before = Surface::read(&tree::builder(&tree.schema().join(path)));
         let after = Surface::read(&tree::builder(&scratch.join(path)));
+        if !out.is_empty() {
+            out.push('\n');
+        }
         if let (Ok(before), Ok(after)) = (before, after) {
             let diff = diff::compare(&before, &after, None);
             out.push_str(&diff.report(Format::Text, &name(&old.version), &name(&new.version)));

@@ -60,6 +60,7 @@ pub(crate) fn table(rows: &[Row]) -> TokenStream {
         }
 
         /// Who receives it.
+        #[allow(dead_code, reason = "not every schema has methods for all")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Side { Agent, Client, Protocol, Proxy }
 

@@ -7,10 +7,13 @@ use serde_json::value::RawValue;
 
 use super::{
     declaration::Handlers,
-    methods::{Ext, ExtNotification, Handled},
+    methods::{Ext, ExtNotification, ExtOf, Handled},
 };
 use crate::{
-    schema::v1::{self, methods, *},
+    schema::{
+        Method,
+        v1::{self, methods, *},
+    },
     wire::{Error, Result},
 };
 
@@ -65,7 +68,7 @@ impl<S, C> NewSession<S, C> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized (of `#[ext(methods::Name)]` what the schema says); the other methods `()` or their `..Response`"
 )]
 pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
     /// The answer in the runtime's terms.
@@ -76,7 +79,7 @@ pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized; the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized (of `#[ext(methods::Name)]` what the schema says); the other methods `()` or their `..Response`"
 )]
 pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
     /// The handler's result in the runtime's terms.
@@ -218,5 +221,12 @@ impl<A: Handlers> Answers<ExtNotification, A, Short> for () {
 impl<A: Handlers, T: Serialize> Answers<Ext, A, Itself> for T {
     fn answer(self) -> Result<Box<RawValue>> {
         serde_json::value::to_raw_value(&self).map_err(Error::from)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers, M: Method<Response = T>, T> Answers<ExtOf<M>, A, Itself> for T {
+    fn answer(self) -> Result<T> {
+        Ok(self)
     }
 }

@@ -3,7 +3,10 @@
 //! `cargo check` does not evaluate the associated constants of an impl; the struct half therefore reads
 //! them in one `const _: () = complete::<Agent>();`.
 
-use super::{declaration::Handlers, extract::slot};
+use super::{
+    declaration::{Extension, Handlers},
+    extract::slot,
+};
 use crate::schema::{Method, v1::methods};
 
 /// Fails to compile when an agent cannot serve the protocol's baseline.
@@ -65,6 +68,21 @@ pub const fn distinct(slots: &[u32]) {
             panic!("two parameters take the session\nhelp: remove one of them");
         }
         taken |= slots[i];
+        i += 1;
+    }
+}
+
+/// Fails to compile when two functions handle the same extension method.
+pub const fn extend_once(extensions: &[Extension]) {
+    let mut i = 0;
+    while i < extensions.len() {
+        let mut j = i + 1;
+        while j < extensions.len() {
+            if same(extensions[i].name.as_bytes(), extensions[j].name.as_bytes()) {
+                panic!("two functions handle the same extension method\nhelp: remove one of them");
+            }
+            j += 1;
+        }
         i += 1;
     }
 }

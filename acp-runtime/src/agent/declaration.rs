@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{call::Call, hook::Hook, identity::Identity, threading::Threading};
-use crate::config::ConfigOptions;
+use crate::{
+    config::ConfigOptions,
+    schema::{Method, MethodKind, Side},
+};
 
 /// The struct half of `#[acp_agent]`: who the agent is and what its sessions hold.
 #[diagnostic::on_unimplemented(
@@ -89,6 +92,23 @@ impl Extension {
     /// A notification.
     pub const fn notification(name: &'static str, description: &'static str) -> Self {
         Self { name, kind: ExtensionKind::Notification, description }
+    }
+
+    /// The method that `M` stands for. Fails to compile when it is none of an agent, or of the protocol itself.
+    pub const fn of<M: Method>(description: &'static str) -> Self {
+        if !matches!(M::SIDE, Side::Agent | Side::Protocol) {
+            panic!("this is no method that an agent handles: its side in the schema is another one");
+        }
+        if !matches!(M::NAME.as_bytes(), [b'_', _, ..]) {
+            panic!(
+                "this is no extension method: its name in the schema does not begin with `_`
+help: methods of the protocol are handled by functions of their names, without `#[ext]`"
+            );
+        }
+        match M::KIND {
+            MethodKind::Request => Self::request(M::NAME, description),
+            MethodKind::Notification => Self::notification(M::NAME, description),
+        }
     }
 }
 

@@ -5,13 +5,16 @@ use serde::de::DeserializeOwned;
 use super::{
     call::Parts,
     declaration::Handlers,
-    methods::{Ext, ExtNotification, Handled, OfSession},
+    methods::{Ext, ExtNotification, ExtOf, Handled, OfSession},
 };
 use crate::{
     config::ConfigOptions,
     connection::params,
     peer::Client,
-    schema::v1::{self, methods, *},
+    schema::{
+        Method,
+        v1::{self, methods, *},
+    },
     session::{Ended, Replay, SessionHandle, Turn},
     wire::{Error, Result},
 };
@@ -47,7 +50,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session (`prompt`, `cancel`, `close_session`) `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`;\nan `#[ext]` handler also one type that can be deserialized: the method's params, and `SessionHandle<Config>`: the session that they name as `sessionId`",
+    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session (`prompt`, `cancel`, `close_session`) `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`;\nan `#[ext]` handler also the method's params (of `#[ext(methods::Name)]` as the schema has them, else any one type that can be deserialized), and `SessionHandle<Config>`: the session that they name as `sessionId`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
 pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
@@ -110,6 +113,15 @@ impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for 
 }
 
 #[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Method<Params = T>, T: DeserializeOwned> FromCall<'c, ExtOf<M>, A> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, ExtOf<M>>) -> Result<Self> {
+        params::of_extension(&parts.take_request().ok_or_else(|| absent("the request"))?)
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, methods::Prompt, A> for &'c mut S {
     const SLOT: u32 = slot::SESSION;
 
@@ -147,16 +159,18 @@ of_active_sessions! { methods::Prompt methods::Cancel methods::CloseSession }
 
 /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
 macro_rules! of_named_sessions {
-    ($($method:ty)*) => {$(
+    ($($method:ty $(where $generic:ident)?;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
+        impl<'c, A: Handlers<Config = C>, C: ConfigOptions $(, $generic: Method)?> FromCall<'c, $method, A>
+            for SessionHandle<C>
+        {
             fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
                 parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
             }
         }
     )*};
 }
-of_named_sessions! { Ext ExtNotification }
+of_named_sessions! { Ext; ExtNotification; ExtOf<M> where M; }
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::DeleteSession, A>

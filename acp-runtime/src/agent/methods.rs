@@ -1,5 +1,7 @@
 //! What the runtime does around each handler: what it checks before, what it lends, what it makes of the answer.
 
+use std::marker::PhantomData;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -10,7 +12,10 @@ use crate::{
         params::{self, Params},
         place::Place,
     },
-    schema::v1::{methods, *},
+    schema::{
+        Method,
+        v1::{methods, *},
+    },
     session::Replaying,
     wire::{Error, Result},
 };
@@ -46,6 +51,9 @@ pub struct Ext;
 
 /// An extension notification, declared with `#[ext(notification = "_vendor/name")]`.
 pub struct ExtNotification;
+
+/// An extension method, declared with `#[ext(M)]`: what it takes and answers, its marker says.
+pub struct ExtOf<M>(PhantomData<fn() -> M>);
 
 impl OfSession for methods::LoadSession {}
 impl OfSession for methods::ResumeSession {}
@@ -252,6 +260,21 @@ impl<A: Handlers> Handled<A> for ExtNotification {
     type Params = Box<RawValue>;
     type Answer = ();
     type Response = ();
+
+    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+        enter_named(place, params);
+        Ok(())
+    }
+
+    fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+        answer
+    }
+}
+
+impl<A: Handlers, M: Method> Handled<A> for ExtOf<M> {
+    type Params = Box<RawValue>;
+    type Answer = M::Response;
+    type Response = M::Response;
 
     fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
         enter_named(place, params);

@@ -67,6 +67,9 @@
 //! |---|---|---|
 //! | `notification = "_vendor/name"` | a request | the function handles an extension notification, which is not answered |
 //!
+//! `#[ext(methods::Name)]` handles a method of your own schema, by the marker that `acp-codegen` generated: it knows the
+//! name, whether it is answered, the params and the answer.
+//!
 //! ```
 //! use acp_runtime::prelude::*;
 //! use serde::{Deserialize, Serialize};
@@ -130,13 +133,13 @@ mod threading;
 pub use answer::{Answers, Fails, Fallible, NewSession, Plain, Returns};
 pub use call::{Call, Lent, Parts};
 pub(crate) use check::contains;
-pub use check::{authenticates, complete, distinct, lists_extensions, opens_sessions};
+pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use extract::{FromCall, Meta, slot};
 pub(crate) use hook::SessionHooks;
 pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles, running};
 pub use identity::{AuthDeclaration, Identity};
-pub use methods::{Ext, ExtNotification, Handled, OfSession};
+pub use methods::{Ext, ExtNotification, ExtOf, Handled, OfSession};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};
 pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};

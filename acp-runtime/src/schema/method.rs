@@ -38,6 +38,11 @@ pub enum MethodKind {
 /// assert_eq!(NewSession::HANDLER, "new_session");
 /// assert_eq!((NewSession::SIDE, NewSession::KIND), (Side::Agent, MethodKind::Request));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a method of a schema",
+    label = "not the marker of a method",
+    note = "help: markers are generated from a schema, in its module `methods`; without one, write `#[ext(\"_vendor/name\")]`"
+)]
 pub trait Method: Send + Sync + 'static {
     /// The name on the wire, `session/new`.
     const NAME: &'static str;

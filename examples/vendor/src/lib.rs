@@ -1,5 +1,6 @@
 //! An agent of Acme, who adds two methods to the protocol: a review of a file, and a notification that a finding is of
-//! no interest. `acme.json` describes them as the protocol's schema does its own, and may refer to its types.
+//! no interest. `acme.json` describes them as the protocol's schema does its own, and may refer to its types;
+//! each handler names the marker that was generated for its method.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ impl Reviewer {
     }
 
     /// Reviews one file.
-    #[ext("_acme.dev/review")]
+    #[ext(schema::methods::Review)]
     async fn review(&self, request: ReviewRequest) -> Result<ReviewResponse> {
         if !request.path.is_absolute() {
             return Err(Error::invalid_params("`path` must be absolute"));
@@ -50,7 +51,7 @@ impl Reviewer {
     }
 
     /// Forgets a file.
-    #[ext(notification = "_acme.dev/dismiss")]
+    #[ext(schema::methods::Dismiss)]
     async fn dismiss(&self, notification: DismissNotification) -> Result<()> {
         self.dismissed.lock().unwrap_or_else(PoisonError::into_inner).insert(notification.path);
         Ok(())

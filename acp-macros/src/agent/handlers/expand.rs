@@ -2,14 +2,14 @@
 //! What happens around the function is the runtime's.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Handlers`, `Hook`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Settles`, `Some`, `distinct`, `running`,
-//! `methods::{each method, Ext, ExtNotification}`.
+//! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Settles`, `Some`, `distinct`,
+//! `extend_once`, `running`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemImpl, Meta};
 
-use super::ext::Kind;
+use super::ext::{Extended, Kind};
 use super::hook;
 use super::raw::Block;
 use super::signature::Parameter;
@@ -24,7 +24,8 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let new_session = if *sound { new_session(agent) } else { None };
     let checked = checked(handlers);
     let arms = handlers.iter().map(arm);
-    let head = head(&quote!(), &quote!(#name));
+    let mut head = head(&quote!(), &quote!(#name));
+    head.extend(handlers.iter().filter_map(marked));
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -75,6 +76,17 @@ fn head(generics: &TokenStream, name: &TokenStream) -> TokenStream {
     respan(quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration), here)
 }
 
+/// The bound of a marker, so that a type that is none is reported once, too.
+fn marked(handler: &Handler) -> Option<TokenStream> {
+    match &handler.serves {
+        // A bound cannot depend on a condition.
+        Serves::Extension { method: Extended::Marked(path), .. } if handler.cfgs.is_empty() => {
+            Some(quote_spanned!(place(path)=> , #path: __acp::Method))
+        }
+        _ => None,
+    }
+}
+
 fn methods(handlers: &[Handler]) -> TokenStream {
     let names = handlers.iter().filter_map(|handler| match &handler.serves {
         Serves::Method(method) => Some((&handler.cfgs, method.wire)),
@@ -95,13 +107,15 @@ fn unsound() -> TokenStream {
 fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
     let entries = handlers.iter().filter_map(|handler| match &handler.serves {
         Serves::Method(_) => None,
-        Serves::Extension { kind, name, description } => {
+        Serves::Extension { method, description } => {
             let cfgs = &handler.cfgs;
-            let kind = match kind {
-                Kind::Request => quote!(request),
-                Kind::Notification => quote!(notification),
+            let entry = match method {
+                Extended::Named { kind: Kind::Request, name } => quote!(request(#name, #description)),
+                Extended::Named { kind: Kind::Notification, name } => quote!(notification(#name, #description)),
+                Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>(#description)),
             };
-            Some(quote!(#(#cfgs)* __acp::Extension::#kind(#name, #description)))
+            let here = place(method);
+            Some(quote_spanned!(here=> #(#cfgs)* __acp::Extension::#entry))
         }
     });
     let entries: Vec<_> = entries.collect();
@@ -132,9 +146,13 @@ fn conditions(cfgs: &[Attribute]) -> TokenStream {
     quote!(all(#(#each),*))
 }
 
-/// Two parameters may want the same thing; only their types know.
+/// Two parameters may want the same thing, and two functions may handle the same method; only their types know.
 fn checked(handlers: &[Handler]) -> Option<TokenStream> {
-    let each: Vec<_> = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots).collect();
+    let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
+    // What a marker is called is known to the compiler alone.
+    let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
+    let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
+    let each: Vec<_> = slots.chain(once).collect();
     (!each.is_empty()).then(|| quote!(const CHECKED: () = { #(#each)* };))
 }
 
@@ -152,7 +170,13 @@ fn slots(handler: &Handler) -> TokenStream {
 
 fn arm(handler: &Handler) -> TokenStream {
     let Handler { name, cfgs, serves: _, parameters, output } = handler;
-    let wire = handler.wire();
+    let wire = match &handler.serves {
+        Serves::Method(method) => method.wire.to_token_stream(),
+        Serves::Extension { method: Extended::Named { name, .. }, .. } => name.value().to_token_stream(),
+        Serves::Extension { method: Extended::Marked(path), .. } => {
+            quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
+        }
+    };
     let method = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
@@ -187,9 +211,10 @@ fn arm(handler: &Handler) -> TokenStream {
 
 fn marker(handler: &Handler) -> TokenStream {
     let marker = match &handler.serves {
-        Serves::Method(method) => format_ident!("{}", method.marker),
-        Serves::Extension { kind: Kind::Request, .. } => format_ident!("Ext"),
-        Serves::Extension { kind: Kind::Notification, .. } => format_ident!("ExtNotification"),
+        Serves::Method(method) => format_ident!("{}", method.marker).to_token_stream(),
+        Serves::Extension { method: Extended::Named { kind: Kind::Request, .. }, .. } => quote!(Ext),
+        Serves::Extension { method: Extended::Named { kind: Kind::Notification, .. }, .. } => quote!(ExtNotification),
+        Serves::Extension { method: Extended::Marked(path), .. } => quote!(ExtOf<#path>),
     };
     quote!(__acp::methods::#marker)
 }

@@ -1,8 +1,10 @@
-//! `#[ext("_vendor/name")]` and `#[ext(notification = "_vendor/name")]`: which method of the author's own a function
-//! handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
+//! `#[ext("_vendor/name")]`, `#[ext(notification = "_vendor/name")]` and `#[ext(methods::Name)]`: which method of the
+//! author's own a function handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, LitStr, Meta};
+use syn::{Attribute, LitStr, Meta, Path};
 
 use super::raw;
 use crate::diagnostics::Sink;
@@ -12,14 +14,22 @@ use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "ext";
 pub(crate) const KEYS: Vocabulary = Vocabulary { module: "ext", words: &["notification"] };
-const FORMS: &str = "write `#[ext(\"_vendor/name\")]`, or `#[ext(notification = \"_vendor/name\")]`";
+const FORMS: &str = "write `#[ext(\"_vendor/name\")]`, `#[ext(notification = \"_vendor/name\")]`, or `#[ext(methods::Name)]` for a method of your schema";
 
 /// The attribute as written.
 #[derive(Debug, Clone)]
 pub(super) struct Ext {
-    pub(super) kind: Kind,
     /// `None` when it could not be read, which was reported.
-    pub(super) name: Option<LitStr>,
+    pub(super) method: Option<Extended>,
+}
+
+/// A method of the author's own.
+#[derive(Debug, Clone)]
+pub(super) enum Extended {
+    /// By its name on the wire.
+    Named { kind: Kind, name: LitStr },
+    /// By the type that was generated for it from the author's schema, which knows the rest.
+    Marked(Path),
 }
 
 /// Whether the method is answered.
@@ -36,7 +46,7 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<Ext> 
         if let Some(ext) = conditional(&attribute.meta) {
             sink.error(&ext, "`#[ext]` cannot depend on a condition: without it, the function handles nothing")
                 .help("write `#[cfg(..)]` and `#[ext(..)]` as two attributes of the function");
-            found = Some(Ext { kind: Kind::Request, name: None });
+            found = Some(Ext { method: None });
             return false;
         }
         if !attribute.path().is_ident(ATTRIBUTE) {
@@ -60,34 +70,81 @@ fn conditional(meta: &Meta) -> Option<Meta> {
 }
 
 fn read(attribute: &Attribute, sink: &Sink) -> Ext {
-    let mut ext = Ext { kind: Kind::Request, name: None };
-    let Meta::List(list) = &attribute.meta else {
+    let missing = || {
         sink.error(&attribute.meta, "`#[ext]` needs the name of the method that this function handles").help(FORMS);
-        return ext;
+        Ext { method: None }
     };
+    let Meta::List(list) = &attribute.meta else { return missing() };
     if let Ok(name) = syn::parse2(list.tokens.clone()) {
-        ext.name = Some(name);
-        return ext;
+        return Ext { method: Some(Extended::Named { kind: Kind::Request, name }) };
     }
-    ext.kind = Kind::Notification;
+    if let Some(marker) = syn::parse2(list.tokens.clone()).ok().filter(is_marker) {
+        return Ext { method: Some(Extended::Marked(marker)) };
+    }
+    let mut name = None;
     let before = sink.count();
     let read = |input: ParseStream<'_>| {
         let tokens = input.parse()?;
         keys::read_arguments(tokens, &KEYS, sink, |key, input| {
-            ext.name = Some(keys::assigned::<LitStr>(key, input)?.value);
+            name = Some(keys::assigned::<LitStr>(key, input)?.value);
             Ok(())
         });
         Ok(())
     };
     sink.take(read.parse2(list.tokens.clone()));
-    if ext.name.is_none() && sink.count() == before {
-        sink.error(&attribute.meta, "`#[ext]` needs the name of the method that this function handles").help(FORMS);
+    match name {
+        Some(name) => Ext { method: Some(Extended::Named { kind: Kind::Notification, name }) },
+        None if sink.count() == before => missing(),
+        None => Ext { method: None },
     }
-    ext
+}
+
+/// A type. What begins in lower case is a key, be it a misspelt one.
+fn is_marker(path: &Path) -> bool {
+    let last = path.segments.last().map(|segment| segment.ident.to_string());
+    last.is_some_and(|name| name.starts_with(char::is_uppercase))
+}
+
+impl ToTokens for Extended {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Named { kind: _, name } => name.to_tokens(tokens),
+            Self::Marked(path) => path.to_tokens(tokens),
+        }
+    }
+}
+
+impl Extended {
+    /// Whether it can be an extension, as far as its name is known here.
+    pub(super) fn check(&self, sink: &Sink) -> bool {
+        match self {
+            Self::Named { kind: _, name } => check(name, sink),
+            Self::Marked(path) => check_marker(path, sink),
+        }
+    }
+
+    /// What it is called in messages.
+    pub(super) fn wire(&self) -> String {
+        match self {
+            Self::Named { kind: _, name } => name.value(),
+            Self::Marked(path) => path.to_token_stream().to_string().replace(' ', ""),
+        }
+    }
+}
+
+/// The types of a method are easily taken for its marker.
+fn check_marker(path: &Path, sink: &Sink) -> bool {
+    let Some(last) = path.segments.last() else { return true };
+    let name = last.ident.to_string();
+    let stem = ["Request", "Notification", "Response"].into_iter().find_map(|suffix| name.strip_suffix(suffix));
+    let Some(stem) = stem.filter(|stem| !stem.is_empty()) else { return true };
+    sink.error(path, format_args!("`{name}` is a type of the method, not the method"))
+        .help(format_args!("write `#[ext(methods::{stem})]`, with the module `methods` of your generated types"));
+    false
 }
 
 /// The name, if the protocol leaves it to vendors.
-pub(super) fn check(name: &LitStr, sink: &Sink) -> bool {
+fn check(name: &LitStr, sink: &Sink) -> bool {
     let written = name.value();
     if let Some(method) = METHODS.iter().find(|method| method.wire == written) {
         sink.error(name, format_args!("`{written}` is a method of the protocol, not an extension"))

@@ -3,9 +3,9 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Ident, ImplItem, ItemImpl, LitStr, Type};
+use syn::{Attribute, Ident, ImplItem, ItemImpl, Type};
 
-use super::ext::{self, Ext};
+use super::ext::{self, Ext, Extended};
 use super::hook::{self, Hook};
 use super::names::{self, Named, Table};
 use super::raw::{Block, Function, Item};
@@ -41,14 +41,14 @@ pub(super) struct Handler {
 #[derive(Debug)]
 pub(super) enum Serves {
     Method(&'static Method),
-    Extension { kind: ext::Kind, name: LitStr, description: String },
+    Extension { method: Extended, description: String },
 }
 
 impl Serves {
     fn is_notification(&self) -> bool {
         match self {
             Self::Method(method) => matches!(method.kind, Kind::Notification),
-            Self::Extension { kind, .. } => *kind == ext::Kind::Notification,
+            Self::Extension { method, .. } => matches!(method, Extended::Named { kind: ext::Kind::Notification, .. }),
         }
     }
 }
@@ -169,9 +169,9 @@ impl Handlers<'_> {
 }
 
 fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
-    let name = ext.name.as_ref().filter(|name| ext::check(name, sink))?.clone();
+    let method = ext.method.as_ref().filter(|method| method.check(sink))?.clone();
     let description = text::description(&function.attributes).unwrap_or_default();
-    Some(Serves::Extension { kind: ext.kind, name, description })
+    Some(Serves::Extension { method, description })
 }
 
 /// Each method has one handler. Complementary `#[cfg]`s may name two, of which one is there.
@@ -186,8 +186,8 @@ fn once(handlers: Vec<Handler>, sink: &Sink) -> Vec<Handler> {
             continue;
         };
         match &handler.serves {
-            Serves::Extension { name, .. } => {
-                sink.error(name, format_args!("`{}` has two handlers", name.value()))
+            Serves::Extension { method, .. } => {
+                sink.error(method, format_args!("`{}` has two handlers", method.wire()))
                     .note(format_args!("the function `{}` handles it already", other.name));
             }
             // Two functions of one name are the compiler's to report, without us calling either.
@@ -203,7 +203,7 @@ impl Handler {
     pub(super) fn wire(&self) -> String {
         match &self.serves {
             Serves::Method(method) => method.wire.to_owned(),
-            Serves::Extension { name, .. } => name.value(),
+            Serves::Extension { method, .. } => method.wire(),
         }
     }
 }

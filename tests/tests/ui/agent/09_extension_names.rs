@@ -28,6 +28,9 @@ impl Echo {
     #[ext(notificaton = "_acme.dev/read")]
     async fn read(&self) {}
 
+    #[ext(acme::StatsRequest)]
+    async fn typed(&self) {}
+
     #[ext = "_acme.dev/written"]
     async fn written(&self) {}
 }
