@@ -7,7 +7,8 @@
 //!
 //! It takes the `rust-analyzer` on the `PATH`, or the one that `RUST_ANALYZER` names, and the standard library's sources
 //! from the toolchain's component `rust-src`, or from the folder `library` that `RUST_LIBRARY` names: without them a
-//! server knows no `derive`.
+//! server knows no `derive`. The first answer takes a minute or two. Leave the sources alone meanwhile: a server that sees
+//! them change begins anew, and may then leave a question without an answer.
 #![expect(clippy::unwrap_used, reason = "a server that does not answer is a test that fails")]
 
 use std::io::{BufRead, BufReader, Read, Write};
