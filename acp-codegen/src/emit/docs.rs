@@ -22,19 +22,6 @@ pub(crate) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> 
     }
 }
 
-/// A description with the remark that the stable protocol does not have the thing, unless it says so already.
-pub(crate) fn draft(text: Option<String>) -> Option<String> {
-    let text = text.unwrap_or_default();
-    if text.contains("**UNSTABLE**") {
-        return Some(text);
-    }
-    Some(
-        format!("{text}\n\n**Draft**: the stable protocol does not have this yet; it may change, or go.")
-            .trim()
-            .to_owned(),
-    )
-}
-
 /// The first sentence of a field's description, for its setter.
 pub(crate) fn summary(text: Option<&str>, wire: &str) -> TokenStream {
     let text = text.unwrap_or_default().trim();

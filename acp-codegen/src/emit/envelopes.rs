@@ -8,6 +8,7 @@ use quote::quote;
 use super::{doc_or, ident};
 use crate::model::{Kind, Model, Shape, Side};
 use crate::normalise::{Envelope, EnvelopeKind, Member};
+use crate::source::drafts::remark;
 
 pub(super) fn all(model: &Model) -> TokenStream {
     let protocol_level = protocol_level(model);
@@ -23,7 +24,7 @@ fn protocol_level(model: &Model) -> Option<Envelope> {
         .map(|method| Member {
             variant: method.params.clone(),
             definition: method.params.clone(),
-            docs: if method.draft { super::draft(method.docs.clone()) } else { method.docs.clone() },
+            docs: if method.draft { Some(remark(method.docs.as_deref())) } else { method.docs.clone() },
         })
         .collect();
     let docs = "Every notification about messages themselves, which both sides send. The names of their methods start \

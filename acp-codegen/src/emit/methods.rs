@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::{doc, ident};
 use crate::model::{Kind, Method, Model, Side, handler_marker};
+use crate::source::drafts::remark;
 
 pub(super) fn all(model: &Model) -> TokenStream {
     let markers = model.methods.iter().map(marker);
@@ -34,8 +35,7 @@ fn marker(method: &Method) -> TokenStream {
     };
     let headline = format!("`{wire}`, a {what} that {receiver} receives.");
     let text = docs.as_ref().map_or_else(|| headline.clone(), |docs| format!("{headline}\n\n{docs}"));
-    let docs = if *draft { super::draft(Some(text)) } else { Some(text) };
-    let docs = doc(docs.as_deref());
+    let docs = doc(Some(&if *draft { remark(Some(&text)) } else { text }));
     let (name, params) = (ident(&handler_marker(handler)), ident(params));
     let (side, kind) = (ident(side.rust()), ident(kind.rust()));
     let response = match response {
@@ -77,10 +77,11 @@ fn names(model: &Model, side: Side) -> TokenStream {
         Side::Proxy => ("ProxyMethodNames", "PROXY_METHOD_NAMES", "proxies between the two handle"),
     };
     let (ty, constant) = (ident(ty), ident(constant));
-    let docs = doc(Some(&format!("Names of the methods that {who}.")));
+    let draft = |text: String, draft: bool| doc(Some(&if draft { remark(Some(&text)) } else { text }));
+    let docs = draft(format!("Names of the methods that {who}."), methods.iter().all(|method| method.draft));
     let fields: Vec<_> = methods.iter().map(|method| ident(&method.field())).collect();
     let wires: Vec<&str> = methods.iter().map(|method| method.wire.as_str()).collect();
-    let docs_of = wires.iter().map(|wire| doc(Some(&format!("`{wire}`."))));
+    let docs_of = methods.iter().map(|method| draft(format!("`{}`.", method.wire), method.draft));
     quote! {
         #docs
         #[derive(Clone, Debug, PartialEq, Eq)]

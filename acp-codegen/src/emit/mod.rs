@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-pub(crate) use docs::{doc, doc_or, draft, summary};
+pub(crate) use docs::{doc, doc_or, summary};
 pub(crate) use structs::Typified;
 
 use crate::error::{Location, Result};
@@ -26,6 +26,7 @@ use crate::model::{Definition, Model, Shape};
 use crate::normalise::Normalised;
 use crate::post;
 use crate::source::Source;
+use crate::source::drafts::remark;
 
 /// The generated module, in schema order.
 pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) -> Result<String> {
@@ -66,7 +67,8 @@ fn one(
     definition: &Definition,
 ) -> Result<TokenStream> {
     let name = ident(&definition.name);
-    let text = if definition.draft { draft(definition.docs.clone()) } else { definition.docs.clone() };
+    let text = definition.docs.as_deref();
+    let text = if definition.draft { Some(remark(text)) } else { text.map(str::to_owned) };
     let docs = doc_or(text.as_deref(), || undescribed(model, &definition.name));
     let mut out = match &definition.shape {
         Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
@@ -75,7 +77,7 @@ fn one(
         Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
         Shape::OpenWords(words) => words::open(&name, words, &docs),
         Shape::OpenIntegers(words) => integers::open(&name, words, &docs),
-        Shape::Tagged(union) => unions::tagged(&definition.name, union, finished, &docs),
+        Shape::Tagged(union) => unions::tagged(&definition.name, union, finished, &docs, definition.draft),
         Shape::Untagged(union) => unions::untagged(&name, union, &docs),
         Shape::Raw(raw) => texts::raw(&name, raw, &docs),
         Shape::Alias(target) => unions::alias(&name, target, &docs),

@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::{Finished, doc, doc_or, ident};
 use crate::model::{Fallback, Other, Payload, Tagged, Untagged, Variant};
+use crate::source::drafts::{is_remarked, remark};
 
 pub(super) fn alias(name: &Ident, target: &Payload, docs: &TokenStream) -> TokenStream {
     let target = payload_type(target);
@@ -58,7 +59,8 @@ pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> To
     }
 }
 
-pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &TokenStream) -> TokenStream {
+/// `draft` says that the union is one as a whole.
+pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &TokenStream, draft: bool) -> TokenStream {
     let Tagged { tag, variants, fallbacks, strict } = union;
     let ident_of = ident(name);
     let known = variants.iter().map(|variant| declare(variant, Some(&variant.wire), finished));
@@ -97,7 +99,7 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
     };
     let conversions = conversions(&ident_of, variants.iter().chain(union.shapes()), finished);
     let others = fallbacks.iter().filter_map(|fallback| match fallback {
-        Fallback::Other(other) => Some(other_struct(name, tag, &words, other)),
+        Fallback::Other(other) => Some(other_struct(name, tag, &words, other, draft)),
         Fallback::Shape(_) => None,
     });
     quote! {
@@ -220,9 +222,11 @@ fn other_name(union: &str, other: &Other) -> Ident {
 }
 
 /// What an open union keeps of a variant that it does not know: the tag, and all fields beside it.
-fn other_struct(union: &str, tag: &str, known: &[&String], other: &Other) -> TokenStream {
+fn other_struct(union: &str, tag: &str, known: &[&String], other: &Other, draft: bool) -> TokenStream {
     let name = other_name(union, other);
-    let docs = doc(Some(&format!("A `{union}` that this version of the protocol does not know, kept as it came.")));
+    let text = format!("A `{union}` that this version of the protocol does not know, kept as it came.");
+    let draft = draft || other.docs.as_deref().is_some_and(is_remarked);
+    let docs = doc(Some(&if draft { remark(Some(&text)) } else { text }));
     let tag_ident = ident(&other.tag_ident);
     let tag_docs = doc_or(other.tag_docs.as_deref(), || format!("The unknown `{tag}`."));
     let Other { required, also, .. } = other;

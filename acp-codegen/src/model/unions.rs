@@ -1,6 +1,6 @@
 //! Unions: told apart by a tag, with or without branches that have none, or by their shapes alone.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::definition::Shape;
 use super::keywords::only;
@@ -173,7 +173,7 @@ fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> 
 
 /// The definition whose branches are exactly these.
 fn same_union(normalised: &Normalised, alternatives: &Value, at: &Place<'_>) -> Result<String> {
-    let same = |definition: &Value| definition.get("oneOf") == Some(alternatives);
+    let same = |definition: &Value| definition.get("oneOf").is_some_and(|union| says_the_same(union, alternatives));
     let found = normalised.definitions.iter().find(|(_, definition)| same(definition));
     found.map(|(name, _)| name.clone()).ok_or_else(|| {
         at.unsupported(
@@ -181,6 +181,23 @@ fn same_union(normalised: &Normalised, alternatives: &Value, at: &Place<'_>) -> 
             "give it a name in `$defs`, and use it elsewhere, too",
         )
     })
+}
+
+/// Whether two schemas differ in nothing but their descriptions.
+fn says_the_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            let said = |map: &Map<String, Value>| map.len() - usize::from(map.contains_key("description"));
+            let found = |(key, value): (&String, &Value)| {
+                key == "description" || other.get(key).is_some_and(|other| says_the_same(value, other))
+            };
+            said(one) == said(other) && one.iter().all(found)
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| says_the_same(one, other))
+        }
+        (one, other) => one == other,
+    }
 }
 
 fn distinct<'a>(idents: impl Iterator<Item = &'a String>, at: &Place<'_>) -> Result<()> {

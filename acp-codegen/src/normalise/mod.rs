@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Result;
 use crate::source::Source;
+use crate::source::drafts::remark;
 
 pub(crate) use envelopes::{Envelope, EnvelopeKind, Member};
 pub(crate) use split::{Flattened, tag_of};
@@ -75,7 +76,10 @@ pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
         if envelopes::is_any_message(&definition) {
             continue;
         }
-        if let Some(envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
+        if let Some(mut envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
+            if source.is_draft(name) {
+                envelope.docs = Some(remark(envelope.docs.as_deref()));
+            }
             out.envelopes.push(envelope);
             continue;
         }

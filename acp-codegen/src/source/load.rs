@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::read::json as read;
-use super::{Overlay, Source, limits};
+use super::{Overlay, Source, drafts, limits};
 use crate::error::{Place, Result};
 
 pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -> Result<Source> {
     let mut definitions = definitions_of(schema, read(schema)?)?;
     let drafts = match stable {
         None => HashSet::new(),
-        Some(path) => {
-            let stable = definitions_of(path, read(path)?)?;
-            definitions.keys().filter(|name| !stable.contains_key(*name)).cloned().collect()
-        }
+        Some(path) => drafts::mark(&mut definitions, &definitions_of(path, read(path)?)?),
     };
     let mut overlay = Overlay::default();
     let mut added_by = HashMap::new();

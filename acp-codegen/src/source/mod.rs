@@ -1,6 +1,7 @@
 //! First stage: reads a schema and its overlays, merges them, and refuses what the later stages do not understand.
 
 pub(crate) mod dialect;
+pub(crate) mod drafts;
 mod limits;
 mod load;
 pub(crate) mod overlay;

@@ -1,0 +1,75 @@
+//! What a schema with drafts has beyond the stable one beside it. A definition of its own is marked as a whole; properties
+//! and alternatives that a stable definition has gained say so in their description, which is what a reader gets to see.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+/// Marks what is new inside, and gives the names of the definitions that are new themselves.
+pub(super) fn mark(definitions: &mut Map<String, Value>, stable: &Map<String, Value>) -> HashSet<String> {
+    let mut new = HashSet::new();
+    for (name, definition) in definitions {
+        match stable.get(name) {
+            Some(stable) => inside(definition, stable),
+            None => drop(new.insert(name.clone())),
+        }
+    }
+    new
+}
+
+/// A description with the remark that the stable protocol does not have the thing, unless it says so already.
+pub(crate) fn remark(text: Option<&str>) -> String {
+    let text = text.unwrap_or_default();
+    if is_remarked(text) {
+        return text.to_owned();
+    }
+    let text = format!("{text}\n\n**Draft**: the stable protocol does not have this yet; it may change, or go.");
+    text.trim().to_owned()
+}
+
+/// Whether a description says that the thing is a draft.
+pub(crate) fn is_remarked(text: &str) -> bool {
+    text.contains("**UNSTABLE**") || text.contains("**Draft**")
+}
+
+fn inside(schema: &mut Value, stable: &Value) {
+    let Value::Object(schema) = schema else { return };
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (name, property) in properties {
+            compare(property, stable.get("properties").and_then(|properties| properties.get(name)));
+        }
+    }
+    for key in ["oneOf", "anyOf"] {
+        let Some(Value::Array(branches)) = schema.get_mut(key) else { continue };
+        let known = stable.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        for branch in branches {
+            let same = known.iter().find(|known| identity(known) == identity(branch));
+            compare(branch, same);
+        }
+    }
+}
+
+fn compare(schema: &mut Value, stable: Option<&Value>) {
+    match (stable, schema) {
+        (Some(stable), schema) => inside(schema, stable),
+        (None, Value::Object(schema)) => {
+            let text = remark(schema.get("description").and_then(Value::as_str));
+            schema.insert("description".to_owned(), Value::String(text));
+        }
+        (None, _) => {}
+    }
+}
+
+/// What makes a branch the same one in two schemas: its constant or its tag; else its title, or what it refers to or is.
+fn identity(branch: &Value) -> Vec<&Value> {
+    if let Some(constant) = branch.get("const") {
+        return vec![constant];
+    }
+    let properties = branch.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let tags: Vec<&Value> = properties.filter_map(|(_, property)| property.get("const")).collect();
+    if !tags.is_empty() {
+        return tags;
+    }
+    let reference = branch.get("$ref").or_else(|| branch.get("allOf")?.get(0)?.get("$ref"));
+    branch.get("title").or(reference).or_else(|| branch.get("type")).into_iter().collect()
+}
