@@ -19,6 +19,8 @@ pub(crate) struct Field {
     pub(crate) presence: Presence,
     pub(crate) leniency: Leniency,
     pub(crate) content: Content,
+    /// Zero is a value of the wrong type.
+    pub(crate) positive: bool,
     /// Texts in it are paths of the file system.
     pub(crate) path: bool,
 }
@@ -98,6 +100,7 @@ fn read(
             skip_invalid_items: set("x-deserialize-skip-invalid-items"),
         },
         content: content(wire, property, at)?,
+        positive: is_positive(property),
         path: overlay.is_path(definition, wire),
     })
 }
@@ -137,6 +140,12 @@ fn is_nullable(property: &Value) -> bool {
     let by_type = property.get("type").is_some_and(|kind| kind.as_array().is_some_and(|list| list.iter().any(null)));
     let branches = property.get("oneOf").and_then(Value::as_array);
     by_type || branches.is_some_and(|list| list.iter().any(|branch| branch.get("type").is_some_and(null)))
+}
+
+fn is_positive(property: &Value) -> bool {
+    let integer =
+        |kind: &Value| kind == "integer" || kind.as_array().is_some_and(|both| both.contains(&"integer".into()));
+    property.get("type").is_some_and(integer) && property.get("minimum").is_some_and(|least| *least == 1)
 }
 
 /// Whether the type itself knows a value for "nothing said": empty lists and maps, and enums that the overlay gives one.

@@ -46,6 +46,9 @@ fn leniency(field: &Field) -> Option<String> {
         (true, true, _, _) => "items_or_default",
         (false, true, _, _) => "valid_items",
         (true, false, Presence::Optional, Content::Meta) => "meta_or_default",
+        // A bound says what is wrong, and is heeded where the schema says what becomes of that. Elsewhere it is up to the
+        // reader, as for the reference types.
+        (true, false, Presence::Optional, Content::Scalar) if field.positive => "optional_positive_or_default",
         (true, false, Presence::Optional, Content::Scalar) => "optional_scalar_or_default",
         (true, false, Presence::Defaulted { .. }, Content::Scalar) => "scalar_or_default",
         (true, false, _, _) => "default_on_error",

@@ -7,8 +7,8 @@ mod unions;
 mod unknown;
 
 pub use lenient::{
-    default_on_error, default_on_null, items_or_default, optional_items_or_default, optional_scalar_or_default,
-    scalar_or_default, three_state_items_or_default, valid_items,
+    default_on_error, default_on_null, items_or_default, optional_items_or_default, optional_positive_or_default,
+    optional_scalar_or_default, scalar_or_default, three_state_items_or_default, valid_items,
 };
 pub use meta::meta_or_default;
 pub use text::{shared_raw, shared_text, word};

@@ -127,6 +127,11 @@ impl Error {
         self.data.as_deref()
     }
 
+    pub(super) fn into_parts(self) -> (i32, String, Option<Value>) {
+        let Self { code, message, data } = self;
+        (code, message.into_owned(), data.map(|data| *data))
+    }
+
     /// Params that did not decode: [`Self::INVALID_PARAMS`] with what was expected and where, without what was found.
     ///
     /// ```

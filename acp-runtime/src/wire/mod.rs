@@ -10,5 +10,6 @@ pub(crate) mod frame;
 pub(crate) mod log;
 pub(crate) mod message;
 mod redact;
+mod schema;
 
 pub(crate) use error::{Cancelled, Error, Result};

@@ -52,15 +52,6 @@ const KNOWN: &[Difference] = &[
         },
     },
     Difference {
-        shows: &["v2/"],
-        reason: "a `line` of 0, which the schema forbids, is kept as it came, for the reader to judge; the reference \
-                 drops it",
-        is: |case| {
-            let (Ok(ours), Ok(theirs)) = (&case.ours, &case.theirs) else { return false };
-            without(ours, &|key, value| key == "line" && *value == 0) == *theirs
-        },
-    },
-    Difference {
         shows: &["v1/schema.json"],
         reason: "the reference is compiled with its drafts, and writes some of their defaults",
         is: |case| {

@@ -86,6 +86,16 @@ where
     })
 }
 
+/// A number above zero; nothing for anything else.
+pub fn optional_positive_or_default<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default + PartialOrd,
+{
+    let number: Option<T> = optional_scalar_or_default(deserializer)?;
+    Ok(number.filter(|number| *number > T::default()))
+}
+
 /// A text, number or truth value; the default for anything of another type.
 pub fn scalar_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where

@@ -1,0 +1,59 @@
+//! The error of handlers as the protocol's type for it, and back: the same three fields, so that nothing is lost.
+
+use super::Error;
+use crate::schema::v1;
+
+impl From<Error> for v1::Error {
+    /// The same code, message and data, as a value to look into or to store.
+    ///
+    /// ```
+    /// use acp_runtime::Error;
+    /// use acp_runtime::schema::v1;
+    ///
+    /// let error = v1::Error::from(Error::auth_required());
+    /// assert_eq!(error.code, v1::ErrorCode::AuthenticationRequired);
+    /// assert_eq!(Error::from(error), Error::auth_required());
+    /// ```
+    fn from(error: Error) -> Self {
+        let (code, message, data) = error.into_parts();
+        let mut out = Self::new(code.into(), message);
+        out.data = data;
+        out
+    }
+}
+
+impl From<v1::Error> for Error {
+    /// The same code, message and data. All of it goes to the peer: a message from elsewhere may quote what was read there.
+    fn from(error: v1::Error) -> Self {
+        let v1::Error { code, message, data } = error;
+        let out = Self::new(code.into(), message);
+        match data {
+            Some(data) => out.with_data(data),
+            None => out,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_there_and_back() {
+        let codes =
+            [Error::PARSE_ERROR, Error::AUTH_REQUIRED, Error::REQUEST_CANCELLED, -32603, 0, 7, i32::MIN, i32::MAX];
+        for code in codes {
+            for data in [None, Some(Value::Null), Some(json!({ "a": [1, "b"] }))] {
+                let error = Error::new(code, "what went wrong");
+                let error = data.clone().into_iter().fold(error, Error::with_data);
+                let typed = v1::Error::from(error.clone());
+                assert_eq!((i32::from(typed.code), typed.message.as_str()), (code, "what went wrong"));
+                assert_eq!(typed.data, data);
+                assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&error).unwrap());
+                assert_eq!(Error::from(typed), error);
+            }
+        }
+    }
+}
