@@ -6,7 +6,8 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::outbox::Outbox;
 
@@ -25,13 +26,13 @@ type LocalHandler = Pin<Box<dyn Future<Output = ()>>>;
 
 /// The handlers at work on one connection.
 pub struct Tasks {
-    tracker: TaskTracker,
+    running: watch::Sender<usize>,
     outbox: Outbox,
 }
 
 impl Tasks {
     pub(crate) fn new(outbox: Outbox) -> Self {
-        Self { tracker: TaskTracker::new(), outbox }
+        Self { running: watch::Sender::new(0), outbox }
     }
 
     /// Starts a handler. When `withdrawn` fires, its future is dropped where it stands.
@@ -59,13 +60,13 @@ impl Tasks {
     /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
     fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
         if start == Start::Task || is_unfinished(handler.as_mut()) {
-            self.tracker.spawn(self.task(handler, withdrawn));
+            tokio::spawn(self.task(handler, withdrawn));
         }
     }
 
     fn start_local_boxed(&self, mut handler: LocalHandler, start: Start, withdrawn: Option<CancellationToken>) {
         if start == Start::Task || is_unfinished(handler.as_mut()) {
-            self.tracker.spawn_local(self.task(handler, withdrawn));
+            tokio::task::spawn_local(self.task(handler, withdrawn));
         }
     }
 
@@ -74,10 +75,11 @@ impl Tasks {
         handler: F,
         withdrawn: Option<CancellationToken>,
     ) -> impl Future<Output = ()> + use<F> {
-        let outbox = self.outbox.clone();
+        self.running.send_modify(|running| *running += 1);
+        // Also after a panic: the answer of the drop guard waits in the buffer.
+        let end = AtEnd { running: self.running.clone(), outbox: self.outbox.clone() };
         async move {
-            // Also after a panic: the answer of the drop guard waits in the buffer.
-            let _flush = FlushAtEnd(outbox);
+            let _end = end;
             match withdrawn {
                 None => handler.await,
                 Some(withdrawn) => {
@@ -89,9 +91,9 @@ impl Tasks {
 
     /// Waits for all handlers to end, but not for ever.
     pub(crate) async fn drain(&self, deadline: tokio::time::Instant) {
-        self.tracker.close();
-        if tokio::time::timeout_at(deadline, self.tracker.wait()).await.is_err() {
-            tracing::warn!(handlers = self.tracker.len(), "handlers did not end when the client hung up");
+        let mut running = self.running.subscribe();
+        if tokio::time::timeout_at(deadline, running.wait_for(|running| *running == 0)).await.is_err() {
+            tracing::warn!(handlers = *running.borrow(), "handlers did not end when the client hung up");
         }
     }
 }
@@ -103,10 +105,15 @@ fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
     matches!(polled, Ok(Poll::Pending))
 }
 
-struct FlushAtEnd(Outbox);
+/// What the end of a task leaves to do.
+struct AtEnd {
+    running: watch::Sender<usize>,
+    outbox: Outbox,
+}
 
-impl Drop for FlushAtEnd {
+impl Drop for AtEnd {
     fn drop(&mut self) {
-        self.0.flush();
+        self.outbox.flush();
+        self.running.send_modify(|running| *running -= 1);
     }
 }

@@ -1,9 +1,9 @@
 //! What a descriptor is, and how it can be used without changing it for others: the flag for non-blocking calls belongs
 //! to the open file, which a wrapper shell or a sibling may share, and would fail with it.
 
+use std::fs::{File, OpenOptions};
 use std::os::fd::{AsRawFd, OwnedFd};
-
-use rustix::fs::{FileType, Mode, OFlags};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
@@ -27,9 +27,12 @@ pub(super) enum Kind {
 }
 
 pub(super) fn classify(fd: OwnedFd, direction: Direction) -> Kind {
-    match rustix::fs::fstat(&fd).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
-        Ok(FileType::Socket) => Kind::Ready(fd, Calls::Socket),
-        Ok(FileType::Fifo) => match reopened(&fd, direction) {
+    let file = File::from(fd);
+    let file_type = file.metadata().map(|metadata| metadata.file_type());
+    let fd = OwnedFd::from(file);
+    match file_type {
+        Ok(file_type) if file_type.is_socket() => Kind::Ready(fd, Calls::Socket),
+        Ok(file_type) if file_type.is_fifo() => match reopened(&fd, direction) {
             Some(own) => Kind::Ready(own, Calls::File),
             None => Kind::Blocking(fd),
         },
@@ -46,9 +49,7 @@ fn reopened(fd: &OwnedFd, direction: Direction) -> Option<OwnedFd> {
     if !target.as_os_str().as_encoded_bytes().starts_with(b"pipe:[") {
         return None;
     }
-    let access = match direction {
-        Direction::In => OFlags::RDONLY,
-        Direction::Out => OFlags::WRONLY,
-    };
-    rustix::fs::open(name, access | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()).ok()
+    let mut options = OpenOptions::new();
+    options.read(direction == Direction::In).write(direction == Direction::Out);
+    options.custom_flags(libc::O_NONBLOCK).open(name).ok().map(OwnedFd::from)
 }

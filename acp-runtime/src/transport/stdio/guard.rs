@@ -1,9 +1,8 @@
 //! Takes standard input and output away from the rest of the process, and from its children.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-
-use rustix::fs::{Mode, OFlags};
 
 /// Above the three standard descriptors, where nobody looks.
 const FIRST: i32 = 3;
@@ -14,7 +13,7 @@ pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
     super::only_once()?;
     let input = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), FIRST)?;
     let output = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), FIRST)?;
-    let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let null = File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&null)?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
     Ok((input, output))
