@@ -22,15 +22,16 @@ pub struct ServeOptions {
     /// What the connection may hold in memory; each bound says why it is what it is.
     pub limits: Limits,
     /// How long everything may take that follows the end of input: handlers that end, and what is still to be sent. The
-    /// default is 800 ms: an idle agent ends at once, a busy one within it, and the strictest known client terminates
-    /// the process one second after it closed stdin.
+    /// default is 700 ms, and an eighth more to send what handlers said last: an idle agent ends at once, a busy one
+    /// within it, and the strictest known client terminates the process one second after it closed stdin. A handler
+    /// that blocks its thread is not interrupted: the process waits for it.
     pub patience: Duration,
 }
 
 impl ServeOptions {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { limits: Limits::new(), patience: Duration::from_millis(800) }
+        Self { limits: Limits::new(), patience: Duration::from_millis(700) }
     }
 
     /// Sets [`Self::limits`](field@Self::limits).

@@ -29,8 +29,8 @@ pub(super) fn unknown_value<C>(
     let switch = audience.switch(option);
     let offered = switch.or_else(|| option.is_select().then(|| option.offered(config)));
     Error::invalid_params(match (offered, value) {
-        (Some(offered), ValueRef::Id(value)) => {
-            format!("the config option `{id}` has no value `{}`; it offers {}", Short(value), Listed::of(&offered))
+        (Some(offered), ValueRef::Id(_)) => {
+            format!("the config option `{id}` has no such value; it offers {}", Listed::of(&offered))
         }
         (Some(offered), ValueRef::Boolean(_)) => {
             format!(

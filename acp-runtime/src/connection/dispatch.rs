@@ -71,6 +71,11 @@ impl<A: Handlers> Connection<A> {
         if !self.link.is_initialized() {
             return responder.respond::<()>(Err(Error::invalid_request("`initialize` comes first")));
         }
+        if self.tasks.is_full() && method != methods::Cancel::NAME {
+            return responder.respond::<()>(Err(Error::internal_error(
+                "the agent works on as many requests as it takes at once; ask again when some are answered",
+            )));
+        }
         match method {
             methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
             methods::SetSessionMode::NAME if self.has_options() => self.set_mode(responder, params),
@@ -95,6 +100,7 @@ impl<A: Handlers> Connection<A> {
         match method {
             methods::Cancel::NAME => self.cancel(params),
             methods::CancelRequest::NAME => self.withdraw(params),
+            _ if self.tasks.is_full() => tracing::warn!("dropped a notification: too many handlers are at work"),
             _ if self.extends(method, ExtensionKind::Notification) => A::call(Call::new(self, method, params, None)),
             _ => tracing::debug!("ignored an unknown notification"),
         }

@@ -54,7 +54,7 @@ async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, optio
         sessions: Sessions::default(),
         link: Link::new(outbox.clone()),
         calls: Calls::default(),
-        tasks: Tasks::new(outbox.clone()),
+        tasks: Tasks::new(outbox.clone(), limits.handlers),
     });
     let mut dispatcher = Dispatcher { connection: connection.clone(), line_limit: limits.line_bytes };
     let read = source.run(&mut dispatcher, &outbox).await;

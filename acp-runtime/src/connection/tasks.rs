@@ -27,12 +27,18 @@ type LocalHandler = Pin<Box<dyn Future<Output = ()>>>;
 /// The handlers at work on one connection.
 pub struct Tasks {
     running: watch::Sender<usize>,
+    most: usize,
     outbox: Outbox,
 }
 
 impl Tasks {
-    pub(crate) fn new(outbox: Outbox) -> Self {
-        Self { running: watch::Sender::new(0), outbox }
+    /// At most so many at once, as far as [`is_full`](Self::is_full) is heeded.
+    pub(crate) fn new(outbox: Outbox, most: usize) -> Self {
+        Self { running: watch::Sender::new(0), most, outbox }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        *self.running.borrow() >= self.most
     }
 
     /// Starts a handler. When `withdrawn` fires, its future is dropped where it stands.

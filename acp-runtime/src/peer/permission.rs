@@ -90,6 +90,9 @@ impl Client {
         tool_call: ToolCallUpdate,
         options: Vec<PermissionOption>,
     ) -> Result<Permission> {
+        if options.is_empty() {
+            return Err(Error::internal_error("a request for permission needs options that the user can select"));
+        }
         if let Some(id) = twice(&options) {
             return Err(Error::internal_error(format!("two options of one permission have the id `{id}`")));
         }

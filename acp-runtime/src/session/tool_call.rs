@@ -235,7 +235,7 @@ fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCa
 }
 
 /// The protocol's paths are absolute, and its lines are counted from 1, everywhere.
-fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
+pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
     let diffs = content.iter().filter_map(|content| match content {
         ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
         _ => None,

@@ -7,6 +7,7 @@ use std::sync::{
 
 use serde::Serialize;
 
+use super::tool_call::check_paths;
 use crate::{
     connection::link::Link,
     peer::unoffered,
@@ -126,12 +127,16 @@ impl Updates {
     }
 }
 
-/// What only the runtime reports, because it knows what the client may be shown.
+/// What only the runtime reports, because it knows what the client may be shown, and what the protocol does not allow.
 fn check_own(update: &SessionUpdate) -> Result<()> {
     match update {
         SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
             "config options and modes are reported by the runtime; change them with `update_config`",
         )),
+        SessionUpdate::ToolCall(call) => check_paths(&call.content, &call.locations),
+        SessionUpdate::ToolCallUpdate(update) => {
+            check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())
+        }
         SessionUpdate::Notice(notice) if notice.title.trim().is_empty() => {
             Err(Error::internal_error("a notice needs a title"))
         }

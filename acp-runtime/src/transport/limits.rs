@@ -1,6 +1,6 @@
-//! How much a connection may hold in memory.
+//! How much a connection may hold.
 
-/// Bounds on what one connection keeps in memory. The defaults suit an agent on a developer's machine.
+/// Bounds on what one connection holds. The defaults suit an agent on a developer's machine.
 ///
 /// ```
 /// use acp_runtime::transport::Limits;
@@ -21,12 +21,21 @@ pub struct Limits {
     /// and cancellations are served while a client reads slowly; this bounds them, and has to hold many large answers.
     /// At least the soft bound.
     pub unsent_hard_bytes: usize,
+    /// So many handlers are at work at once: 16,384. Further requests are refused until one ends; each takes a kilobyte
+    /// and its params, and all of them are to end soon when the client hangs up. Reading goes on, since what the
+    /// handlers wait for may be an answer or a cancellation.
+    pub handlers: usize,
 }
 
 impl Limits {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { line_bytes: 64 * 1024 * 1024, unsent_soft_bytes: 256 * 1024, unsent_hard_bytes: 4 * 1024 * 1024 }
+        Self {
+            line_bytes: 64 * 1024 * 1024,
+            unsent_soft_bytes: 256 * 1024,
+            unsent_hard_bytes: 4 * 1024 * 1024,
+            handlers: 16 * 1024,
+        }
     }
 
     /// Sets [`Self::line_bytes`](field@Self::line_bytes).
@@ -47,6 +56,13 @@ impl Limits {
     #[must_use]
     pub const fn unsent_hard_bytes(mut self, bytes: usize) -> Self {
         self.unsent_hard_bytes = bytes;
+        self
+    }
+
+    /// Sets [`Self::handlers`](field@Self::handlers).
+    #[must_use]
+    pub const fn handlers(mut self, count: usize) -> Self {
+        self.handlers = count;
         self
     }
 }

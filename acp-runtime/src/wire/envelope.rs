@@ -51,13 +51,18 @@ impl<'a> Incoming<'a> {
 
     /// Judges a line over `limit` bytes by its `head`.
     pub(crate) fn too_long(head: &'a [u8], limit: usize) -> Self {
-        // A value cut in half could read as another one; what stands before a comma is whole.
-        let whole = &head[..memchr::memrchr(b',', head).unwrap_or(0)];
-        let text = match std::str::from_utf8(whole) {
+        let text = match std::str::from_utf8(head) {
             Ok(text) => text,
+            // The last character is cut in half.
+            Err(error) if error.error_len().is_none() => {
+                std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+            }
             Err(error) => return unreadable(format!("is not UTF-8 (byte {})", error.valid_up_to() + 1)),
         };
-        let (members, end) = Members::scan(text);
+        // A value cut in half could read as another one; what stands before a comma is whole. The key of one may stand
+        // behind it.
+        let (members, end) = Members::scan(&text[..text.rfind(',').unwrap_or(0)]);
+        let answers = Members::scan(text).0.answers;
         if let Err(error) = end
             && error.is_syntax()
         {
@@ -65,7 +70,7 @@ impl<'a> Incoming<'a> {
         }
         let text = format!("the message is longer than {limit} bytes");
         let id = members.id.filter(|id| is_legal_id(id));
-        if !members.answers {
+        if !answers {
             return Self::Invalid { id, error: Error::invalid_request(text) };
         }
         match id {

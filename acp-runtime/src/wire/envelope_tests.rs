@@ -215,6 +215,10 @@ fn a_line_over_the_limit_is_judged_by_its_head() {
         (r#"{"jsonrpc":"2.0","id":"7,"#, "invalid - -32600"),
         (r#"{"jsonrpc":"2.0","id":3,"result":{"content":"a,bb"#, "failure 3 -32603"),
         (r#"{"jsonrpc":"2.0","id":3,"error":{"message":"a,bb"#, "failure 3 -32603"),
+        (r#"{"jsonrpc":"2.0","id":3,"result":{"content":"aaaa"#, "failure 3 -32603"),
+        (r#"{"jsonrpc":"2.0","id":3,"error":{"message":"aaaa"#, "failure 3 -32603"),
+        (r#"{"id":3,"result":"aaaa"#, "failure 3 -32603"),
+        (r#"{"result":"aaaa"#, "ignored"),
         (r#"{"jsonrpc":"2.0","result":{"content":"a,bb"#, "ignored"),
         (r#"{"jsonrpc":"2.0","id":null,"error":{"message":"a,bb"#, "ignored"),
         (r#"{"jsonrpc":"2.0","id":3,"method":"m","result":{"content":"a,bb"#, "invalid 3 -32600"),
@@ -226,6 +230,8 @@ fn a_line_over_the_limit_is_judged_by_its_head() {
         assert_eq!(show(Incoming::too_long(head.as_bytes(), 10)), expected, "{head}");
     }
     assert_eq!(show(Incoming::too_long(b"{\"\xff\",", 10)), "invalid - -32700");
+    let half_a_character = &"{\"id\":3,\"result\":\"é".as_bytes()[..19];
+    assert_eq!(show(Incoming::too_long(half_a_character, 10)), "failure 3 -32603");
 }
 
 /// Mutated real messages: whatever the bytes, the verdict is one that the rules above allow.

@@ -22,7 +22,7 @@ impl fmt::Display for Shape<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = String::new();
         let mut json = serde_json::Deserializer::from_slice(self.0);
-        let part = Part { shown: &mut shown, role: Role::Inside, depth: 0 };
+        let part = Part { shown: &mut shown, role: Role::Inside, place: Place::Message, depth: 0 };
         match part.deserialize(&mut json).and_then(|()| json.end()) {
             Ok(()) => f.write_str(&shown),
             Err(_) => write!(f, "({} bytes that are no JSON)", self.0.len()),
@@ -39,17 +39,43 @@ enum Role {
     Name,
     /// As it is, if the protocol has that word.
     Word,
+    /// As it is, if it is one: codes and versions.
+    Number,
     /// By its size.
     Content,
 }
 
+/// Whose fields they are. A name says what a field holds only where the protocol gave it.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Message,
+    Error,
+    Result,
+    Elsewhere,
+}
+
+impl Place {
+    fn inside(self, field: &str) -> Self {
+        match (self, field) {
+            (Self::Message, "error") => Self::Error,
+            (Self::Message, "result") => Self::Result,
+            _ => Self::Elsewhere,
+        }
+    }
+}
+
 impl Role {
-    fn of(field: &str) -> Option<Self> {
+    fn of(field: &str, place: Place) -> Option<Self> {
         Some(match field {
+            "id" | "method" if place != Place::Message => Self::Content,
+            "code" if place != Place::Error => Self::Content,
+            // What a user wrote into a form.
+            "content" if place == Place::Result => Self::Content,
+            "protocolVersion" | "code" => Self::Number,
             "id" | "method" | "requestId" | "sessionId" | "toolCallId" | "terminalId" | "messageId" | "configId"
             | "modeId" | "currentModeId" | "optionId" | "elicitationId" | "compactionId" | "methodId" => Self::Name,
-            "jsonrpc" | "protocolVersion" | "code" | "sessionUpdate" | "type" | "status" | "kind" | "stopReason"
-            | "priority" | "severity" | "mode" | "action" => Self::Word,
+            "jsonrpc" | "sessionUpdate" | "type" | "status" | "kind" | "stopReason" | "priority" | "severity"
+            | "mode" | "action" => Self::Word,
             "params"
             | "result"
             | "error"
@@ -179,6 +205,7 @@ const WORDS: &[&str] = &[
 struct Part<'s> {
     shown: &'s mut String,
     role: Role,
+    place: Place,
     depth: u8,
 }
 
@@ -188,14 +215,14 @@ impl Part<'_> {
         let _ = write!(self.shown, "{what}");
     }
 
-    fn inner(&mut self, role: Role) -> Part<'_> {
-        Part { shown: &mut *self.shown, role, depth: self.depth + 1 }
+    fn inner(&mut self, role: Role, place: Place) -> Part<'_> {
+        Part { shown: &mut *self.shown, role, place, depth: self.depth + 1 }
     }
 
     fn scalar(self, what: impl fmt::Display, kind: &str) {
         match self.role {
-            Role::Name | Role::Word => self.show(what),
-            Role::Inside | Role::Content => self.show(format_args!("({kind})")),
+            Role::Name | Role::Number if kind == "number" => self.show(what),
+            _ => self.show(format_args!("({kind})")),
         }
     }
 }
@@ -256,7 +283,7 @@ impl<'de> Visitor<'de> for Part<'_> {
             while count < LONGEST {
                 let comma = self.shown.len();
                 self.shown.push_str(if count == 0 { "" } else { "," });
-                if list.next_element_seed(self.inner(Role::Inside))?.is_none() {
+                if list.next_element_seed(self.inner(Role::Inside, Place::Elsewhere))?.is_none() {
                     self.shown.truncate(comma);
                     self.shown.push(']');
                     return Ok(());
@@ -282,11 +309,12 @@ impl<'de> Visitor<'de> for Part<'_> {
         let (mut first, mut more) = (true, 0);
         self.shown.push('{');
         while let Some(key) = object.next_key::<std::borrow::Cow<'de, str>>()? {
-            match Role::of(&key).filter(|_| walked) {
+            match Role::of(&key, self.place).filter(|_| walked) {
                 Some(role) => {
                     let comma = if std::mem::take(&mut first) { "" } else { "," };
                     let _ = write!(self.shown, "{comma}\"{key}\":");
-                    object.next_value_seed(self.inner(role))?;
+                    let place = self.place.inside(&key);
+                    object.next_value_seed(self.inner(role, place))?;
                 }
                 None => {
                     object.next_value::<IgnoredAny>()?;
@@ -321,6 +349,14 @@ mod tests {
                 r#"{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"s1","prompt":["#,
                 r#"{"type":"text","text":(6 bytes)},{"type":(6 bytes),(1 more)}],"_meta":{(1 more)},(1 more)}}"#
             )
+        );
+        let form = r#"{"id":1,"result":{"action":"accept","content":{"code":12,"id":"secret","status":true,"method":"secret"}}}"#;
+        assert_eq!(shape(form), r#"{"id":1,"result":{"action":"accept","content":{(4 more)}}}"#);
+        let vendor =
+            r#"{"id":1,"method":"_x/y","params":{"id":"secret","method":"secret","code":12,"status":true,"kind":7}}"#;
+        assert_eq!(
+            shape(vendor),
+            r#"{"id":1,"method":"_x/y","params":{"id":(6 bytes),"method":(6 bytes),"code":(number),"status":(boolean),"kind":(number)}}"#
         );
         let answer = r#"{"jsonrpc":"2.0","id":"a","result":{"stopReason":"end_turn"}}"#;
         assert_eq!(shape(answer), answer);

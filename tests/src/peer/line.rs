@@ -42,9 +42,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn serve<A: Handlers<Threading = Shared>>(agent: A) -> Self {
+    pub(super) fn serve<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         let (ours, theirs) = memory::pair();
-        Self::served(ours, tokio::spawn(agent.serve(theirs, Limits::default())))
+        Self::served(ours, tokio::spawn(agent.serve(theirs, limits)))
     }
 
     pub(super) fn serve_local<A: Handlers>(agent: A) -> Self {

@@ -8,7 +8,10 @@ mod strict;
 
 use std::{collections::HashMap, process::ExitStatus};
 
-use acp_runtime::agent::{Handlers, Shared};
+use acp_runtime::{
+    agent::{Handlers, Shared},
+    transport::Limits,
+};
 use serde_json::{Value, json};
 
 pub use line::{SOON, soon};
@@ -52,7 +55,12 @@ pub struct Peer {
 impl Peer {
     /// Serves `agent` in this process.
     pub fn serve<A: Handlers<Threading = Shared>>(agent: A) -> Self {
-        Self::new(Line::serve(agent))
+        Self::serve_within(agent, Limits::default())
+    }
+
+    /// [`serve`](Self::serve) with bounds of the test's own.
+    pub fn serve_within<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
+        Self::new(Line::serve(agent, limits))
     }
 
     /// Serves an agent whose handlers stay on one thread: that of the `LocalSet` in which this is called.

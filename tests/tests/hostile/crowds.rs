@@ -1,5 +1,6 @@
 //! Many sessions, many turns.
 
+use acp_runtime::transport::Limits;
 use acp_tests::peer::{Peer, prompt};
 use serde_json::json;
 
@@ -49,6 +50,27 @@ async fn a_thousand_turns() {
         assert_eq!(peer.stop_reason(turn).await, "cancelled");
     }
     assert_eq!(peer.turn(&sessions[500], "hello").await, "end_turn");
+}
+
+#[tokio::test]
+async fn more_handlers_than_the_bound_are_refused() {
+    let mut peer = Peer::serve_within(endurer(), Limits::new().handlers(5));
+    peer.initialize(json!({})).await;
+    let mut sessions = vec![];
+    while sessions.len() < 6 {
+        sessions.push(peer.new_session().await);
+    }
+    let mut turns = vec![];
+    for session in &sessions[..5] {
+        turns.push(peer.prompt(session, "hang").await);
+    }
+    for method in ["session/prompt", "session/close", "session/new", "_hostile.dev/panic"] {
+        let params = json!({ "sessionId": sessions[5], "prompt": [], "cwd": "/", "mcpServers": [] });
+        assert_eq!(peer.call(method, params).await.unwrap_err().code, -32603, "{method}");
+    }
+    peer.cancel(&sessions[3]).await;
+    assert_eq!(peer.stop_reason(turns[3]).await, "cancelled", "a cancellation is served all the same");
+    assert_eq!(peer.turn(&sessions[5], "hello").await, "end_turn");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use acp_runtime::{
     schema::v1::{
         AvailableCommand, CompactionId, CompactionStatus, CompactionUpdate, ConfigOptionUpdate, CurrentModeUpdate,
         ElicitationSchema, Notice, NoticeSeverity, PermissionOption, PermissionOptionKind, SessionInfoUpdate,
-        SessionUpdate, ToolCallLocation, UsageUpdate,
+        SessionUpdate, ToolCall, ToolCallLocation, ToolCallUpdate, UsageUpdate,
     },
 };
 use acp_tests::peer::{Message, Peer};
@@ -64,6 +64,10 @@ impl Careless {
     async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<()> {
         match request.session_id.as_str() {
             "notice" => replay.update(SessionUpdate::Notice(Notice::new(NoticeSeverity::Info, "Old news"))).await?,
+            "compaction" => {
+                let update = CompactionUpdate::new(CompactionId::from("c"), CompactionStatus::Completed);
+                replay.update(SessionUpdate::CompactionUpdate(update)).await?;
+            }
             "options" => replay.update(SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(vec![]))).await?,
             _ => replay.user("hello").await?,
         }
@@ -83,7 +87,7 @@ impl Careless {
         Ok(ListSessionsResponse::new(sessions))
     }
 
-    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+    async fn prompt(&self, request: PromptRequest, meta: Meta, turn: Turn<Self>) -> Result<StopReason> {
         let text = request.text();
         let client = turn.client();
         match text.as_str() {
@@ -107,11 +111,31 @@ impl Careless {
             "line zero" => drop(client.read_text_file_lines("/a", 0, 1).await?),
             "relative location" => drop(turn.tool_call("Look").location("src").start().await?),
             "relative diff" => drop(turn.tool_call("Edit").content(Diff::new("src", "x")).start().await?),
+            "raw relative location" => {
+                let call = ToolCall::new("raw", "Look").locations(vec![ToolCallLocation::new("src")]);
+                turn.update(SessionUpdate::ToolCall(call)).await?;
+            }
+            "raw line zero" => {
+                let mut place = ToolCallLocation::new("/src");
+                place.line = Some(0);
+                let mut update = ToolCallUpdate::new("raw");
+                update.locations = Some(vec![place]);
+                turn.update(SessionUpdate::ToolCallUpdate(update)).await?;
+            }
+            "relative end" => turn.tool_call("Edit").start().await?.complete(Diff::new("src", "x")).await?,
+            "relative show" => turn.tool_call("Edit").start().await?.show(Diff::new("src", "x")).await?,
+            "no option" => drop(turn.tool_call("Run").start().await?.ask_permission_with(vec![]).await?),
+            "many calls" => {
+                for _ in 0..20 {
+                    turn.tool_call("Look").start().await?.complete("there").await?;
+                }
+            }
+            "meta" => turn.message(json!(meta.0).to_string()).await?,
             "location zero" => {
                 let call = turn.tool_call("Look").start().await?;
                 let mut place = ToolCallLocation::new("/src");
                 place.line = Some(0);
-                let mut update = acp_runtime::schema::v1::ToolCallUpdate::new("ignored");
+                let mut update = ToolCallUpdate::new("ignored");
                 update.locations = Some(vec![place]);
                 call.update(update).await?;
             }
@@ -186,12 +210,14 @@ async fn what_would_break_the_protocol_does_not_leave_the_agent() {
         "line zero",
         "relative location",
         "relative diff",
+        "raw relative location",
+        "raw line zero",
     ] {
         let turn = peer.prompt(&id, mistake).await;
         assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603, "{mistake}");
         assert_eq!(peer.settled().await, [], "{mistake}");
     }
-    for mistake in ["location zero", "same option twice"] {
+    for mistake in ["location zero", "same option twice", "no option", "relative end", "relative show"] {
         let turn = peer.prompt(&id, mistake).await;
         assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603, "{mistake}");
         let states: Vec<Value> = peer.updates().iter_mut().map(|update| update["status"].take()).collect();
@@ -218,6 +244,50 @@ async fn notices_and_compactions_are_for_clients_that_follow_them() {
         assert_eq!(peer.turn(&id, what).await, "end_turn");
         let notice = &peer.updates()[0];
         assert_eq!((&notice["sessionUpdate"], &notice["title"]), (&json!("notice"), &json!("News")));
+    }
+}
+
+// COMP-01
+#[tokio::test]
+async fn compactions_are_replayed_to_clients_that_follow_them() {
+    let load = json!({ "sessionId": "compaction", "cwd": "/", "mcpServers": [] });
+    let (mut peer, _) = session_with(json!({})).await;
+    assert_eq!(peer.call("session/load", load.clone()).await.unwrap_err().code, -32603);
+    assert_eq!(peer.settled().await, []);
+    let (mut peer, _) = session().await;
+    peer.call("session/load", load).await.unwrap();
+    assert_eq!(peer.updates()[0]["sessionUpdate"], "compaction_update");
+}
+
+// TOOL-02
+#[tokio::test]
+async fn tool_calls_have_ids_of_their_own() {
+    let (mut peer, id) = session().await;
+    for _ in 0..2 {
+        assert_eq!(peer.turn(&id, "many calls").await, "end_turn");
+    }
+    let updates = peer.updates();
+    let mut ids = std::collections::HashSet::new();
+    for call in updates.chunks(2) {
+        let [call, end] = call else { panic!("a call without its end") };
+        assert_eq!((&call["sessionUpdate"], &end["status"]), (&json!("tool_call"), &json!("completed")));
+        assert_eq!(call["toolCallId"], end["toolCallId"]);
+        assert!(ids.insert(call["toolCallId"].to_string()), "used twice");
+    }
+    assert_eq!(ids.len(), 40);
+}
+
+// EXT-05
+#[tokio::test]
+async fn meta_reaches_the_handler() {
+    let (mut peer, id) = session().await;
+    for meta in [json!(null), json!({}), json!({ "acme.dev/trace": [1, { "deep": null }], "traceparent": "00-a-b-01" })]
+    {
+        let mut params = acp_tests::peer::prompt(&id, "meta");
+        params["_meta"] = meta.clone();
+        peer.call("session/prompt", params).await.unwrap();
+        let told = peer.updates()[0]["content"]["text"].as_str().unwrap().to_owned();
+        assert_eq!(serde_json::from_str::<Value>(&told).unwrap(), meta);
     }
 }
 

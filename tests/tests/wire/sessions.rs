@@ -1,5 +1,6 @@
 //! Sessions: opened, loaded, closed, deleted, and unknown.
 
+use acp_runtime::prelude::*;
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
@@ -21,6 +22,33 @@ async fn every_session_has_an_id_and_a_state_of_its_own() {
     assert_eq!(peer.turn(&ids[0], "history").await, "end_turn");
     let [told] = &peer.updates()[..] else { panic!("one update") };
     assert_eq!(told["content"]["text"], "one|history");
+}
+
+/// Gives every session the same id.
+#[acp_agent(session = ())]
+#[derive(Clone)]
+struct Unoriginal;
+
+#[acp_agent]
+impl Unoriginal {
+    async fn new_session(&self) -> (SessionId, ()) {
+        ("same".into(), ())
+    }
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+// SESS-01
+#[tokio::test]
+async fn an_id_that_another_session_has_is_refused() {
+    let (mut peer, id) = Peer::session(Unoriginal).await;
+    assert_eq!(id, "same");
+    let refused = peer.call("session/new", json!({ "cwd": "/", "mcpServers": [] })).await.unwrap_err();
+    assert_eq!(refused.code, -32603, "{refused:?}");
+    assert_eq!(peer.turn(&id, "the first lives on").await, "end_turn");
+    peer.call("session/close", json!({ "sessionId": id })).await.unwrap_err();
 }
 
 // SESS-02, RPC-14, LIST-03
@@ -67,6 +95,10 @@ async fn mcp_servers_are_accepted_over_what_was_advertised() {
     ] {
         let refusal = peer.call("session/new", with(refused.clone())).await.unwrap_err();
         assert_eq!(refusal.code, -32602, "{refused}: {refusal:?}");
+        for method in ["session/load", "session/resume"] {
+            let reopen = json!({ "sessionId": "stored", "cwd": "/", "mcpServers": [refused] });
+            assert_eq!(peer.call(method, reopen).await.unwrap_err().code, -32602, "{method} {refused}");
+        }
     }
 }
 

@@ -165,8 +165,8 @@ fn refused_requests_change_nothing_and_name_what_is_offered() {
     let long = "x".repeat(500);
     let cases = [
         ("modle", id("fast"), "no config option `modle`; there are `model`, `permission-mode`, `times`, `brave`"),
-        ("model", id("big"), "the config option `model` has no value `big`; it offers `fast`, `smart`, `tiny`"),
-        ("times", id("3"), "the config option `times` has no value `3`; it offers `1`, `2`"),
+        ("model", id("big"), "the config option `model` has no such value; it offers `fast`, `smart`, `tiny`"),
+        ("times", id("3"), "the config option `times` has no such value; it offers `1`, `2`"),
         ("times", Requested::Boolean(true), "takes the id of a value, not a boolean; it offers `1`, `2`"),
         ("model", Requested::Boolean(true), "takes the id of a value, not a boolean"),
         ("brave", id("true"), "the config option `brave` takes `true` or `false`, not a string"),

@@ -163,7 +163,7 @@ fn a_change_of_what_is_offered_is_published_though_no_value_changed() {
 fn what_the_client_asks_for_is_judged_by_what_it_was_shown() {
     let (state, client) = (start(), Client::new(FULL));
     let error = set(&state, &client, "effort", id("high")).unwrap_err();
-    assert_eq!(error.message(), "the config option `effort` has no value `high`; it offers `low`, `medium`");
+    assert_eq!(error.message(), "the config option `effort` has no such value; it offers `low`, `medium`");
     let error = set(&state, &client, "reckless", Requested::Boolean(true)).unwrap_err();
     assert!(error.message().starts_with("no config option `reckless`; there are `budget`, "), "{error}");
     set(&state, &client, "brave", Requested::Boolean(true)).unwrap();
@@ -255,7 +255,7 @@ fn a_boolean_falls_back_to_a_select() {
     set(&state, &client, "brave", Requested::Boolean(false)).unwrap();
     assert!(!state.current().brave);
     let error = set(&state, &client, "brave", id("maybe")).unwrap_err();
-    assert_eq!(error.message(), "the config option `brave` has no value `maybe`; it offers `on`, `off`");
+    assert_eq!(error.message(), "the config option `brave` has no such value; it offers `on`, `off`");
     let error = set(&state, &Client::new(FULL), "brave", id("on")).unwrap_err();
     assert_eq!(error.message(), "the config option `brave` takes `true` or `false`, not a string");
 }
