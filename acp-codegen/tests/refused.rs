@@ -121,6 +121,7 @@ fn constructs_outside_the_dialect() {
             "/properties/a",
             "a union or an object stands",
         ),
+        (object(json!({ "a": { "format": "uri" } })), "/properties/a/format", "`format` does not go together"),
         (object(json!({ "a": { "type": "integer", "format": "int128" } })), "/properties/a", "the integer format"),
         (
             object(json!({ "a": { "type": "array", "items": {}, "default": [1] } })),

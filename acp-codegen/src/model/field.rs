@@ -214,7 +214,7 @@ fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<Content> {
         at,
     )?;
     match name {
-        None => Ok(Content::Other),
+        None => only(property, &[], at).map(|()| Content::Other),
         Some("integer") => IntegerType::read(property, at).map(|_| Content::Scalar),
         Some("string" | "number" | "boolean") => Ok(Content::Scalar),
         Some("array") => match property.get("items") {

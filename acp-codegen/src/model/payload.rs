@@ -67,7 +67,7 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
     }
     only(schema, &["type", "format", "minimum", "maximum", "items"], at)?;
     match schema.get("type").and_then(Value::as_str) {
-        None => Ok(Payload::Any),
+        None => only(schema, &[], at).map(|()| Payload::Any),
         Some("null") => Ok(Payload::Unit),
         Some("string") => Ok(Payload::Text),
         Some("integer") => IntegerType::read(schema, at).map(Payload::Integer),
