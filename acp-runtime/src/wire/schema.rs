@@ -11,7 +11,7 @@ impl From<Error> for v1::Error {
     /// use acp_runtime::schema::v1;
     ///
     /// let error = v1::Error::from(Error::auth_required());
-    /// assert_eq!(error.code, v1::ErrorCode::AuthenticationRequired);
+    /// assert_eq!(error.code, v1::ErrorCode::AuthRequired);
     /// assert_eq!(Error::from(error), Error::auth_required());
     /// ```
     fn from(error: Error) -> Self {
