@@ -12,7 +12,6 @@ use crate::words::Words;
 
 /// The errors of one item. An author sees all of them in one build, so validation goes on after a
 /// mistake; only [`Sink::finish`] ends it.
-#[derive(Debug)]
 #[must_use]
 pub(crate) struct Sink {
     // `None` once the errors were turned into tokens.
@@ -22,7 +21,6 @@ pub(crate) struct Sink {
 }
 
 /// One error: where, and the lines of its text.
-#[derive(Debug)]
 enum Report {
     Ours { at: TokenStream, text: String },
     // From syn, which knows the place better than we do.
@@ -30,7 +28,6 @@ enum Report {
 }
 
 /// An error that was just reported and still takes lines.
-#[derive(Debug)]
 pub(crate) struct Lines<'a> {
     sink: &'a Sink,
     report: usize,

@@ -10,7 +10,7 @@ use crate::diagnostics::{Sink, listed, nearest};
 use crate::words::{List, Vocabulary};
 
 /// A value and the key it was given to, for messages about either.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Keyed<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,

@@ -10,7 +10,6 @@ use syn::Path;
 use syn::ext::IdentExt;
 
 /// The words that may stand somewhere, and the module of the runtime's `keys` that documents them.
-#[derive(Debug)]
 pub(crate) struct Vocabulary {
     pub(crate) module: &'static str,
     pub(crate) words: &'static [&'static str],
@@ -23,21 +22,19 @@ impl Vocabulary {
 }
 
 /// The words of one item, known or not: an author may be typing one.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Words {
     lists: RefCell<Vec<(&'static str, Vec<Ident>)>>,
     values: RefCell<Vec<Value>>,
     of: RefCell<Option<Ident>>,
 }
 
-#[derive(Debug)]
 enum Value {
     Path { path: Path, words: Option<&'static str> },
     Field(Ident),
 }
 
 /// One list of words, as `(image, audio)` is.
-#[derive(Debug)]
 pub(crate) struct List<'a> {
     words: &'a Words,
     position: usize,

@@ -15,7 +15,7 @@ use syn::DeriveInput;
 use crate::diagnostics::Sink;
 
 /// Which struct carries the options.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Form {
     /// A config struct: every field is an option.
     Config,

@@ -41,7 +41,6 @@ pub(crate) const STRUCT_KEYS: Vocabulary = Vocabulary { module: "config_options"
 /// What `reset` may say beside a path.
 pub(crate) const RESETS: Vocabulary = Vocabulary { module: "reset", words: &["default", "first"] };
 
-#[derive(Debug)]
 pub(super) struct Struct {
     pub(super) form: Form,
     pub(super) name: Ident,
@@ -52,7 +51,6 @@ pub(super) struct Struct {
     pub(super) shape: Shape,
 }
 
-#[derive(Debug)]
 pub(super) enum Shape {
     Named(Vec<Field>),
     Tuple(Vec<Field>),
@@ -61,7 +59,6 @@ pub(super) enum Shape {
     Other(TokenStream),
 }
 
-#[derive(Debug)]
 pub(super) struct Field {
     pub(super) member: Member,
     pub(super) ty: Type,
@@ -71,7 +68,7 @@ pub(super) struct Field {
     pub(super) keys: Keys,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Keys {
     pub(super) kind: Option<Keyed<LitStr>>,
     pub(super) id: Option<Keyed<LitStr>>,
@@ -89,7 +86,6 @@ pub(super) struct Keys {
 }
 
 /// What a select offers.
-#[derive(Debug)]
 pub(super) enum Values {
     /// `values("1" = "Once", "2")`.
     Listed(Vec<Value>),
@@ -98,7 +94,6 @@ pub(super) enum Values {
 }
 
 /// `"id" = "Label"`, or `"id"`.
-#[derive(Debug)]
 pub(super) struct Value {
     pub(super) id: LitStr,
     pub(super) name: Option<LitStr>,

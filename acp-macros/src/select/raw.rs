@@ -14,7 +14,6 @@ const ATTRIBUTE: &str = "select_value";
 pub(crate) const VARIANT_KEYS: Vocabulary = Vocabulary { module: "select_value", words: &["id", "name", "group"] };
 pub(crate) const ENUM_KEYS: Vocabulary = Vocabulary { module: "select_values", words: &["crate"] };
 
-#[derive(Debug)]
 pub(super) struct Enum {
     pub(super) name: Ident,
     pub(super) generics: Generics,
@@ -24,7 +23,6 @@ pub(super) struct Enum {
     pub(super) variants: Result<Vec<Variant>, TokenStream>,
 }
 
-#[derive(Debug)]
 pub(super) struct Variant {
     pub(super) name: Ident,
     /// The fields, if it has any.

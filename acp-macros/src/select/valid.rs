@@ -7,14 +7,12 @@ use super::raw;
 use crate::diagnostics::Sink;
 use crate::text;
 
-#[derive(Debug)]
 pub(super) struct Enum {
     pub(super) name: Ident,
     pub(super) krate: TokenStream,
     pub(super) values: Vec<Value>,
 }
 
-#[derive(Debug)]
 pub(super) struct Value {
     pub(super) variant: Ident,
     pub(super) id: LitStr,

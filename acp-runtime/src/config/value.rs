@@ -346,7 +346,7 @@ impl<T: SelectValue + Default> HasDefault for T {
 
 /// Every session works on a copy of its own.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` carries config options, so it must be `Clone`",
+    message = "`{Self}` is what each session starts with, so it must be `Clone`",
     label = "not `Clone`",
     note = "every session has its own copy",
     note = "help: add `#[derive(Clone)]` to `struct {Self}`"

@@ -17,14 +17,14 @@ pub(crate) const KEYS: Vocabulary = Vocabulary { module: "ext", words: &["notifi
 const FORMS: &str = "write `#[ext(\"_vendor/name\")]`, `#[ext(notification = \"_vendor/name\")]`, or `#[ext(methods::Name)]` for a method of your schema";
 
 /// The attribute as written.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Ext {
     /// `None` when it could not be read, which was reported.
     pub(super) method: Option<Extended>,
 }
 
 /// A method of the author's own.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) enum Extended {
     /// By its name on the wire.
     Named { kind: Kind, name: LitStr },
@@ -33,7 +33,7 @@ pub(super) enum Extended {
 }
 
 /// Whether the method is answered.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Request,
     Notification,

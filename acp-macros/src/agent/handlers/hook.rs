@@ -13,14 +13,13 @@ const ATTRIBUTE: &str = "on_change";
 const FORM: &str = "write `#[on_change(Config::MODEL)]`, with the key of the option";
 
 /// The attribute as written.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct OnChange {
     /// `None` when it could not be read, which was reported.
     key: Option<Expr>,
 }
 
 /// A hook that cannot be wrong as far as tokens say.
-#[derive(Debug)]
 pub(super) struct Hook {
     name: Ident,
     cfgs: Vec<Attribute>,

@@ -43,7 +43,7 @@ pub(super) const HELPERS: &str =
 const FILLERS: &[&str] = &["acp", "handle", "handler", "notification", "on", "request", "session", "sessions"];
 
 /// What a function's name says.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) enum Named {
     Handler(&'static Method),
     /// No handler, as was reported; it probably was meant to be this one.
@@ -52,7 +52,7 @@ pub(super) enum Named {
 }
 
 /// The methods that there are, and those of them that an agent can serve.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Table {
     methods: &'static [Method],
     /// The version of the protocol that agents serve.

@@ -12,14 +12,12 @@ use crate::diagnostics::Sink;
 use crate::text;
 
 /// One parameter: what it is made of is decided by its type alone.
-#[derive(Debug)]
 pub(super) struct Parameter {
     pub(super) cfgs: Vec<Attribute>,
     pub(super) ty: Type,
 }
 
 /// What the function gives back.
-#[derive(Debug)]
 pub(super) struct Output {
     /// Where: the type, or the name of a function without one.
     pub(super) at: TokenStream,

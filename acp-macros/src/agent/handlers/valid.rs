@@ -17,7 +17,6 @@ use crate::text;
 const PROMPT: &str = "prompt";
 
 /// The handlers of one agent.
-#[derive(Debug)]
 pub(super) struct Agent {
     pub(super) name: Type,
     /// Where the runtime is.
@@ -28,7 +27,6 @@ pub(super) struct Agent {
     pub(super) sound: bool,
 }
 
-#[derive(Debug)]
 pub(super) struct Handler {
     pub(super) name: Ident,
     pub(super) cfgs: Vec<Attribute>,
@@ -38,7 +36,6 @@ pub(super) struct Handler {
 }
 
 /// What a handler is called for.
-#[derive(Debug)]
 pub(super) enum Serves {
     Method(&'static Method),
     Extension { method: Extended, description: String },
@@ -68,8 +65,9 @@ impl Agent {
         if !prompt && whole {
             missing_prompt(&name, sink);
         }
+        let told = handlers.len();
         let handlers = once(handlers, sink);
-        let sound = whole && sink.count() == before;
+        let sound = whole && sink.count() == before && handlers.len() == told;
         Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, sound })
     }
 }

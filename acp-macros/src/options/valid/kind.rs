@@ -9,7 +9,6 @@ use crate::options::raw;
 const KINDS: &[&str] = &["select", "boolean"];
 
 /// The kind, and the default that it needs.
-#[derive(Debug)]
 pub(in crate::options) enum Kind {
     /// Follows from the type.
     Inferred(Option<Expr>),
@@ -22,7 +21,6 @@ pub(in crate::options) enum Kind {
     },
 }
 
-#[derive(Debug)]
 pub(in crate::options) struct Value {
     pub(in crate::options) id: LitStr,
     pub(in crate::options) label: LitStr,
@@ -73,7 +71,14 @@ pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &S
         };
     }
     if let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = &default {
-        quoted_default(name, text, sink);
+        if boolean || is_bool(ty) {
+            sink.error(
+                text,
+                format_args!("the default of the boolean `{name}` must be `true` or `false`, without quotes"),
+            );
+        } else {
+            quoted_default(name, text, sink);
+        }
         return None;
     }
     if is(ty, "String") && !boolean {

@@ -21,7 +21,6 @@ mod rules;
 pub(super) const CATEGORIES: &[&str] = &["mode", "model", "model_config", "thought_level"];
 const FALLBACKS: &[&str] = &["select", "omit"];
 
-#[derive(Debug)]
 pub(super) struct Struct {
     pub(super) form: Form,
     pub(super) name: Ident,
@@ -32,7 +31,6 @@ pub(super) struct Struct {
     pub(super) sound: bool,
 }
 
-#[derive(Debug)]
 pub(super) enum Field {
     Option(Box<Declaration>),
     /// State of an agent that is its own config.
@@ -52,7 +50,6 @@ pub(super) enum Field {
     },
 }
 
-#[derive(Debug)]
 pub(super) struct Declaration {
     pub(super) field: Ident,
     pub(super) ty: Type,

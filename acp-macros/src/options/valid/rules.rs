@@ -11,7 +11,7 @@ use crate::options::raw;
 use crate::text;
 
 /// What follows from other options.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::options) struct Rules {
     /// The options that the functions are given.
     pub(in crate::options) arguments: Vec<(Ident, Type)>,
@@ -22,7 +22,6 @@ pub(in crate::options) struct Rules {
     pub(in crate::options) depth: usize,
 }
 
-#[derive(Debug)]
 pub(in crate::options) enum Reset {
     Default,
     First,

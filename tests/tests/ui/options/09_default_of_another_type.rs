@@ -12,6 +12,8 @@ struct Config {
     model: Model,
     #[config_option(default = 1)]
     brave: bool,
+    #[config_option(kind = "boolean", default = "yes")]
+    quoted: bool,
 }
 
 fn main() {

@@ -1,0 +1,18 @@
+use acp_runtime::prelude::*;
+
+#[acp_agent]
+#[derive(Clone)]
+struct Echo;
+
+#[acp_agent]
+impl Echo {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::Cancelled
+    }
+}
+
+fn main() {}
