@@ -16,7 +16,7 @@ pub(super) enum Direction {
 pub(super) enum Calls {
     /// `read` and `write`: the open file is ours alone, and non-blocking.
     File,
-    /// `recv` and `send`, which can be told not to block one call at a time.
+    /// The open file may be shared, and block: `read` once there is something, and `send`, which can be told not to.
     Socket,
 }
 

@@ -1,7 +1,7 @@
 //! Pipes and sockets by readiness, on the runtime, without a thread or a copy between them and the connection.
 //!
-//! tokio's pipe types tell the readiness of any descriptor; the calls are ours, since those of a socket must be told
-//! one by one not to block.
+//! tokio's pipe types tell the readiness of any descriptor; the calls are ours, since a socket's flags are not changed
+//! and its calls must not block.
 
 use std::future::poll_fn;
 use std::io;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::net::{RecvFlags, SendFlags};
+use socket2::SockRef;
 use tokio::io::AsyncWrite;
 use tokio::net::unix::pipe;
 
@@ -23,6 +23,12 @@ use crate::connection::outbox::Direct;
 
 /// How often a peer that reads nothing is asked whether it has hung up.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// A call that does not block, and no signal to a process that let signals of broken pipes through again.
+#[cfg(not(target_vendor = "apple"))]
+const SEND: libc::c_int = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
+#[cfg(target_vendor = "apple")]
+const SEND: libc::c_int = libc::MSG_DONTWAIT;
 
 /// The reading end.
 pub(super) struct ReadyReader {
@@ -39,10 +45,11 @@ impl ReadyReader {
         let room = into.capacity() - into.len();
         let mut count = 0;
         let outcome = self.pipe.try_io(|| {
-            count = match self.calls {
-                Calls::File => rustix::io::read(&self.pipe, spare_capacity(into))?,
-                Calls::Socket => rustix::net::recv(&self.pipe, spare_capacity(into), RecvFlags::DONTWAIT)?.0,
-            };
+            // What made it ready may have been read with the message before.
+            if self.calls == Calls::Socket && polled(&self.pipe, PollFlags::IN)?.is_empty() {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            count = rustix::io::read(&self.pipe, spare_capacity(into))?;
             // Less than there was room for: it is empty now. Said here, it saves the read that would find out.
             if (1..room).contains(&count) { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
         });
@@ -76,8 +83,14 @@ fn has_hung_up(pipe: &pipe::Receiver) -> bool {
     let (asked, ended) = (PollFlags::RDHUP, PollFlags::RDHUP | PollFlags::HUP);
     #[cfg(not(target_os = "linux"))]
     let (asked, ended) = (PollFlags::empty(), PollFlags::HUP);
+    polled(pipe, asked).is_ok_and(|told| told.intersects(ended))
+}
+
+/// What of `asked` is so by now, and what the system tells without being asked: an end, an error.
+fn polled(pipe: &pipe::Receiver, asked: PollFlags) -> io::Result<PollFlags> {
     let mut polled = [PollFd::new(pipe, asked)];
-    poll(&mut polled, Some(&Timespec::default())).is_ok() && polled[0].revents().intersects(ended)
+    poll(&mut polled, Some(&Timespec::default()))?;
+    Ok(polled[0].revents())
 }
 
 /// The writing end, for the outbox's writer and for direct writes.
@@ -97,7 +110,7 @@ impl Direct for ReadyWriter {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         self.pipe.try_io(|| match self.calls {
             Calls::File => Ok(rustix::io::write(&self.pipe, bytes)?),
-            Calls::Socket => Ok(rustix::net::send(&self.pipe, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?),
+            Calls::Socket => SockRef::from(&*self.pipe).send_with_flags(bytes, SEND),
         })
     }
 }
