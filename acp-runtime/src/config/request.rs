@@ -31,8 +31,9 @@ impl<'a> SetOption<'a> {
         if !params.get().starts_with('{') {
             return Err(Error::invalid_params("invalid params: expected an object"));
         }
+        let text = params.get();
         let params: Params<'a> =
-            serde_json::from_str(params.get()).map_err(|error| Error::undecodable_params(&error))?;
+            serde_json::from_str(text).map_err(|error| Error::undecodable_params_of(text, &error))?;
         let Params { session_id, config_id, kind, value } = params;
         Ok(Self { session_id, config_id, value: requested(kind, value)? })
     }

@@ -64,14 +64,14 @@ fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
     if text.starts_with('[') {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
-    decode::from_str(text).map_err(|error| Error::undecodable_params(&error))
+    decode::from_str(text).map_err(|error| Error::undecodable_params_of(text, &error))
 }
 
 /// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
     let decoded = serde_json::from_str(params.get());
     let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
-    decoded.map_err(|error| Error::undecodable_params(&error))
+    decoded.map_err(|error| Error::undecodable_params_of(params.get(), &error))
 }
 
 /// The session that the parameters of an extension name.

@@ -7,6 +7,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::pointer::pointer;
+
 /// The result of a handler, and of everything that this crate does for one.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -143,6 +145,18 @@ impl Error {
     pub fn undecodable_params(error: &serde_json::Error) -> Self {
         Self::invalid_params(format!("invalid params: {}", Described(error)))
     }
+
+    /// The same of params whose text is still here: the place is a JSON pointer from `params`, for people who look at
+    /// one long line.
+    pub(crate) fn undecodable_params_of(params: &str, error: &serde_json::Error) -> Self {
+        // Of nesting that is too deep there is no place to name.
+        let pointer = if error.is_data() { pointer(params, error) } else { String::new() };
+        let described = Described(error);
+        Self::invalid_params(match pointer.as_str() {
+            "" => format!("invalid params: {described}"),
+            pointer => format!("invalid params: {} at `{pointer}`", described.what()),
+        })
+    }
 }
 
 impl fmt::Display for Error {
@@ -203,23 +217,29 @@ impl fmt::Display for Short<'_> {
 /// serde_json's error without the part that quotes the input (`invalid type: string "secret", expected a map`).
 pub(crate) struct Described<'a>(pub(crate) &'a serde_json::Error);
 
-impl fmt::Display for Described<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Described<'_> {
+    /// Without the place.
+    fn what(&self) -> String {
         use serde_json::error::Category;
-        let (line, column) = (self.0.line(), self.0.column());
         let mut text = self.0.to_string();
-        if let (1.., Some(at)) = (line, text.rfind(" at line ")) {
+        if let (1.., Some(at)) = (self.0.line(), text.rfind(" at line ")) {
             text.truncate(at);
         }
-        f.write_str(match self.0.classify() {
+        match self.0.classify() {
             // The texts of these are serde_json's own and constant.
-            Category::Syntax | Category::Eof => &text,
-            Category::Io => "input or output failed",
-            Category::Data => own_words(&text).unwrap_or("a value does not fit"),
-        })?;
-        match line {
-            0 => Ok(()),
-            line => write!(f, " (line {line}, column {column})"),
+            Category::Syntax | Category::Eof => text,
+            Category::Io => "input or output failed".to_owned(),
+            Category::Data => own_words(&text).unwrap_or("a value does not fit").to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what())?;
+        match (self.0.line(), self.0.column()) {
+            (0, _) => Ok(()),
+            (line, column) => write!(f, " (line {line}, column {column})"),
         }
     }
 }

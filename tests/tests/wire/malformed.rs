@@ -79,6 +79,25 @@ async fn params_of_the_wrong_shape_are_refused_before_the_handler_runs() {
 }
 
 #[tokio::test]
+async fn refusals_say_which_of_the_params_is_wrong() {
+    let (mut peer, id) = Peer::session(Scripted::default()).await;
+    let servers = json!([{ "name": "b", "command": 5 }, { "name": "a", "command": "/a", "args": [], "env": [] }]);
+    let blocks = json!([{ "type": "text" }, { "type": "text", "text": "hello" }]);
+    for (method, params, place) in [
+        ("session/prompt", json!({ "sessionId": id, "prompt": "hello" }), "expected a sequence at `/prompt`"),
+        ("session/prompt", json!({ "sessionId": id, "prompt": blocks }), "missing field `text` at `/prompt/0`"),
+        ("session/new", json!({ "cwd": 5, "mcpServers": [] }), "at `/cwd`"),
+        ("session/new", json!({ "cwd": "/", "mcpServers": servers }), "at `/mcpServers/0`"),
+        ("session/set_config_option", json!({ "sessionId": id, "configId": 5, "value": "fast" }), "at `/configId`"),
+        ("_acp-tests.dev/add", json!({ "a": 1, "b": "two" }), "at `/b`"),
+        ("session/prompt", json!({ "prompt": [] }), "missing field `sessionId`"),
+    ] {
+        let refused = peer.call(method, params.clone()).await.unwrap_err();
+        assert!(refused.message.contains(place), "{method} {params}: {refused:?}");
+    }
+}
+
+#[tokio::test]
 async fn refusals_do_not_repeat_what_was_sent() {
     let (mut peer, id) = Peer::session(Scripted::default()).await;
     for (method, params) in [

@@ -1,0 +1,181 @@
+//! Where in a JSON text a value stands that did not decode, as a JSON pointer ([RFC 6901]): serde's error counts
+//! columns, which say little of a message on one line. The text is read again, and only when there is an error.
+//!
+//! [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
+
+use std::fmt::Write as _;
+
+/// What leads into a list or an object that is open where the error is.
+enum Step<'t> {
+    /// The key whose value is read, once there is one.
+    Key(Option<&'t str>),
+    /// The position of the element that is read, once there is one.
+    Index(Option<usize>),
+}
+
+/// The pointer to the value at which serde_json stopped; empty where that is the whole text. Of the last element of a
+/// list it may tell the list, behind which serde_json stops as well. Deep places and long keys are cut short.
+pub(super) fn pointer(text: &str, error: &serde_json::Error) -> String {
+    let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    // The column counts what was consumed; what separates two values belongs to the first of them.
+    let consumed = text.as_bytes().get(..line + error.column()).unwrap_or(text.as_bytes());
+    let end = consumed.iter().rposition(|byte| !matches!(byte, b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'));
+    let steps = end.map(|end| steps(text, end)).unwrap_or_default();
+    written(&steps)
+}
+
+/// The way to the innermost value that the byte `at` is part of. The text is JSON as far as that.
+fn steps(text: &str, at: usize) -> Vec<Step<'_>> {
+    let mut steps = Vec::new();
+    let (mut next, mut is_key) = (0, false);
+    while let Some(byte) = text.as_bytes().get(next).filter(|_| next <= at) {
+        let start = next;
+        next += 1;
+        match byte {
+            b']' | b'}' => {
+                steps.pop();
+                continue;
+            }
+            b',' => {
+                is_key = matches!(steps.last(), Some(Step::Key(_)));
+                if let Some(Step::Index(Some(index))) = steps.last_mut() {
+                    *index += 1;
+                }
+                continue;
+            }
+            b':' | b' ' | b'\t' | b'\r' | b'\n' => continue,
+            _ => {}
+        }
+        if let Some(Step::Index(index)) = steps.last_mut() {
+            index.get_or_insert(0);
+        }
+        match byte {
+            b'{' => {
+                steps.push(Step::Key(None));
+                is_key = true;
+            }
+            b'[' => steps.push(Step::Index(None)),
+            b'"' => {
+                next = end_of_string(text, start);
+                if let (true, Some(Step::Key(key))) = (is_key, steps.last_mut()) {
+                    *key = text.get(start + 1..next - 1);
+                    is_key = false;
+                }
+            }
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// Behind the closing quote of the string that opens at `start`.
+fn end_of_string(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = start + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found;
+        match bytes[at] {
+            b'"' => return at + 1,
+            _ => at += 2,
+        }
+    }
+    bytes.len()
+}
+
+fn written(steps: &[Step<'_>]) -> String {
+    const DEEPEST: usize = 8;
+    let mut out = String::new();
+    for (depth, step) in steps.iter().enumerate() {
+        if depth == DEEPEST {
+            out.push_str("/…");
+            break;
+        }
+        match step {
+            Step::Key(Some(key)) if is_plain(key) => {
+                out.push('/');
+                out.push_str(key);
+            }
+            Step::Key(Some(_)) => out.push_str("/…"),
+            Step::Index(Some(index)) => {
+                let _ = write!(out, "/{index}");
+            }
+            Step::Key(None) | Step::Index(None) => {}
+        }
+    }
+    out
+}
+
+/// Whether a key looks like the name of a field. What does not may be anything, and is not sent back.
+fn is_plain(key: &str) -> bool {
+    const LONGEST: usize = 40;
+    key.len() <= LONGEST && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$'))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only whether it decodes is looked at")]
+    struct Outer {
+        name: String,
+        #[serde(default)]
+        more: Vec<Inner>,
+        #[serde(default)]
+        by_key: std::collections::HashMap<String, u8>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only whether it decodes is looked at")]
+    struct Inner {
+        size: u8,
+        #[serde(default)]
+        flags: Vec<bool>,
+    }
+
+    fn place(text: &str) -> String {
+        pointer(text, &serde_json::from_str::<Outer>(text).unwrap_err())
+    }
+
+    #[test]
+    fn leads_to_the_value_that_does_not_fit() {
+        assert_eq!(place(r#"{"name":1}"#), "/name");
+        assert_eq!(place(r#"{"other":{"a":[1,{"b":2}]},"name":[1]}"#), "/name");
+        assert_eq!(place(r#"{"name":"a\"},[{\\","more":[{"size":1},{"size":300,"flags":[]}]}"#), "/more/1/size");
+        assert_eq!(place(r#"{ "name" : "n", "more" : [ {"size": "big" } ] }"#), "/more/0/size");
+        assert_eq!(place("{\n \"name\": \"n\",\n \"more\": [\n {\"size\": {}}]}"), "/more/0/size");
+        assert_eq!(place(r#"{"name":"n","more":[{"size":1,"flags":[true,false,0]}]}"#), "/more/0/flags/2");
+        assert_eq!(place(r#"{"name":"n","more":{"size":1}}"#), "/more");
+        assert_eq!(place(r#"{"name":"n","more":[[]]}"#), "/more/0");
+    }
+
+    #[test]
+    fn leads_to_the_object_that_lacks_a_field() {
+        assert_eq!(place("{}"), "");
+        assert_eq!(place("7"), "");
+        assert_eq!(place(r#"{"more":[]}"#), "");
+        assert_eq!(place(r#"{"name":"n","more":[{"size":1},{"flags":[]}, {"size":1}]}"#), "/more/1");
+    }
+
+    #[test]
+    fn sends_back_no_more_than_names() {
+        assert_eq!(place(r#"{"name":"n","byKey":0,"by_key":{"my secret":-1}}"#), "/by_key/…");
+        assert_eq!(place(&format!(r#"{{"name":"n","by_key":{{"{}":-1}}}}"#, "k".repeat(41))), "/by_key/…");
+        let deep = format!("{}1{}", "[".repeat(20), "]".repeat(20));
+        type Deep =
+            [[[[[[[[[[[[[[[[[[[[bool; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1];
+        let error = serde_json::from_str::<Deep>(&deep).unwrap_err();
+        assert_eq!(pointer(&deep, &error), "/0/0/0/0/0/0/0/0/…");
+    }
+
+    #[test]
+    fn an_error_that_is_of_another_text_does_no_harm() {
+        for text in ["", "\"", "{\"a", "[1,", "}]}]", "\u{e9}\u{e9}\u{e9}\"\\"] {
+            for of in ["", "{\"name\":7}", "\n\n\n[", "{\"name\":\"n\",\"more\":[{\"size\":-1}]}"] {
+                pointer(text, &serde_json::from_str::<Outer>(of).unwrap_err());
+            }
+        }
+    }
+}
