@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::{Finished, doc, doc_or, ident};
 use crate::model::{Fallback, Other, Payload, Tagged, Untagged, Variant};
+use crate::post::{Input, Whole, reading};
 use crate::source::drafts::{is_remarked, remark};
 
 pub(super) fn alias(name: &Ident, target: &Payload, docs: &TokenStream) -> TokenStream {
@@ -26,12 +27,12 @@ pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> To
             }
         }
     });
-    let shapes = shapes(name, &union.variants, |variant, value| match &variant.payload {
+    let shapes = shapes(name, &union.variants, |variant, input| match &variant.payload {
         Payload::Unit => {
-            let ident = ident(&variant.ident);
+            let (ident, value) = (ident(&variant.ident), &input.deserializer);
             quote!(<() as ::serde::Deserialize>::deserialize(#value).map(|()| Self::#ident))
         }
-        _ => read(variant, &Finished::new(), value),
+        _ => read(variant, &Finished::new(), input),
     });
     let conversions = conversions(name, union.variants.iter(), &Finished::new());
     let display = union.variants.iter().all(|variant| is_displayed(&variant.payload)).then(|| display(name, union));
@@ -74,14 +75,14 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
     });
     let words: Vec<&String> = variants.iter().map(|variant| &variant.wire).collect();
     let arms = variants.iter().enumerate().map(|(index, variant)| {
-        let read = read(variant, finished, &quote!(content));
+        let read = read(variant, finished, &Input { deserializer: quote!(content), error: quote!(D::Error) });
         let index = Literal::usize_unsuffixed(index);
         quote!(#index => #read)
     });
-    let shapes_of = shapes(&ident_of, fallbacks, |fallback, value| match fallback {
-        Fallback::Shape(variant) => read(variant, finished, value),
+    let shapes_of = shapes(&ident_of, fallbacks, |fallback, input| match fallback {
+        Fallback::Shape(variant) => read(variant, finished, input),
         Fallback::Other(other) => {
-            let ident = ident(&other.ident);
+            let (ident, value) = (ident(&other.ident), &input.deserializer);
             quote!(::serde::Deserialize::deserialize(#value).map(Self::#ident))
         }
     });
@@ -138,11 +139,11 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
 }
 
 /// What tries the branches that no tag tells apart, one after the other.
-fn shapes<B>(name: &Ident, branches: &[B], read: impl Fn(&B, &TokenStream) -> TokenStream) -> TokenStream {
+fn shapes<B>(name: &Ident, branches: &[B], read: impl Fn(&B, &Input) -> TokenStream) -> TokenStream {
     let last = branches.len().saturating_sub(1);
     let reads = branches.iter().enumerate().map(|(index, branch)| {
-        let value = if index == last { quote!(value) } else { quote!(::std::clone::Clone::clone(&value)) };
-        read(branch, &value)
+        let deserializer = if index == last { quote!(value) } else { quote!(::std::clone::Clone::clone(&value)) };
+        read(branch, &Input { deserializer, error: quote!(::serde_json::Error) })
     });
     let text = name.to_string();
     quote! {
@@ -186,9 +187,15 @@ fn declare(variant: &Variant, tag: Option<&String>, finished: &Finished) -> Toke
 }
 
 /// An expression that reads a variant from the deserializer `content`.
-fn read(variant: &Variant, finished: &Finished, content: &TokenStream) -> TokenStream {
+fn read(variant: &Variant, finished: &Finished, input: &Input) -> TokenStream {
     let name = ident(&variant.ident);
+    let content = &input.deserializer;
     match (&variant.payload, inline(variant, finished)) {
+        (_, Some(crate::post::Finished { item, readings: Some(readings), .. })) => {
+            let whole = Whole { name: &item.ident.to_string(), path: quote!(Self::#name) };
+            let block = reading(readings, &whole, "object", input);
+            quote!({ #block })
+        }
         (_, Some(inline)) => {
             let fields = inline.item.fields.iter().map(|field| {
                 let mut field = field.clone();

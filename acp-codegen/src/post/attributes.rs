@@ -1,4 +1,5 @@
-//! The serde attributes of fields: renames, defaults, omission, and the leniency of the `x-deserialize-*` extensions.
+//! The serde attributes of fields: renames, omission, and, where a derive reads them, defaults and the leniency of the
+//! `x-deserialize-*` extensions.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,19 +9,21 @@ use crate::model::{Content, Field, Leniency, Presence};
 
 const SUPPORT: &str = "::acp_runtime::schema::support";
 
-pub(super) fn serde(field: &Field) -> TokenStream {
+/// `derived` says that serde's derive reads the field, too.
+pub(super) fn serde(field: &Field, derived: bool) -> TokenStream {
     let mut parts = Vec::new();
     if field.wire != field.ident {
         let wire = &field.wire;
         parts.push(quote!(rename = #wire));
     }
-    if field.presence != Presence::Required {
+    if derived && field.presence != Presence::Required {
         parts.push(quote!(default));
     }
     if let Some(predicate) = omission(field) {
         parts.push(quote!(skip_serializing_if = #predicate));
     }
-    if let Some(function) = leniency(field) {
+    if let Some(function) = leniency(field).filter(|_| derived) {
+        let function = format!("{SUPPORT}::{function}");
         parts.push(quote!(deserialize_with = #function));
     }
     if parts.is_empty() { TokenStream::new() } else { quote!(#[serde(#(#parts),*)]) }
@@ -37,10 +40,10 @@ fn omission(field: &Field) -> Option<String> {
     }
 }
 
-/// The function that reads the field where a derive would be too strict.
-fn leniency(field: &Field) -> Option<String> {
+/// The function of the support module that reads the field where its type would be too strict.
+pub(super) fn leniency(field: &Field) -> Option<&'static str> {
     let Leniency { default_on_error, default_on_null, skip_invalid_items } = field.leniency;
-    let function = match (default_on_error, skip_invalid_items, field.presence, field.content) {
+    Some(match (default_on_error, skip_invalid_items, field.presence, field.content) {
         (true, true, Presence::ThreeState, _) => "three_state_items_or_default",
         (true, true, Presence::Optional, _) => "optional_items_or_default",
         (true, true, _, _) => "items_or_default",
@@ -54,8 +57,7 @@ fn leniency(field: &Field) -> Option<String> {
         (true, false, _, _) => "default_on_error",
         (false, false, _, _) if default_on_null => "default_on_null",
         (false, false, _, _) => return None,
-    };
-    Some(format!("{SUPPORT}::{function}"))
+    })
 }
 
 /// The wire name that typify wrote into an attribute.

@@ -3,7 +3,7 @@
 mod attributes;
 mod constructors;
 mod enums;
-mod null_payload;
+mod reading;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,7 @@ use crate::model::{Content, Definition, Model, Payload, Presence, Shape, Struct,
 use crate::normalise::Flattened;
 
 pub(crate) use enums::closed_enum;
+pub(crate) use reading::{Input, Reading, Whole, block as reading};
 pub(crate) use types::{by_wire, simple_name};
 
 /// A struct with its fields as they will stand in the code, in schema order.
@@ -30,6 +31,8 @@ pub(crate) struct Finished {
     optional: Vec<Optional>,
     /// The positions of fields that hold an id.
     pub(crate) id_fields: BTreeSet<usize>,
+    /// How its fields are read; nothing where serde's derive reads it.
+    pub(crate) readings: Option<Vec<Reading>>,
 }
 
 struct Optional {
@@ -80,7 +83,10 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         required: Vec::new(),
         optional: Vec::new(),
         id_fields: BTreeSet::new(),
+        readings: None,
     };
+    let derived = structure.flattened.is_some() || structure.open;
+    let mut readings = Vec::new();
     let typified = types::by_wire(skeleton);
     let mut all: Vec<syn::Field> = Vec::with_capacity(structure.fields.len() + 1);
     // The union goes where a reader expects it: after what all kinds have in common, before the metadata.
@@ -90,7 +96,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
             all.extend(flattened(structure, name, all.len(), &mut out));
         }
         let ty = types::finish(field, typified[&field.wire]); // typify's output was checked to be complete
-        let attributes = attributes::serde(field);
+        let attributes = attributes::serde(field, derived);
         let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));
         let ident = ident(&field.ident);
         if types::is_id(model, &ty) {
@@ -102,8 +108,10 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
             let docs = emit::summary(field.docs.as_deref(), &field.wire);
             out.optional.push(Optional { field: all.len(), presence: field.presence, docs });
         }
+        readings.push(Reading::new(field, &ident, &ty));
         all.push(parse_quote!(#docs #attributes pub #ident: #ty));
     }
+    out.readings = (!derived).then_some(readings);
     if union_at.is_none() {
         all.extend(flattened(structure, name, all.len(), &mut out));
     }
@@ -137,10 +145,9 @@ fn flattened(structure: &Struct, name: &Ident, position: usize, out: &mut Finish
 pub(crate) fn structure(model: &Model, structure: &Struct, finished: &Finished, docs: &TokenStream) -> TokenStream {
     let ItemStruct { ident: name, fields, .. } = &finished.item;
     let default = finished.required.is_empty().then(|| quote!(Default,));
-    let (derive, by_hand) = if structure.null_is_default {
-        (TokenStream::new(), null_payload::deserialize(&finished.item))
-    } else {
-        (quote!(::serde::Deserialize,), TokenStream::new())
+    let (derive, deserialize) = match &finished.readings {
+        Some(readings) => (TokenStream::new(), deserialize(readings, name, structure.null_is_default)),
+        None => (quote!(::serde::Deserialize,), TokenStream::new()),
     };
     let constructors = constructors::all(model, finished);
     quote! {
@@ -148,7 +155,23 @@ pub(crate) fn structure(model: &Model, structure: &Struct, finished: &Finished, 
         #[derive(Clone, Debug, #default PartialEq, ::serde::Serialize, #derive)]
         #[non_exhaustive]
         pub struct #name #fields
-        #by_hand
+        #deserialize
         #constructors
+    }
+}
+
+/// Payloads in which nothing is required may be `null` on the wire: then they are the default.
+fn deserialize(readings: &[Reading], name: &Ident, null_is_default: bool) -> TokenStream {
+    let text = name.to_string();
+    let whole = Whole { name: &text, path: quote!(Self) };
+    let function = if null_is_default { "payload" } else { "object" };
+    let read =
+        reading(readings, &whole, function, &Input { deserializer: quote!(deserializer), error: quote!(D::Error) });
+    quote! {
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                #read
+            }
+        }
     }
 }

@@ -318,9 +318,30 @@ impl ::std::convert::From<Code> for i32 {
 }
 
 /// Nothing yet.
-#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 #[non_exhaustive]
 pub struct Empty {}
+
+impl<'de> ::serde::Deserialize<'de> for Empty {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        use ::acp_runtime::schema::support as __support;
+        struct __Fields {}
+        impl<'de> __support::Fields<'de> for __Fields {
+            const NAME: &'static str = "Empty";
+            const WIRE: &'static [&'static str] = &[];
+            fn read<N: __support::Next<'de>>(
+                &mut self,
+                _: usize,
+                next: N,
+            ) -> ::std::result::Result<(), N::Error> {
+                next.skip()
+            }
+        }
+        __support::object(deserializer, __Fields {}).map(|_| Self {})
+    }
+}
 
 impl Empty {
     /// A new `Empty` in which nothing is set.
@@ -331,18 +352,57 @@ impl Empty {
 }
 
 /// Some text.
-#[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[non_exhaustive]
 pub struct Leaf {
     /// The text.
     pub text: ::std::string::String,
     /// `note` on the wire.
-    #[serde(
-        default,
-        skip_serializing_if = "::std::option::Option::is_none",
-        deserialize_with = "::acp_runtime::schema::support::optional_scalar_or_default"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub note: ::std::option::Option<::std::string::String>,
+}
+
+impl<'de> ::serde::Deserialize<'de> for Leaf {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        use ::acp_runtime::schema::support as __support;
+        struct __Fields {
+            text: ::std::option::Option<::std::string::String>,
+            note: ::std::option::Option<::std::option::Option<::std::string::String>>,
+        }
+        impl<'de> __support::Fields<'de> for __Fields {
+            const NAME: &'static str = "Leaf";
+            const WIRE: &'static [&'static str] = &["text", "note"];
+            fn read<N: __support::Next<'de>>(
+                &mut self,
+                field: usize,
+                next: N,
+            ) -> ::std::result::Result<(), N::Error> {
+                match field {
+                    0 => next.read(&mut self.text),
+                    1 => {
+                        next.read_by::<
+                                __support::OptionalScalarOrDefault,
+                                _,
+                            >(&mut self.note)
+                    }
+                    _ => next.skip(),
+                }
+            }
+        }
+        __support::object(
+                deserializer,
+                __Fields {
+                    text: ::std::option::Option::None,
+                    note: ::std::option::Option::None,
+                },
+            )
+            .and_then(|fields| ::std::result::Result::Ok(Self {
+                text: __support::required::<_, D::Error>(fields.text, "text")?,
+                note: fields.note.unwrap_or_default(),
+            }))
+    }
 }
 
 impl Leaf {
@@ -465,12 +525,33 @@ impl ::acp_runtime::schema::support::Tagged for Source {
     ) -> ::std::result::Result<Self, D::Error> {
         match tag {
             0 => {
-                #[derive(::serde::Deserialize)]
-                struct Fields {
-                    lines: ::std::vec::Vec<::std::string::String>,
+                use ::acp_runtime::schema::support as __support;
+                struct __Fields {
+                    lines: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
                 }
-                <Fields as ::serde::Deserialize>::deserialize(content)
-                    .map(|Fields { lines }| Self::Inline { lines })
+                impl<'de> __support::Fields<'de> for __Fields {
+                    const NAME: &'static str = "SourceInline";
+                    const WIRE: &'static [&'static str] = &["lines"];
+                    fn read<N: __support::Next<'de>>(
+                        &mut self,
+                        field: usize,
+                        next: N,
+                    ) -> ::std::result::Result<(), N::Error> {
+                        match field {
+                            0 => next.read(&mut self.lines),
+                            _ => next.skip(),
+                        }
+                    }
+                }
+                __support::object(
+                        content,
+                        __Fields {
+                            lines: ::std::option::Option::None,
+                        },
+                    )
+                    .and_then(|fields| ::std::result::Result::Ok(Self::Inline {
+                        lines: __support::required::<_, D::Error>(fields.lines, "lines")?,
+                    }))
             }
             _ => {
                 ::std::result::Result::Err(
@@ -853,7 +934,7 @@ impl MakeThingRequest {
 #[non_exhaustive]
 pub struct MakeThingResponse {
     /// `level` on the wire.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub level: ::std::option::Option<u32>,
 }
 
@@ -861,21 +942,33 @@ impl<'de> ::serde::Deserialize<'de> for MakeThingResponse {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
-        #[derive(::serde::Deserialize)]
-        #[serde(rename = "MakeThingResponse")]
-        struct Wire {
-            #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-            level: ::std::option::Option<u32>,
+        use ::acp_runtime::schema::support as __support;
+        struct __Fields {
+            level: ::std::option::Option<::std::option::Option<u32>>,
         }
-        let wire: ::std::option::Option<Wire> = ::serde::Deserialize::deserialize(
-            deserializer,
-        )?;
-        ::std::result::Result::Ok(
-            match wire {
-                ::std::option::Option::Some(Wire { level }) => Self { level },
-                ::std::option::Option::None => ::std::default::Default::default(),
-            },
-        )
+        impl<'de> __support::Fields<'de> for __Fields {
+            const NAME: &'static str = "MakeThingResponse";
+            const WIRE: &'static [&'static str] = &["level"];
+            fn read<N: __support::Next<'de>>(
+                &mut self,
+                field: usize,
+                next: N,
+            ) -> ::std::result::Result<(), N::Error> {
+                match field {
+                    0 => next.read(&mut self.level),
+                    _ => next.skip(),
+                }
+            }
+        }
+        __support::payload(
+                deserializer,
+                __Fields {
+                    level: ::std::option::Option::None,
+                },
+            )
+            .map(|fields| Self {
+                level: fields.level.unwrap_or_default(),
+            })
     }
 }
 

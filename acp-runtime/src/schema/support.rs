@@ -2,6 +2,7 @@
 
 mod lenient;
 mod meta;
+mod objects;
 mod text;
 mod unions;
 mod unknown;
@@ -11,6 +12,11 @@ pub use lenient::{
     optional_scalar_or_default, scalar_or_default, three_state_items_or_default, valid_items,
 };
 pub use meta::meta_or_default;
+pub use objects::{
+    DefaultOnError, DefaultOnNull, Fields, ItemsOrDefault, MetaOrDefault, Next, OptionalItemsOrDefault,
+    OptionalPositiveOrDefault, OptionalScalarOrDefault, ScalarOrDefault, ThreeStateItemsOrDefault, ValidItems, object,
+    payload, required,
+};
 pub use text::{shared_raw, shared_text, word};
 pub use unions::{Open, Shapes, Tagged, no_variant, nothing, open, tagged, untagged};
 pub use unknown::unknown;
