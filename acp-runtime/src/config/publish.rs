@@ -4,7 +4,7 @@ use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
 use crate::config::shown::{ShownKind, ShownOption, ShownValues};
-use crate::config::table::table;
+use crate::config::table::{Row, table};
 use crate::config::value::ValueRef;
 use crate::schema::v1::{
     ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionUpdate,
@@ -59,7 +59,8 @@ pub(crate) fn shown<C: ConfigOptions>(
 /// The full state of `config`. Whatever of the author's has to run for it has run then.
 pub(crate) fn options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
-    all.extend(shown(config, audience).map(|option| one(option, config, audience)));
+    let shown = table::<C>().rows().filter(|row| audience.shown(row.get(), config));
+    all.extend(shown.map(|row| one(row, config, audience)));
     all
 }
 
@@ -88,12 +89,13 @@ pub(crate) fn current_mode_update(mode: &str) -> SessionUpdate {
     SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(mode))
 }
 
-fn one<'c, C>(option: &'static OptionDeclaration<C>, config: &'c C, audience: Audience) -> ShownOption<'c> {
-    let select = |current_value, offered| ShownKind::Select { current_value, options: ShownValues(offered) };
+fn one<'c, C>(row: &'static Row<C>, config: &'c C, audience: Audience) -> ShownOption<'c> {
+    let option = row.get();
+    let select = |current_value, options| ShownKind::Select { current_value, options };
     let kind = match (option.read(config), audience.switch(option)) {
         (ValueRef::Boolean(value), None) => ShownKind::Boolean { current_value: value },
-        (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, switch),
-        (ValueRef::Id(id), _) => select(id, option.offered(config)),
+        (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, ShownValues::new(switch)),
+        (ValueRef::Id(id), _) => select(id, ShownValues::new(option.offered(config)).written(row.list(config))),
     };
     ShownOption { id: option.id(), name: option.name, description: option.description, category: option.category, kind }
 }

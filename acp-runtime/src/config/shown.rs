@@ -2,6 +2,7 @@
 //! schema's own types are made of it where a message is made of those.
 
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::config::offer::Offered;
 use crate::config::value::{Group, ValueDeclaration};
@@ -33,7 +34,11 @@ pub(super) enum ShownKind<'c> {
 
 /// A [`SessionConfigSelectOptions`].
 #[derive(Debug)]
-pub(super) struct ShownValues<'c>(pub(super) Offered<'c>);
+pub(super) struct ShownValues<'c> {
+    offered: Offered<'c>,
+    /// The same as JSON, where that is known already.
+    written: Option<&'c RawValue>,
+}
 
 /// A [`SessionConfigSelectGroup`].
 #[derive(Serialize)]
@@ -58,9 +63,17 @@ impl<'a> From<ValueDeclaration<'a>> for ShownValue<'a> {
     }
 }
 
-impl ShownValues<'_> {
+impl<'c> ShownValues<'c> {
+    pub(super) fn new(offered: Offered<'c>) -> Self {
+        Self { offered, written: None }
+    }
+
+    pub(super) fn written(self, written: Option<&'c RawValue>) -> Self {
+        Self { written, ..self }
+    }
+
     fn values(&self) -> impl Iterator<Item = ShownValue<'_>> {
-        self.0.iter().map(ShownValue::from)
+        self.offered.iter().map(ShownValue::from)
     }
 
     /// In the order of their first values; none when no value stands in a group.
@@ -68,10 +81,10 @@ impl ShownValues<'_> {
         // Values made at run time may have none where others do; the protocol has no list of both.
         const OTHERS: Group<'_> = Group { id: "_others", name: "Others" };
         let mut groups: Vec<ShownGroup<'_>> = Vec::new();
-        if self.0.iter().all(|value| value.group.is_none()) {
+        if self.offered.iter().all(|value| value.group.is_none()) {
             return groups;
         }
-        for value in self.0.iter() {
+        for value in self.offered.iter() {
             let header = value.group.unwrap_or(OTHERS);
             match groups.iter_mut().find(|group| group.group == header.id) {
                 Some(group) => group.options.push(value.into()),
@@ -86,6 +99,9 @@ impl ShownValues<'_> {
 
 impl Serialize for ShownValues<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Some(written) = self.written {
+            return written.serialize(serializer);
+        }
         match self.groups() {
             groups if groups.is_empty() => serializer.collect_seq(self.values()),
             groups => serializer.collect_seq(groups),

@@ -24,7 +24,7 @@ use crate::wire::error::{Error, Result};
 /// The config of one session.
 pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
-    pub(super) hooks: Option<Box<dyn Hooks<C>>>,
+    pub(crate) hooks: Option<Box<dyn Hooks<C>>>,
     /// Held from the draft of a change until it is published or answered: states leave in the order of their commits.
     /// Made with the first change: most sessions never have one.
     order: OnceLock<Box<tokio::sync::Mutex<()>>>,

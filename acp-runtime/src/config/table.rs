@@ -1,8 +1,13 @@
 //! All options of a config, those of flattened structs at their place: the entries that a declaration wrote, and the
 //! table that is made of them once.
 
+use std::sync::OnceLock;
+
+use serde_json::value::RawValue;
+
 use crate::config::declaration::OptionDeclaration;
 use crate::config::option::ConfigOptions;
+use crate::config::shown::ShownValues;
 
 /// One field of a config.
 pub enum Entry<C: 'static> {
@@ -45,17 +50,35 @@ pub struct Table<C: 'static> {
     mode: Option<usize>,
 }
 
-enum Row<C: 'static> {
+/// One option.
+pub(crate) struct Row<C: 'static> {
+    declaration: Declaration<C>,
+    /// Its list as JSON.
+    list: OnceLock<Option<Box<RawValue>>>,
+}
+
+enum Declaration<C: 'static> {
     Own(&'static OptionDeclaration<C>),
     Lifted(OptionDeclaration<C>),
 }
 
 impl<C: 'static> Row<C> {
-    fn get(&self) -> &OptionDeclaration<C> {
-        match self {
-            Self::Own(option) => option,
-            Self::Lifted(option) => option,
+    fn new(declaration: Declaration<C>) -> Self {
+        Self { declaration, list: OnceLock::new() }
+    }
+
+    pub(crate) fn get(&self) -> &OptionDeclaration<C> {
+        match &self.declaration {
+            Declaration::Own(option) => option,
+            Declaration::Lifted(option) => option,
         }
+    }
+
+    /// What it offers, if that is always the same: written once, since every full state repeats it.
+    pub(crate) fn list(&self, config: &C) -> Option<&RawValue> {
+        let option = self.get();
+        let write = || serde_json::value::to_raw_value(&ShownValues::new(option.offered(config))).ok();
+        if option.offers_vary() { None } else { self.list.get_or_init(write).as_deref() }
     }
 }
 
@@ -65,8 +88,10 @@ impl<C: ConfigOptions> Table<C> {
         let mut options = Vec::new();
         for entry in C::OPTIONS {
             match entry {
-                Entry::Option(option) => options.push(Row::Own(option)),
-                Entry::Flatten(lifted) => options.extend(lifted().into_iter().map(Row::Lifted)),
+                Entry::Option(option) => options.push(Row::new(Declaration::Own(option))),
+                Entry::Flatten(lifted) => {
+                    options.extend(lifted().into_iter().map(|option| Row::new(Declaration::Lifted(option))))
+                }
             }
         }
         let at = |position: &usize| options[*position].get();
@@ -94,8 +119,12 @@ impl<C: 'static> Table<C> {
         self.options.len()
     }
 
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row<C>> {
+        self.options.iter()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &OptionDeclaration<C>> {
-        self.options.iter().map(Row::get)
+        self.rows().map(Row::get)
     }
 
     /// The options whose values may be illegal, each behind those it depends on.

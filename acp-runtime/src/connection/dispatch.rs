@@ -2,7 +2,9 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
     sync::Arc,
+    task::{Context, Waker},
 };
 
 use serde_json::value::RawValue;
@@ -21,6 +23,7 @@ use crate::{
         Method,
         v1::{self, methods},
     },
+    session::Session,
     transport::Receive,
     wire::{Error, Result, envelope::Incoming, error::Short, frame::Frame, log},
 };
@@ -140,7 +143,7 @@ impl<A: Handlers> Connection<A> {
     fn set_option(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
         let admitted = params.ok_or_else(|| Error::invalid_params("`params` is missing")).and_then(|params| {
             let request = SetOption::parse(params)?;
-            Ok((self.sessions.get(&request.session_id)?, request.into_owned()))
+            Ok((self.sessions.get(&request.session_id)?, request))
         });
         let (session, request) = match admitted {
             Ok(admitted) => admitted,
@@ -148,15 +151,17 @@ impl<A: Handlers> Connection<A> {
         };
         let (id, option) = (session.handle.id(), Short(&request.config_id));
         let span = tracing::debug_span!("transaction", cause = "session/set_config_option", session = %id, %option);
-        let commit = async move {
-            let mut responder = Some(responder);
-            let answer =
-                |config_options: Vec<ShownOption<'_>>| respond(&mut responder, Ok(FullState { config_options }));
-            if let Err(error) = session.handle.set_option(&request, answer).await {
-                respond::<()>(&mut responder, Err(error));
+        let mut responder = Some(responder);
+        // Without hooks it waits for nothing but another change, and then begins anew: nothing is copied for the rest.
+        if !session.handle.has_hooks() {
+            let at_once = pin!(commit(&session, &request, &mut responder).instrument(span.clone()));
+            if at_once.poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+                return;
             }
-        };
-        self.tasks.start(commit.instrument(span), Start::Here, None);
+        }
+        let request = request.into_owned();
+        let later = async move { commit(&session, &request, &mut responder).await };
+        self.tasks.start(later.instrument(span), Start::Here, None);
     }
 
     fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
@@ -175,6 +180,13 @@ impl<A: Handlers> Connection<A> {
             }
         };
         self.tasks.start(commit.instrument(span), Start::Here, None);
+    }
+}
+
+async fn commit<A: Handlers>(session: &Session<A>, request: &SetOption<'_>, responder: &mut Option<Responder>) {
+    let answer = |config_options: Vec<ShownOption<'_>>| respond(responder, Ok(FullState { config_options }));
+    if let Err(error) = session.handle.set_option(request, answer).await {
+        respond::<()>(responder, Err(error));
     }
 }
 

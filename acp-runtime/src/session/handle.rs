@@ -195,6 +195,10 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.0.config.modes()
     }
 
+    pub(crate) fn has_hooks(&self) -> bool {
+        self.0.config.hooks.is_some()
+    }
+
     pub(crate) async fn set_option(
         &self,
         request: &SetOption<'_>,
