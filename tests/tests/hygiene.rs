@@ -150,7 +150,6 @@ pub mod hooked {
     pub(crate) struct Hooked;
 
     #[acp_agent(crate = own::toolkit)]
-    #[allow(clippy::unused_async, clippy::unused_self, reason = "there is nothing to wait for here")]
     impl Hooked {
         async fn prompt(&self) -> StopReason {
             StopReason::EndTurn

@@ -103,7 +103,6 @@ pub mod full {
     type Fallible<T, E = Error> = StdResult<T, E>;
 
     #[acp_agent(crate = own::toolkit)]
-    #[allow(clippy::unused_async, clippy::unused_self, reason = "there is nothing to wait for here")]
     impl Coder {
         const UNSEEN: &str = "an associated constant is no handler";
 

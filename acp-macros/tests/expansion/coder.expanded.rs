@@ -42,6 +42,11 @@ const _: () = {
         let _ = (Config::MODEL,);
     };
 };
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
 impl Coder {
     async fn new_session(&self, request: NewSessionRequest) -> Result<Session> {
         self.store.create(request.cwd)

@@ -31,6 +31,11 @@ const _: () = {
     }
     const _: () = __acp::complete::<Echo>();
 };
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
 impl Echo {
     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
         turn.message(request.text()).await?;

@@ -18,6 +18,11 @@ const _: () = {
     }
     const _: () = __acp::complete::<Guarded>();
 };
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
 impl Guarded {
     #[cfg(feature = "fast")]
     async fn new_session(&self) -> Result<Session> {

@@ -68,7 +68,8 @@ impl<S, C> NewSession<S, C> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized (of `#[ext(methods::Name)]` what the schema says); the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`\n`new_session` answers `Session`, `(SessionId, Session)` or `NewSession`; `load_session` and `resume_session` answer `Session` or `NewSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications answer `()`, the other methods `()` or their `..Response`",
+    note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
     /// The answer in the runtime's terms.
@@ -79,7 +80,8 @@ pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
-    note = "`prompt` answers `StopReason` or `PromptResponse`; `new_session` answers the agent's `Session`, `(SessionId, Session)` or `NewSession`, `load_session` and `resume_session` its `Session` or `NewSession`;\nnotifications answer `()`, extensions what can be serialized (of `#[ext(methods::Name)]` what the schema says); the other methods `()` or their `..Response`"
+    note = "`prompt` answers `StopReason` or `PromptResponse`\n`new_session` answers `Session`, `(SessionId, Session)` or `NewSession`; `load_session` and `resume_session` answer `Session` or `NewSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications answer `()`, the other methods `()` or their `..Response`",
+    note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
     /// The handler's result in the runtime's terms.

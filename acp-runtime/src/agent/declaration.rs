@@ -10,7 +10,7 @@ use crate::{
 
 /// The struct half of `#[acp_agent]`: who the agent is and what its sessions hold.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has handlers, but no identity: its struct lacks `#[acp_agent]`",
+    message = "`{Self}` is no agent yet: its struct lacks `#[acp_agent]`",
     label = "the struct of this type is not marked",
     note = "help: put `#[acp_agent]` on `struct {Self}`, above its fields"
 )]

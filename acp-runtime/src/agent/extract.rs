@@ -50,7 +50,8 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler may take its request type, `Client` and `Meta`; a handler of a session also `&SessionId`, one of an active session (`prompt`, `cancel`, `close_session`) `SessionHandle<Config>`;\n`prompt` also `&mut Session` and `Turn<Config>`; `load_session` also `Replay`; `close_session` also `Ended<Session>`, `delete_session` also `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`;\nan `#[ext]` handler also the method's params (of `#[ext(methods::Name)]` as the schema has them, else any one type that can be deserialized), and `SessionHandle<Config>`: the session that they name as `sessionId`",
+    note = "any handler takes its request type, `Client` and `Meta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`; `close_session` `Ended<Session>`; `delete_session` `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`",
+    note = "`Session` and `Config` are the types that `#[acp_agent(session = .., config = ..)]` names on the struct; without `config`, the agent itself is its `Config`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
 pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {

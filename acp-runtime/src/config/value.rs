@@ -254,7 +254,8 @@ impl<T: SelectValue> OptionValue for T {
     message = "`{Self}` cannot be a config option as it stands",
     label = "neither a `bool` nor an enum with `#[derive(SelectValue)]`",
     note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with its values \
-            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`"
+            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`",
+    note = "a field that is a struct of options is marked `#[config_option(flatten)]`"
 )]
 pub trait Declared: OptionValue {
     /// That kind.
@@ -349,7 +350,7 @@ impl<T: SelectValue + Default> HasDefault for T {
     message = "`{Self}` is what each session starts with, so it must be `Clone`",
     label = "not `Clone`",
     note = "every session has its own copy",
-    note = "help: add `#[derive(Clone)]` to `struct {Self}`"
+    note = "help: add `#[derive(Clone)]` to `struct {Self}`; options of a struct of their own are named on the agent: `#[acp_agent(config = ..)]`"
 )]
 pub trait Snapshot: Sized {
     /// A copy of its own for a session or a reader.

@@ -192,11 +192,13 @@ fn check_capabilities(written: &[Ident], sink: &Sink) -> Vec<Ident> {
     for word in written {
         let name = text::plain(word);
         if kept.contains(word) {
-            sink.error(word, format_args!("the capability `{name}` is stated twice"));
+            sink.error(word, format_args!("the capability `{name}` is stated twice")).help("state it once");
         } else if CAPABILITIES.knows(&name) {
             kept.push(word.clone());
         } else if let Some((_, handler)) = IMPLIED.iter().find(|(implied, _)| *implied == name) {
-            sink.error(word, format_args!("the capability `{name}` is not stated: the handler `{handler}` implies it"));
+            sink.error(word, format_args!("the capability `{name}` follows from the handler `{handler}`"))
+                .help(format_args!("leave it out here, and write `async fn {handler}` in the `impl` of the agent"))
+                .note(format_args!("the ones to state are {}", listed(CAPABILITIES.words)));
         } else {
             sink.error(word, format_args!("no capability is called `{name}`"))
                 .did_you_mean(&name, CAPABILITIES.words.iter().copied())

@@ -76,6 +76,9 @@ pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &S
                 text,
                 format_args!("the default of the boolean `{name}` must be `true` or `false`, without quotes"),
             );
+        } else if is(ty, "Choice") {
+            sink.error(text, format_args!("the default of the `Choice` `{name}` is the list that it starts with"))
+                .help(format_args!("write `default = Choice::new([{:?}, ..])`", text.value()));
         } else {
             quoted_default(name, text, sink);
         }

@@ -14,6 +14,8 @@ struct Config {
     brave: bool,
     #[config_option(kind = "boolean", default = "yes")]
     quoted: bool,
+    #[config_option(default = "fast")]
+    listed: acp_runtime::Choice,
 }
 
 fn main() {
