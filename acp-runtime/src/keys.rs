@@ -9,42 +9,58 @@ pub mod agent {
     /// `agentInfo.name` of `initialize`.
     ///
     /// Left out: the type's name in kebab case.
+    ///
+    /// Takes: a constant `&str`: a literal, `env!(..)`.
     pub const name: &str = r#"name = "coder""#;
 
     /// `agentInfo.title`, the name for people.
     ///
     /// Left out: none.
+    ///
+    /// Takes: a constant `&str`.
     pub const title: &str = r#"title = "Coder""#;
 
     /// `agentInfo.version`.
     ///
     /// Left out: the version of the author's package.
+    ///
+    /// Takes: a constant `&str`.
     pub const version: &str = r#"version = "1.2.3""#;
 
     /// The struct of options, with `#[derive(ConfigOptions)]`.
     ///
     /// Left out: the agent itself.
+    ///
+    /// Takes: a type.
     pub const config: &str = "config = Config";
 
     /// What a session remembers between turns.
     ///
     /// Left out: `()`.
+    ///
+    /// Takes: a type.
     pub const session: &str = "session = Session";
 
     /// `authMethods` of `initialize`: the ways to authenticate.
     ///
     /// Left out: none.
+    ///
+    /// Takes: a list.
     pub const auth: &str = "auth(agent(..), terminal(..))";
 
     /// What no handler can imply; prompts and sessions that need more are refused.
     ///
     /// Left out: none.
+    ///
+    /// Takes: a list of words.
     pub const capabilities: &str = "capabilities(image, ..)";
 
     /// Lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`,
     /// `kind` (`request` or `notification`) and its doc comment as `description`.
     ///
     /// Left out: none.
+    ///
+    /// Takes: a constant `&str`.
     pub const ext_listing: &str = r#"ext_listing = "_vendor/extensions""#;
 
     /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent,
@@ -56,6 +72,8 @@ pub mod agent {
     /// Where this crate is found, on the `impl` too.
     ///
     /// Left out: `::acp_runtime`.
+    ///
+    /// Takes: path.
     #[doc(hidden)] // a server would offer it under this name
     pub const crate_: &str = "crate = path";
 }
@@ -111,16 +129,22 @@ pub mod auth_agent {
     /// Names the way in `authenticate`.
     ///
     /// Left out: an error.
+    ///
+    /// Takes: string.
     pub const id: &str = r#"id = "key""#;
 
     /// The name for people.
     ///
     /// Left out: an error.
+    ///
+    /// Takes: string.
     pub const name: &str = r#"name = "API key""#;
 
     /// What people need to know of it.
     ///
     /// Left out: none.
+    ///
+    /// Takes: string.
     pub const description: &str = r#"description = "From the environment""#;
 }
 
@@ -129,21 +153,29 @@ pub mod auth_terminal {
     /// Names the way in `authenticate`.
     ///
     /// Left out: an error.
+    ///
+    /// Takes: string.
     pub const id: &str = r#"id = "login""#;
 
     /// The name for people.
     ///
     /// Left out: an error.
+    ///
+    /// Takes: string.
     pub const name: &str = r#"name = "Log in""#;
 
     /// What people need to know of it.
     ///
     /// Left out: none.
+    ///
+    /// Takes: string.
     pub const description: &str = r#"description = "Opens a browser""#;
 
     /// What the program is started with.
     ///
     /// Left out: none.
+    ///
+    /// Takes: strings.
     pub const args: &str = r#"args("--login")"#;
 }
 
@@ -152,6 +184,8 @@ pub mod ext {
     /// The function handles an extension notification, which is not answered.
     ///
     /// Left out: a request.
+    ///
+    /// Takes: string.
     pub const notification: &str = r#"notification = "_vendor/name""#;
 }
 
@@ -261,16 +295,22 @@ pub mod select_value {
     /// The id on the wire.
     ///
     /// Left out: the variant in snake case.
+    ///
+    /// Takes: string.
     pub const id: &str = r#"id = "fast""#;
 
     /// The label.
     ///
     /// Left out: the variant in Title Case.
+    ///
+    /// Takes: string.
     pub const name: &str = r#"name = "Fast""#;
 
     /// The header under which clients list the value; either every variant has a group, or none has.
     ///
     /// Left out: none.
+    ///
+    /// Takes: string.
     pub const group: &str = r#"group = "Small""#;
 }
 

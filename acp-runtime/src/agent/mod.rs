@@ -4,18 +4,18 @@
 //!
 //! `#[acp_agent(..)]` on the agent's struct takes these keys, all of them optional:
 //!
-//! | key | left out | effect |
-//! |---|---|---|
-//! | `name = "coder"` | the type's name in kebab case | `agentInfo.name` of `initialize` |
-//! | `title = "Coder"` | none | `agentInfo.title`, the name for people |
-//! | `version = "1.2.3"` | the version of the author's package | `agentInfo.version` |
-//! | `config = Config` | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
-//! | `session = Session` | `()` | what a session remembers between turns |
-//! | `auth(agent(..), terminal(..))` | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
-//! | `capabilities(image, ..)` | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
-//! | `ext_listing = "_vendor/extensions"` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
-//! | `local` | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
-//! | `crate = path` | `::acp_runtime` | where this crate is found, on the `impl` too |
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `name = "coder"` | a constant `&str`: a literal, `env!(..)` | the type's name in kebab case | `agentInfo.name` of `initialize` |
+//! | `title = "Coder"` | a constant `&str` | none | `agentInfo.title`, the name for people |
+//! | `version = "1.2.3"` | a constant `&str` | the version of the author's package | `agentInfo.version` |
+//! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
+//! | `session = Session` | a type | `()` | what a session remembers between turns |
+//! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
+//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
+//! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
+//! | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
+//! | `crate = path` | path | `::acp_runtime` | where this crate is found, on the `impl` too |
 //!
 //! ## Capabilities
 //!
@@ -41,20 +41,20 @@
 //!
 //! In `agent(..)`:
 //!
-//! | key | left out | effect |
-//! |---|---|---|
-//! | `id = "key"` | an error | names the way in `authenticate` |
-//! | `name = "API key"` | an error | the name for people |
-//! | `description = "From the environment"` | none | what people need to know of it |
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `id = "key"` | string | an error | names the way in `authenticate` |
+//! | `name = "API key"` | string | an error | the name for people |
+//! | `description = "From the environment"` | string | none | what people need to know of it |
 //!
 //! In `terminal(..)`:
 //!
-//! | key | left out | effect |
-//! |---|---|---|
-//! | `id = "login"` | an error | names the way in `authenticate` |
-//! | `name = "Log in"` | an error | the name for people |
-//! | `description = "Opens a browser"` | none | what people need to know of it |
-//! | `args("--login")` | none | what the program is started with |
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `id = "login"` | string | an error | names the way in `authenticate` |
+//! | `name = "Log in"` | string | an error | the name for people |
+//! | `description = "Opens a browser"` | string | none | what people need to know of it |
+//! | `args("--login")` | strings | none | what the program is started with |
 //!
 //! # The impl half: what it does
 //!
@@ -63,9 +63,9 @@
 //! `impl` of their own. `#[ext("_vendor/name")]` on a function makes it the handler of an extension request, or,
 //! with the key of `#[ext(..)]`, of an extension notification:
 //!
-//! | key | left out | effect |
-//! |---|---|---|
-//! | `notification = "_vendor/name"` | a request | the function handles an extension notification, which is not answered |
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
 //! `#[ext(methods::Name)]` handles a method of your own schema, by the marker that `acp-codegen` generated: it knows the
 //! name, whether it is answered, the params and the answer.

@@ -9,11 +9,11 @@ use crate::config::declaration::Kind;
 /// `#[derive(SelectValue)]` writes the implementation. A value's id is its variant in snake case, its label the variant
 /// in Title Case, its description the doc comment. `#[select_value(..)]` on a variant says otherwise:
 ///
-/// | key | left out | effect |
-/// |---|---|---|
-/// | `id = "fast"` | the variant in snake case | the id on the wire |
-/// | `name = "Fast"` | the variant in Title Case | the label |
-/// | `group = "Small"` | none | the header under which clients list the value; either every variant has a group, or none has |
+/// | key | type | left out | effect |
+/// |---|---|---|---|
+/// | `id = "fast"` | string | the variant in snake case | the id on the wire |
+/// | `name = "Fast"` | string | the variant in Title Case | the label |
+/// | `group = "Small"` | string | none | the header under which clients list the value; either every variant has a group, or none has |
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue>.
 ///
