@@ -7,7 +7,7 @@ use syn::{Attribute, Ident, ImplItem, ItemImpl, Type};
 
 use super::ext::{self, Ext, Extended};
 use super::hook::{self, Hook};
-use super::names::{self, Named, Table};
+use super::names::{self, Named};
 use super::raw::{Block, Function, Item};
 use super::signature::{self, Output, Parameter};
 use crate::diagnostics::Sink;
@@ -155,7 +155,7 @@ impl Handlers<'_> {
     }
 
     fn method(&mut self, function: &Function) -> Option<Serves> {
-        let named = names::check(function, Table::PUBLISHED, self.sink);
+        let named = names::check(function, self.sink);
         if let Named::Handler(method) | Named::Meant(method) = named {
             self.prompt |= method.handler == PROMPT;
         }

@@ -1,0 +1,206 @@
+//! Functions are handlers by their names, which come from the schema. What a name that is none was meant to be
+//! ([`meant`]) is said here: for certain, when it has a method's own words, and else as the guess that it is.
+
+mod guess;
+mod meant;
+#[cfg(test)]
+mod tests;
+
+use syn::Ident;
+
+use self::meant::{Meant, Target};
+use super::raw::Function;
+use crate::diagnostics::{Lines, Sink};
+use crate::methods::{Kind, METHODS, Method, Side};
+use crate::text;
+
+/// The version of the protocol that agents serve.
+const VERSION: u8 = 1;
+
+/// Methods of other versions whose work a handler of this one does.
+const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
+
+/// Agent methods without a handler, and where the author says what they answer.
+const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
+    (
+        "initialize",
+        "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
+    ),
+    (
+        "set_session_config_option",
+        "declare the option with `#[config_option]`, which a turn reads in `turn.config()`; what is to happen when it \
+         changes goes in a function with `#[on_change(Config::OPTION)]`",
+    ),
+    (
+        "set_session_mode",
+        "an option with `#[config_option(category = \"mode\")]` is the mode, too: a turn reads it in \
+         `turn.config()`, and a function with `#[on_change(Config::MODE)]` is told of its changes",
+    ),
+    ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
+];
+
+/// Why a function of the block must be a handler.
+pub(super) const HELPERS: &str =
+    "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
+
+/// What a function's name says.
+#[derive(Clone, Copy)]
+pub(super) enum Named {
+    Handler(&'static Method),
+    /// No handler, as was reported; it probably was meant to be this one.
+    Meant(&'static Method),
+    Unknown,
+}
+
+/// Why a method has no handler.
+struct Unhandled {
+    /// Of the method: "is ..".
+    why: String,
+    /// The same in "if the method is meant, ..".
+    clause: String,
+    cure: String,
+}
+
+/// The method that a function of this name handles.
+pub(super) fn handled(name: &Ident) -> Option<&'static Method> {
+    let written = text::plain(name);
+    METHODS.iter().find(|method| method.handler == written && is_handled(method))
+}
+
+/// The method that the function handles by its name.
+pub(super) fn check(function: &Function, sink: &Sink) -> Named {
+    let name = &function.signature.ident;
+    if let Some(method) = handled(name) {
+        return Named::Handler(method);
+    }
+    // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
+    let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name)));
+    let method = match meant {
+        Some(Meant::Surely(target)) => certain(name, target, sink),
+        Some(Meant::Perhaps(targets)) => guessed(name, &targets, sink),
+        None => {
+            unknown(name, sink).note(HELPERS);
+            None
+        }
+    };
+    method.map_or(Named::Unknown, Named::Meant)
+}
+
+fn certain(name: &Ident, target: Target, sink: &Sink) -> Option<&'static Method> {
+    let Target::Method(method) = target else {
+        guessed(name, &[target], sink);
+        return None;
+    };
+    match unhandled(method) {
+        Some(Unhandled { why, clause: _, cure }) => {
+            sink.error(name, format_args!("`{}` {why}", method.wire)).help(cure);
+        }
+        None => {
+            let handler = format_args!("the handler of `{}` is `{}`", method.wire, shape(method)).to_string();
+            unknown(name, sink).help(handler).note(HELPERS);
+        }
+    }
+    Some(method)
+}
+
+fn guessed(name: &Ident, targets: &[Target], sink: &Sink) -> Option<&'static Method> {
+    let mut report = unknown(name, sink);
+    let mut handlers = Vec::new();
+    for target in targets {
+        match target {
+            Target::Advice(advice) => report = report.help(advice),
+            Target::Method(method) => match unhandled(method) {
+                Some(Unhandled { why: _, clause, cure }) => {
+                    report = report.help(format_args!("if `{}` is meant, {clause}: {cure}", method.wire));
+                }
+                None => handlers.push(format!("`{}`", method.handler)),
+            },
+        }
+    }
+    if !handlers.is_empty() {
+        report = report.help(format_args!("did you mean {}?", handlers.join(" or ")));
+    }
+    report.note(HELPERS);
+    targets.iter().find_map(|target| target.method())
+}
+
+fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
+    sink.error(name, format_args!("no handler is called `{}`", text::plain(name)))
+}
+
+fn is_handled(method: &Method) -> bool {
+    unhandled(method).is_none()
+}
+
+/// `None` for a method that a handler can serve.
+fn unhandled(method: &Method) -> Option<Unhandled> {
+    let Method { draft, versions, side, handler, .. } = method;
+    let unhandled = |why: &str, clause: &str, cure: String| Unhandled { why: why.into(), clause: clause.into(), cure };
+    if *draft {
+        return Some(unhandled(
+            "is a draft of the protocol, which agents do not handle yet",
+            "which is a draft that agents do not handle yet",
+            "leave the handler out; the feature `unstable` brings the types of drafts, not their handlers".into(),
+        ));
+    }
+    if !versions.contains(&VERSION) {
+        let only = versions.iter().map(u8::to_string).collect::<Vec<_>>().join(" and ");
+        return Some(unhandled(
+            &format!("is a method of version {only} of the protocol only"),
+            &format!("which only version {only} of the protocol has"),
+            match STANDING_FOR.iter().find(|(name, _)| name == handler) {
+                Some((_, here)) => format!("agents serve version {VERSION}, where its work is the handler `{here}`'s"),
+                None => format!("leave the handler out; agents serve version {VERSION}"),
+            },
+        ));
+    }
+    if let Some((_, instead)) = ANSWERED_BY_THE_RUNTIME.iter().find(|(name, _)| name == handler) {
+        let why = "is answered by the runtime, not by a handler";
+        return Some(unhandled(why, "which the runtime answers", (*instead).into()));
+    }
+    (!matches!(side, Side::Agent)).then(|| {
+        let why = "is a method of the client: an agent calls it";
+        unhandled(why, "which is a method of the client", calling(method))
+    })
+}
+
+/// How an agent calls a method of the client.
+fn calling(method: &Method) -> String {
+    const CLIENT: &str = "call it with the parameter `client: Client` of any handler";
+    const TURN: &str = "call it with the parameter `turn: Turn<..>` of `prompt`";
+    const TERMINAL: &str = "call it on what `client.terminal(command).start().await?` gives, with the parameter `client: Client` of any handler";
+    let (parameter, how) = match method.handler {
+        "request_permission" => (TURN, "turn.tool_call(title).start().await?.ask_permission().await?"),
+        "session_update" => (TURN, "turn.message(text).await?"),
+        "read_text_file" => (CLIENT, "client.read_text_file(path).await?"),
+        "write_text_file" => (CLIENT, "client.write_text_file(path, content).await?"),
+        "create_elicitation" => {
+            let form = "client.elicit_form(message, form).await?";
+            return format!("{CLIENT}: `{form}`, or `client.elicit_url(message, id, url).await?` for a page");
+        }
+        "complete_elicitation" => (CLIENT, "client.elicitation_complete(id).await?"),
+        "create_terminal" => (CLIENT, "client.terminal(command).start().await?"),
+        "terminal_output" => (TERMINAL, "terminal.output().await?"),
+        "wait_for_terminal_exit" => (TERMINAL, "terminal.wait_for_exit().await?"),
+        "kill_terminal" => (TERMINAL, "terminal.kill().await?"),
+        "release_terminal" => (TERMINAL, "terminal.release().await?"),
+        other => unreachable!("nobody has said how `{other}` is called; a test asks for each"),
+    };
+    format!("{parameter}: `{how}`")
+}
+
+/// What a handler of the method looks like in the least.
+fn shape(method: &Method) -> String {
+    let Method { handler, kind, params, response, .. } = method;
+    let parameter = match kind {
+        Kind::Request => "request",
+        Kind::Notification => "notification",
+    };
+    let answer = match *handler {
+        "prompt" => Some("StopReason"),
+        "new_session" | "load_session" | "resume_session" => Some("Session"),
+        _ => *response,
+    };
+    let answer = answer.map(|answer| format!(" -> Result<{answer}>")).unwrap_or_default();
+    format!("async fn {handler}(&self, {parameter}: {params}){answer}")
+}
