@@ -59,6 +59,14 @@ impl Sink {
         self.with(|reports| reports.len())
     }
 
+    /// Works without reporting: what comes of an error that was reported is none of its own.
+    pub(crate) fn quietly<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = self.count();
+        let result = work();
+        self.with(|reports| reports.truncate(before));
+        result
+    }
+
     pub(crate) fn failed(&self) -> bool {
         self.count() > 0
     }
@@ -143,6 +151,13 @@ pub(crate) fn nearest<'c>(written: &str, candidates: impl IntoIterator<Item = &'
 /// Several names in backticks, as a sentence lists them: `` `a`, `b` ``.
 pub(crate) fn listed<T: Display>(names: impl IntoIterator<Item = T>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Tokens as an author would write them, for a line that says what to type.
+pub(crate) fn code(tokens: &impl ToTokens) -> String {
+    let spaced = tokens.to_token_stream().to_string();
+    let tight = [(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" < ", "<"), (" >", ">"), (" (", "("), (" ,", ",")];
+    tight.into_iter().fold(spaced, |code, (loose, tight)| code.replace(loose, tight))
 }
 
 /// The place of the author's token with the hygiene and the lint status of the macro: the token's

@@ -1,17 +1,18 @@
 //! The struct and its `#[config_option(..)]` attributes as written: parsed, not yet judged.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::parse::ParseStream;
+use syn::parse::Parser;
 use syn::{
-    Attribute, Data, DeriveInput, Expr, ExprPath, Fields, Generics, Ident, LitBool, LitStr, Member, Path, Token, Type,
+    Attribute, Data, DeriveInput, Expr, ExprPath, Fields, Generics, Ident, LitBool, LitStr, Member, Path, Type,
     Visibility,
 };
 
 use super::Form;
-use crate::diagnostics::Sink;
-use crate::keys::{self, Keyed};
+use crate::diagnostics::{Sink, code};
+use crate::keys::{self, Element, Entry, Given, Keyed, Value as _};
+use crate::select::VARIANT_KEYS;
 use crate::text;
 use crate::words::Vocabulary;
 
@@ -70,18 +71,17 @@ pub(super) struct Field {
 
 #[derive(Default)]
 pub(super) struct Keys {
-    pub(super) kind: Option<Keyed<LitStr>>,
-    pub(super) id: Option<Keyed<LitStr>>,
-    pub(super) name: Option<Keyed<LitStr>>,
-    pub(super) category: Option<Keyed<LitStr>>,
-    pub(super) default: Option<Keyed<Expr>>,
-    /// An error here is known to be about the values, so that nothing else complains of their absence.
-    pub(super) values: Option<Keyed<syn::Result<Values>>>,
-    pub(super) depends_on: Option<Keyed<Vec<Ident>>>,
-    pub(super) shown_if: Option<Keyed<ExprPath>>,
-    pub(super) reset: Option<Keyed<ExprPath>>,
-    pub(super) fallback: Option<Keyed<LitStr>>,
-    pub(super) mirror: Option<Keyed<LitBool>>,
+    pub(super) kind: Option<Given<LitStr>>,
+    pub(super) id: Option<Given<LitStr>>,
+    pub(super) name: Option<Given<LitStr>>,
+    pub(super) category: Option<Given<LitStr>>,
+    pub(super) default: Option<Given<Expr>>,
+    pub(super) values: Option<Given<Values>>,
+    pub(super) depends_on: Option<Given<Vec<Ident>>>,
+    pub(super) shown_if: Option<Given<ExprPath>>,
+    pub(super) reset: Option<Given<ExprPath>>,
+    pub(super) fallback: Option<Given<LitStr>>,
+    pub(super) mirror: Option<Given<LitBool>>,
     pub(super) flatten: Option<Ident>,
 }
 
@@ -111,7 +111,7 @@ impl Struct {
             Data::Union(data) => Shape::Other(data.union_token.to_token_stream()),
         };
         if let Shape::Named(fields) | Shape::Tuple(fields) = &shape {
-            let named = fields.iter().flat_map(|field| &field.keys.depends_on).flat_map(|keyed| &keyed.value);
+            let named = fields.iter().flat_map(|field| &field.keys.depends_on).flat_map(|keyed| &keyed.value).flatten();
             named.for_each(|name| sink.words.field(&item.ident, name));
         }
         Self {
@@ -127,9 +127,8 @@ impl Struct {
 
 fn read_crate(attributes: &[Attribute], sink: &Sink) -> TokenStream {
     let mut krate = quote!(::acp_runtime);
-    keys::read(attributes, ATTRIBUTE, &STRUCT_KEYS, sink, |key, input| {
-        krate = keys::assigned::<Path>(key, input)?.value.into_token_stream();
-        Ok(())
+    keys::read(attributes, ATTRIBUTE, &STRUCT_KEYS, sink, |entry| {
+        krate = entry.assigned::<Path>("acp").value.map_or_else(|| krate.clone(), Path::into_token_stream);
     });
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(CRATE_ATTRIBUTE)) {
         if let Some(path) = sink.take(attribute.parse_args::<Path>()) {
@@ -146,7 +145,7 @@ fn read_fields<'a>(fields: impl IntoIterator<Item = &'a syn::Field>, sink: &Sink
 
 fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
     let mut keys = Keys::default();
-    let marked = keys::read(&field.attrs, ATTRIBUTE, &FIELD_KEYS, sink, |key, input| keys.read(key, input, sink));
+    let marked = keys::read(&field.attrs, ATTRIBUTE, &FIELD_KEYS, sink, |entry| keys.read(entry, &field.ty));
     Field {
         member: field.ident.clone().map_or_else(|| Member::from(position), Member::from),
         ty: field.ty.clone(),
@@ -157,70 +156,125 @@ fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
 }
 
 impl Keys {
-    fn read(&mut self, key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<()> {
-        match key.to_string().as_str() {
-            "default" | "values" | "shown_if" => keys::tell(input, None, sink),
-            "reset" => keys::tell(input, Some(&RESETS), sink),
-            _ => {}
-        }
-        match key.to_string().as_str() {
-            "kind" => self.kind = Some(keys::assigned(key, input)?),
-            "id" => self.id = Some(keys::assigned(key, input)?),
-            "name" => self.name = Some(keys::assigned(key, input)?),
-            "category" => self.category = Some(keys::assigned(key, input)?),
-            "default" => self.default = Some(keys::assigned(key, input)?),
-            "values" => self.values = Some(Keyed { key: key.clone(), value: read_values(key, input) }),
-            "depends_on" => self.depends_on = Some(Keyed { key: key.clone(), value: read_names(key, input)? }),
-            "shown_if" => self.shown_if = Some(keys::assigned(key, input)?),
-            "reset" => self.reset = Some(keys::assigned(key, input)?),
-            "fallback" => self.fallback = Some(keys::assigned(key, input)?),
-            "mirror" => self.mirror = Some(keys::assigned(key, input)?),
-            "flatten" => self.flatten = Some(key.clone()),
+    fn read(&mut self, entry: Entry<'_>, ty: &Type) {
+        match entry.key.to_string().as_str() {
+            "kind" => self.kind = Some(entry.word("\"boolean\"")),
+            "id" => self.id = Some(entry.assigned("\"model\"")),
+            "name" => self.name = Some(entry.assigned("\"Model\"")),
+            "category" => self.category = Some(entry.word("\"model\"")),
+            "default" => self.default = Some(told(entry).taking("a value of the field's type", &default_of(ty))),
+            "values" => self.values = Some(read_values(told(entry))),
+            "depends_on" => {
+                self.depends_on = Some(entry.list("the names of options in parentheses", "model, brave", option))
+            }
+            "shown_if" => self.shown_if = Some(told(entry).assigned("is_shown")),
+            "reset" => {
+                entry.tell(Some(&RESETS));
+                self.reset = Some(entry.taking("`default`, `first`, or the path of a function", "first"));
+            }
+            "fallback" => self.fallback = Some(entry.word("\"select\"")),
+            "mirror" => self.mirror = Some(entry.assigned("false")),
+            "flatten" => self.flatten = Some(entry.flag()),
             other => unreachable!("`{other}` is not among the keys"),
         }
-        Ok(())
     }
 }
 
-/// `("1" = "Once", "2")`, or `= path`. A bare id is no `Meta`, so syn's attribute parser cannot read it.
-fn read_values(key: &Ident, input: ParseStream<'_>) -> syn::Result<Values> {
-    if !input.peek(syn::token::Paren) {
-        if input.peek(Token![=]) {
-            return read_path(key, input).map(Values::By);
-        }
-        let text = "expected the values in parentheses\nhelp: write `values(\"a\" = \"A\", \"b\")`, or `values = path` \
-                    with the path of a function that returns them";
-        return Err(syn::Error::new(key.span(), text));
+fn told(entry: Entry<'_>) -> Entry<'_> {
+    entry.tell(None);
+    entry
+}
+
+/// A value to begin with, for a message.
+fn default_of(ty: &Type) -> String {
+    let written = code(ty);
+    match written.as_str() {
+        "bool" => "false".to_owned(),
+        "String" => "\"a\"".to_owned(),
+        _ => format!("{written}::default()"),
     }
-    let list;
-    syn::parenthesized!(list in input);
-    let value = |input: ParseStream<'_>| {
-        let id = input.parse()?;
-        let name =
-            if input.peek(Token![=]) { Some(input.parse::<Token![=]>().and_then(|_| input.parse())?) } else { None };
-        Ok(Value { id, name })
+}
+
+/// `("1" = "Once", "2")`, or `= path`.
+fn read_values(entry: Entry<'_>) -> Given<Values> {
+    const IDS: &str = "ids in parentheses, each alone or with its label, or `=` and the path of a function";
+    const PATH: &str = "the path of a function, or a list in parentheses";
+    match entry.first_assigned() {
+        None | Some(TokenTree::Group(_)) => {
+            let Keyed { key, value } = entry.list(IDS, "\"a\" = \"A\", \"b\"", value);
+            Keyed { key, value: value.map(Values::Listed) }
+        }
+        Some(TokenTree::Literal(quoted)) => {
+            entry.skip();
+            let path = quoted.to_string().replace('"', "");
+            let report = entry.sink.error(&quoted, format_args!("`values` takes {PATH}"));
+            report.help(format_args!("write `values = {path}` for a function, `values({quoted})` for a list"));
+            Keyed { key: entry.key.clone(), value: None }
+        }
+        Some(TokenTree::Ident(_) | TokenTree::Punct(_)) => {
+            let Keyed { key, value } = entry.taking(PATH, "Effort::offered_by");
+            Keyed { key, value: value.map(Values::By) }
+        }
+    }
+}
+
+/// A bare id is no `Meta`, so syn's attribute parser cannot read it.
+fn value(tokens: &TokenStream) -> Element<Value> {
+    let mut id = TokenStream::new();
+    let mut tokens = tokens.clone().into_iter();
+    let sign = tokens.by_ref().find(|token| {
+        let sign = matches!(token, TokenTree::Punct(sign) if matches!(sign.as_char(), '=' | ':'));
+        if !sign {
+            id.extend([token.clone()]);
+        }
+        sign
+    });
+    let label: TokenStream = tokens.collect();
+    let arrow = label.to_string().starts_with('>');
+    let label: TokenStream = label.into_iter().skip(usize::from(arrow)).collect();
+    let (Some((id, id_right)), label) = (text(&id), sign.as_ref().map(|_| text(&label))) else {
+        return Element::Wrong;
     };
-    Ok(Values::Listed(list.parse_terminated(value, Token![,])?.into_iter().collect()))
-}
-
-/// Whatever else stands there is read too, so that it is one error.
-fn read_path(key: &Ident, input: ParseStream<'_>) -> syn::Result<ExprPath> {
-    match keys::assigned::<Expr>(key, input)?.value {
-        Expr::Path(path) => Ok(path),
-        other => {
-            let text =
-                "expected the path of a function that returns the values\nhelp: write `values = Effort::offered_by`";
-            Err(syn::Error::new_spanned(other, text))
-        }
+    // A key of another attribute is no id.
+    if !id_right && VARIANT_KEYS.knows(&id.value()) {
+        return Element::Wrong;
+    }
+    let signed = matches!(&sign, Some(TokenTree::Punct(sign)) if sign.as_char() == '=') && !arrow;
+    match label {
+        None if id_right => Element::Right(Value { id, name: None }),
+        None => Element::Meant(Value { id, name: None }),
+        Some(Some((name, true))) if id_right && signed => Element::Right(Value { id, name: Some(name) }),
+        Some(Some((name, _))) => Element::Meant(Value { id, name: Some(name) }),
+        Some(None) => Element::Wrong,
     }
 }
 
-fn read_names(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
-    if !input.peek(syn::token::Paren) {
-        let text = "expected the options in parentheses\nhelp: write `depends_on(model, brave)`";
-        return Err(syn::Error::new(key.span(), text));
+/// A text, and whether it is written as one.
+fn text(tokens: &TokenStream) -> Option<(LitStr, bool)> {
+    match syn::parse2(tokens.clone()) {
+        Ok(text) => Some((text, true)),
+        Err(_) => LitStr::meant(tokens).map(|text| (text, false)),
     }
-    let list;
-    syn::parenthesized!(list in input);
-    Ok(list.parse_terminated(Ident::parse_any, Token![,])?.into_iter().collect())
+}
+
+impl ToTokens for Value {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { id, name } = self;
+        let name = name.iter();
+        tokens.extend(quote!(#id #(= #name)*));
+    }
+}
+
+/// The name of a field; its key is easily taken for it.
+fn option(tokens: &TokenStream) -> Element<Ident> {
+    if let Ok(name) = Ident::parse_any.parse2(tokens.clone()) {
+        return Element::Right(name);
+    }
+    let quoted = syn::parse2::<LitStr>(tokens.clone()).and_then(|name| name.parse_with(Ident::parse_any));
+    let key = || {
+        let path = syn::parse2::<Path>(tokens.clone()).ok()?;
+        let last = path.segments.last()?.ident.clone();
+        Some(Ident::new(&last.to_string().to_lowercase(), last.span()))
+    };
+    quoted.ok().or_else(key).map_or(Element::Wrong, Element::Meant)
 }

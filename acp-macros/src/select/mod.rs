@@ -5,7 +5,8 @@ mod raw;
 mod valid;
 
 #[cfg(test)]
-pub(crate) use raw::{ENUM_KEYS, VARIANT_KEYS};
+pub(crate) use raw::ENUM_KEYS;
+pub(crate) use raw::VARIANT_KEYS;
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;

@@ -2,11 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::parse::ParseStream;
 use syn::{Data, DeriveInput, Generics, Ident, LitStr, Path};
 
 use crate::diagnostics::Sink;
-use crate::keys::{self, Keyed};
+use crate::keys::{self, Entry, Given};
 use crate::text;
 use crate::words::Vocabulary;
 
@@ -28,17 +27,16 @@ pub(super) struct Variant {
     /// The fields, if it has any.
     pub(super) fields: Option<TokenStream>,
     pub(super) description: Option<String>,
-    pub(super) id: Option<Keyed<LitStr>>,
-    pub(super) label: Option<Keyed<LitStr>>,
-    pub(super) group: Option<Keyed<LitStr>>,
+    pub(super) id: Option<Given<LitStr>>,
+    pub(super) label: Option<Given<LitStr>>,
+    pub(super) group: Option<Given<LitStr>>,
 }
 
 impl Enum {
     pub(super) fn read(item: &DeriveInput, sink: &Sink) -> Self {
         let mut krate = quote!(::acp_runtime);
-        keys::read(&item.attrs, ATTRIBUTE, &ENUM_KEYS, sink, |key, input| {
-            krate = keys::assigned::<Path>(key, input)?.value.into_token_stream();
-            Ok(())
+        keys::read(&item.attrs, ATTRIBUTE, &ENUM_KEYS, sink, |entry| {
+            krate = entry.assigned::<Path>("acp").value.map_or_else(|| krate.clone(), Path::into_token_stream);
         });
         let variants = match &item.data {
             Data::Enum(data) => Ok(data.variants.iter().map(|variant| Variant::read(variant, sink)).collect()),
@@ -59,18 +57,16 @@ impl Variant {
             label: None,
             group: None,
         };
-        keys::read(&variant.attrs, ATTRIBUTE, &VARIANT_KEYS, sink, |key, input| read.key(key, input));
+        keys::read(&variant.attrs, ATTRIBUTE, &VARIANT_KEYS, sink, |entry| read.key(entry));
         read
     }
 
-    fn key(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
-        let slot = match key.to_string().as_str() {
-            "id" => &mut self.id,
-            "name" => &mut self.label,
-            "group" => &mut self.group,
+    fn key(&mut self, entry: Entry<'_>) {
+        match entry.key.to_string().as_str() {
+            "id" => self.id = Some(entry.assigned("\"fast\"")),
+            "name" => self.label = Some(entry.assigned("\"Fast\"")),
+            "group" => self.group = Some(entry.assigned("\"Small\"")),
             other => unreachable!("`{other}` is not among the keys"),
-        };
-        *slot = Some(keys::assigned(key, input)?);
-        Ok(())
+        }
     }
 }

@@ -54,16 +54,15 @@ fn check_variant(raw: raw::Variant, sink: &Sink) -> Value {
             .note("a client sends the id of a value and nothing else")
             .help(format_args!("write `{plain}` alone"));
     }
-    let id = match id {
-        Some(id) => id.value,
-        None => LitStr::new(&text::snake_case(&plain), name.span()),
-    };
+    let id = id.and_then(|id| id.value).unwrap_or_else(|| LitStr::new(&text::snake_case(&plain), name.span()));
     if id.value().is_empty() {
         sink.error(&id, "a value's id cannot be empty")
             .help(format_args!("left out, the id is `{}`", text::snake_case(&plain)));
     }
-    let label = label.map_or_else(|| text::title_case(&plain), |label| label.value.value());
-    Value { variant: name, id, label, description, group: group.map(|group| group.value) }
+    let label = label.and_then(|label| label.value).map_or_else(|| text::title_case(&plain), |label| label.value());
+    // One that could not be read is a group nevertheless.
+    let group = group.map(|group| group.value.unwrap_or_else(|| LitStr::new(&plain, name.span())));
+    Value { variant: name, id, label, description, group }
 }
 
 fn check_ids(values: &[Value], sink: &Sink) {

@@ -1,14 +1,14 @@
 //! `auth(agent(id = "..", name = ".."), terminal(id = "..", name = "..", args("..")))`: the ways to authenticate.
 //! See <https://agentclientprotocol.com/protocol/v1/authentication>.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Token, parenthesized};
+use syn::parse::Parser;
+use syn::{Ident, LitStr};
 
 use crate::diagnostics::{Sink, listed};
-use crate::keys::{self, Keyed};
+use crate::keys::{self, Element, Entry, Given, Keyed, Value};
 use crate::words::{List, Vocabulary};
 
 pub(crate) const TYPES: Vocabulary = Vocabulary { module: "auth", words: &["agent", "terminal"] };
@@ -16,66 +16,93 @@ pub(crate) const AGENT_KEYS: Vocabulary = Vocabulary { module: "auth_agent", wor
 pub(crate) const TERMINAL_KEYS: Vocabulary =
     Vocabulary { module: "auth_terminal", words: &["id", "name", "description", "args"] };
 
+const KEYS: &str = "id = \"key\", name = \"API key\"";
+
 /// One way, as written.
 pub(super) struct Method {
     /// The word `agent` or `terminal`.
     pub(super) word: Ident,
-    pub(super) id: Option<Keyed<LitStr>>,
-    pub(super) name: Option<Keyed<LitStr>>,
-    pub(super) description: Option<Keyed<LitStr>>,
+    pub(super) id: Option<Given<LitStr>>,
+    pub(super) name: Option<Given<LitStr>>,
+    pub(super) description: Option<Given<LitStr>>,
     /// Of a terminal: what the client starts the agent's program with.
-    pub(super) args: Option<Vec<LitStr>>,
+    pub(super) args: Option<Given<Vec<LitStr>>>,
 }
 
 /// What stands behind `auth`.
-pub(super) fn read(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Vec<Method>> {
-    let content;
-    parenthesized!(content in input);
+pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
+    let sink = entry.sink;
     let words = sink.words.list(&TYPES);
-    let mut methods = Vec::new();
-    while !content.is_empty() {
-        methods.extend(method(&content, &words, sink)?);
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
-    }
-    Ok(methods)
+    let ways = entry.list(
+        "ways to authenticate in parentheses: `agent(..)` or `terminal(..)`",
+        &format!("agent({KEYS})"),
+        way,
+    );
+    let methods = ways.value.into_iter().flatten().filter_map(|way| method(way, &words, sink)).collect();
+    Keyed { key: ways.key, value: methods }
 }
 
-fn method(input: ParseStream<'_>, words: &List<'_>, sink: &Sink) -> syn::Result<Option<Method>> {
-    let word = input.call(Ident::parse_any)?;
+/// A word, and its keys if they are there.
+struct Way {
+    word: Ident,
+    keys: Option<Group>,
+}
+
+impl ToTokens for Way {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.word.to_tokens(tokens);
+        self.keys.to_tokens(tokens);
+    }
+}
+
+fn way(tokens: &TokenStream) -> Element<Way> {
+    let mut written = tokens.clone().into_iter();
+    let word = written.next().and_then(|word| Ident::parse_any.parse2(word.into()).ok());
+    match (word, written.next(), written.next()) {
+        (Some(word), None, None) => Element::Right(Way { word, keys: None }),
+        (Some(word), Some(TokenTree::Group(keys)), None) if keys.delimiter() == Delimiter::Parenthesis => {
+            Element::Right(Way { word, keys: Some(keys) })
+        }
+        _ => Element::Wrong,
+    }
+}
+
+fn method(way: Way, words: &List<'_>, sink: &Sink) -> Option<Method> {
+    let Way { word, keys } = way;
     words.add(&word);
-    let content;
-    parenthesized!(content in input);
-    let tokens: TokenStream = content.parse()?;
     let written = word.to_string();
     if !TYPES.knows(&written) {
         sink.error(&word, format_args!("no way to authenticate is called `{written}`"))
             .did_you_mean(&written, TYPES.words.iter().copied())
             .note(format_args!("there are {}", listed(TYPES.words)));
-        return Ok(None);
+        return None;
     }
+    let Some(group) = keys else {
+        sink.error(&word, format_args!("`{word}` lacks its `id` and `name`"))
+            .help(format_args!("write `{word}({KEYS})`: the client sends the one and shows the other"));
+        return None;
+    };
     let known = if written == "agent" { &AGENT_KEYS } else { &TERMINAL_KEYS };
     let mut method = Method { word, id: None, name: None, description: None, args: None };
-    keys::read_arguments(tokens, known, sink, |key, input| method.read(key, input));
-    Ok(Some(method))
+    keys::read_arguments(group.stream(), known, sink, |entry| method.read(entry));
+    Some(method)
 }
 
 impl Method {
-    fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
-        match key.to_string().as_str() {
-            "id" => self.id = Some(keys::assigned(key, input)?),
-            "name" => self.name = Some(keys::assigned(key, input)?),
-            "description" => self.description = Some(keys::assigned(key, input)?),
-            "args" => self.args = Some(arguments(input)?),
+    fn read(&mut self, entry: Entry<'_>) {
+        match entry.key.to_string().as_str() {
+            "id" => self.id = Some(entry.assigned("\"key\"")),
+            "name" => self.name = Some(entry.assigned("\"API key\"")),
+            "description" => self.description = Some(entry.assigned("\"From the environment\"")),
+            "args" => self.args = Some(entry.list("texts in parentheses", "\"--login\"", argument)),
             other => unreachable!("`{other}` is not among the keys"),
         }
-        Ok(())
     }
 }
 
-fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
-    let content;
-    parenthesized!(content in input);
-    Ok(Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+fn argument(tokens: &TokenStream) -> Element<LitStr> {
+    match syn::parse2(tokens.clone()) {
+        Ok(text) => Element::Right(text),
+        Err(_) => LitStr::meant(tokens).map_or(Element::Wrong, Element::Meant),
+    }
 }

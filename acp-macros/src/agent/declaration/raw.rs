@@ -1,13 +1,11 @@
 //! The struct and the keys of its `#[acp_agent(..)]` as written: parsed, not yet judged.
 
 use proc_macro2::TokenStream;
-use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
-use syn::{DeriveInput, Expr, Ident, Path, Token, Type, parenthesized};
+use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
 use crate::diagnostics::Sink;
-use crate::keys::{self, Keyed};
+use crate::keys::{self, Element, Entry, Given, Keyed};
 use crate::words::Vocabulary;
 
 pub(crate) const KEYS: Vocabulary = Vocabulary {
@@ -20,6 +18,8 @@ pub(crate) const CAPABILITIES: Vocabulary = Vocabulary {
     words: &["image", "audio", "embedded_context", "mcp_http", "mcp_sse", "additional_directories"],
 };
 
+const TEXT: &str = "a text in quotes, or a constant";
+
 pub(super) struct Declaration {
     pub(super) item: DeriveInput,
     pub(super) keys: Keys,
@@ -27,63 +27,67 @@ pub(super) struct Declaration {
 
 #[derive(Default)]
 pub(super) struct Keys {
-    pub(super) name: Option<Keyed<Expr>>,
-    pub(super) title: Option<Keyed<Expr>>,
-    pub(super) version: Option<Keyed<Expr>>,
-    pub(super) config: Option<Keyed<Type>>,
-    pub(super) session: Option<Keyed<Type>>,
-    pub(super) auth: Vec<auth::Method>,
+    pub(super) name: Option<Given<Expr>>,
+    pub(super) title: Option<Given<Expr>>,
+    pub(super) version: Option<Given<Expr>>,
+    pub(super) config: Option<Given<Type>>,
+    pub(super) session: Option<Given<Type>>,
+    pub(super) auth: Option<Keyed<Vec<auth::Method>>>,
     pub(super) capabilities: Vec<Ident>,
-    pub(super) ext_listing: Option<Keyed<Expr>>,
+    pub(super) ext_listing: Option<Given<Expr>>,
     /// The word.
     pub(super) local: Option<Ident>,
     /// `crate = path`.
-    pub(super) krate: Option<Keyed<Path>>,
+    pub(super) krate: Option<Given<Path>>,
 }
 
 impl Declaration {
     pub(super) fn read(arguments: TokenStream, item: DeriveInput, sink: &Sink) -> Self {
         let mut keys = Keys::default();
-        keys::read_arguments(arguments, &KEYS, sink, |key, input| keys.read(key, input, sink));
+        keys::read_arguments(arguments, &KEYS, sink, |entry| keys.read(entry));
         Self { item, keys }
     }
 }
 
 impl Keys {
-    fn read(&mut self, key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<()> {
-        match key.to_string().as_str() {
-            "name" => self.name = Some(keys::assigned(key, input)?),
-            "title" => self.title = Some(keys::assigned(key, input)?),
-            "version" => self.version = Some(keys::assigned(key, input)?),
-            "config" => self.config = Some(keys::assigned(key, input)?),
-            "session" => self.session = Some(keys::assigned(key, input)?),
-            "auth" => self.auth = auth::read(input, sink)?,
-            "capabilities" => self.capabilities = capabilities(input, sink)?,
-            "ext_listing" => self.ext_listing = Some(keys::assigned(key, input)?),
-            "local" => self.local = Some(flag(key, input, sink)?),
-            "crate" => self.krate = Some(keys::assigned(key, input)?),
+    fn read(&mut self, entry: Entry<'_>) {
+        match entry.key.to_string().as_str() {
+            "name" => self.name = Some(entry.taking(TEXT, "\"coder\"")),
+            "title" => self.title = Some(entry.taking(TEXT, "\"Coder\"")),
+            "version" => self.version = Some(entry.taking(TEXT, "\"1.2.3\"")),
+            "config" => self.config = Some(entry.assigned("Config")),
+            "session" => self.session = Some(entry.assigned("Session")),
+            "auth" => self.auth = Some(auth::read(entry)),
+            "capabilities" => self.capabilities = capabilities(entry),
+            "ext_listing" => self.ext_listing = Some(entry.taking(TEXT, "\"_vendor/extensions\"")),
+            "local" => self.local = Some(entry.flag()),
+            "crate" => self.krate = Some(entry.assigned("acp")),
             other => unreachable!("`{other}` is not among the keys"),
         }
-        Ok(())
     }
-}
-
-/// A key that says all by being there.
-fn flag(key: &Ident, input: ParseStream<'_>, sink: &Sink) -> syn::Result<Ident> {
-    if input.peek(Token![=]) {
-        let Keyed { key, value } = keys::assigned::<Expr>(key, input)?;
-        sink.error(value, format_args!("`{key}` takes no value"))
-            .help(format_args!("write `{key}` alone, or leave it out"));
-    }
-    Ok(key.clone())
 }
 
 /// `(image, audio)`.
-fn capabilities(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Vec<Ident>> {
-    let content;
-    parenthesized!(content in input);
-    let list = sink.words.list(&CAPABILITIES);
-    let words: Vec<_> = Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect();
+fn capabilities(entry: Entry<'_>) -> Vec<Ident> {
+    let list = entry.sink.words.list(&CAPABILITIES);
+    let words = entry.list("words in parentheses, without values", "image", capability).value.unwrap_or_default();
     words.iter().for_each(|word| list.add(word));
-    Ok(words)
+    words
+}
+
+/// In quotes or with `= true`, what is meant is plain.
+fn capability(tokens: &TokenStream) -> Element<Ident> {
+    if let Ok(word) = syn::parse2(tokens.clone()) {
+        return Element::Right(word);
+    }
+    let quoted = syn::parse2::<LitStr>(tokens.clone()).and_then(|word| word.parse());
+    let stated = || match syn::parse2(tokens.clone()).ok()? {
+        Meta::NameValue(MetaNameValue { path, value: Expr::Lit(ExprLit { lit: Lit::Bool(on), .. }), .. })
+            if on.value =>
+        {
+            path.get_ident().cloned()
+        }
+        _ => None,
+    };
+    quoted.ok().or_else(stated).map_or(Element::Wrong, Element::Meant)
 }

@@ -10,7 +10,7 @@ use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, Lit
 use super::auth;
 use super::raw::{CAPABILITIES, Declaration, Keys};
 use crate::diagnostics::{Sink, listed};
-use crate::keys::Keyed;
+use crate::keys::{Given, Keyed};
 use crate::text;
 
 /// The attribute of options, which are fields of the agent in the small form only.
@@ -83,15 +83,15 @@ impl Agent {
         let Keys { name, title, version, config, session, auth, capabilities, ext_listing, local, krate } = keys;
         let sound = check_item(item, sink);
         let config = match config {
-            Some(config) => {
+            Some(Keyed { value: Some(config), .. }) => {
                 check_fields(item, config, sink);
-                Config::Full(Box::new(config.value.clone()))
+                Config::Full(Box::new(config.clone()))
             }
             None if sound => {
                 check_derives(item, sink);
                 Config::Small
             }
-            None => Config::Broken,
+            Some(Keyed { value: None, .. }) | None => Config::Broken,
         };
         let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
         let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
@@ -100,15 +100,15 @@ impl Agent {
             title: check_text(title.as_ref(), sink).cloned(),
             version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
             capabilities: check_capabilities(capabilities, sink),
-            auth: check_auth(auth, sink),
+            auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
         Self {
             name: item.ident.clone(),
             generics: item.generics.clone(),
-            runtime: crate::agent::runtime(krate.as_ref().map(|krate| &krate.value)),
+            runtime: crate::agent::runtime(krate.as_ref().and_then(|krate| krate.value.as_ref())),
             config,
-            session: session.as_ref().map(|session| session.value.clone()),
+            session: session.as_ref().and_then(|session| session.value.clone()),
             local: local.is_some(),
             promises: if sink.count() == before { promises(keys, &identity) } else { Vec::new() },
             identity,
@@ -138,9 +138,9 @@ fn check_item(item: &DeriveInput, sink: &Sink) -> bool {
     keyword.is_none() && !generic
 }
 
-fn check_fields(item: &DeriveInput, config: &Keyed<Type>, sink: &Sink) {
+fn check_fields(item: &DeriveInput, config: &Type, sink: &Sink) {
     let Data::Struct(data) = &item.data else { return };
-    let config = config.value.to_token_stream();
+    let config = config.to_token_stream();
     for attribute in data.fields.iter().flat_map(|field| options(&field.attrs)) {
         sink.error(attribute, format_args!("the options of `{}` are the fields of `{config}`", item.ident))
             .help(format_args!("move the field to `{config}`, or remove `config = {config}`"));
@@ -172,8 +172,9 @@ fn options(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
 }
 
 /// A literal must be a text that says something; of a constant the compiler knows more.
-fn check_text<'a>(text: Option<&'a Keyed<Expr>>, sink: &Sink) -> Option<&'a Expr> {
+fn check_text<'a>(text: Option<&'a Given<Expr>>, sink: &Sink) -> Option<&'a Expr> {
     let Keyed { key, value } = text?;
+    let value = value.as_ref()?;
     let Expr::Lit(ExprLit { lit, .. }) = value else { return Some(value) };
     match lit {
         Lit::Str(text) if text.value().trim().is_empty() => {
@@ -181,7 +182,9 @@ fn check_text<'a>(text: Option<&'a Keyed<Expr>>, sink: &Sink) -> Option<&'a Expr
         }
         Lit::Str(_) => return Some(value),
         _ => {
-            sink.error(lit, format_args!("`{key}` is a text: put it in quotes"));
+            let text = lit.to_token_stream().to_string();
+            sink.error(lit, format_args!("`{key}` is a text: put it in quotes"))
+                .help(format_args!("write `{key} = {text:?}`"));
         }
     }
     None
@@ -211,11 +214,13 @@ fn check_capabilities(written: &[Ident], sink: &Sink) -> Vec<Ident> {
     kept
 }
 
-fn check_auth(written: &[auth::Method], sink: &Sink) -> Vec<Auth> {
+fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
+    let Keyed { key, value: written } = auth;
     let mut kept: Vec<Auth> = Vec::new();
     for method in written {
         let auth::Method { word, id, name, description, args } = method;
-        let terminal = (word == "terminal").then(|| args.clone().unwrap_or_default());
+        let terminal =
+            (word == "terminal").then(|| args.as_ref().and_then(|args| args.value.clone()).unwrap_or_default());
         let id = check_required(word, "id", id.as_ref(), sink);
         let name = check_required(word, "name", name.as_ref(), sink);
         let (Some(id), Some(name)) = (id, name) else { continue };
@@ -224,29 +229,37 @@ fn check_auth(written: &[auth::Method], sink: &Sink) -> Vec<Auth> {
                 .note("a client names the way it takes by this id");
             continue;
         }
-        let description = description.as_ref().map(|description| description.value.clone());
+        let description = description.as_ref().and_then(|description| description.value.clone());
         kept.push(Auth { id, name, description, terminal });
+    }
+    if sink.failed() && kept.iter().all(|auth| auth.terminal.is_some()) {
+        // One that is wrong still is what the handler `authenticate` is for.
+        let unread = LitStr::new("unread", key.span());
+        kept.push(Auth { id: unread.clone(), name: unread, description: None, terminal: None });
     }
     kept
 }
 
 /// What the handlers have to keep of what the keys state; the first of several alike speaks for all.
 fn promises(keys: &Keys, identity: &Identity) -> Vec<Promise> {
-    let auth = keys.auth.iter().find(|method| method.word == "agent").map(|method| &method.word);
+    let auth =
+        keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
     let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
     let checks = [(auth, "authenticates"), (listing, "lists_extensions"), (opening, "opens_sessions")];
     checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()
 }
 
-fn check_required(word: &Ident, key: &str, value: Option<&Keyed<LitStr>>, sink: &Sink) -> Option<LitStr> {
+fn check_required(word: &Ident, key: &str, value: Option<&Given<LitStr>>, sink: &Sink) -> Option<LitStr> {
     let Some(Keyed { key: _, value }) = value else {
         sink.error(word, format_args!("`{word}(..)` lacks its `{key}`"))
             .help("write `id = \"..\", name = \"..\"`: the client sends the one and shows the other");
         return None;
     };
+    let value = value.as_ref()?;
     if value.value().trim().is_empty() {
-        sink.error(value, format_args!("`{key}` cannot be empty"));
+        sink.error(value, format_args!("`{key}` cannot be empty"))
+            .help(format_args!("write `{key} = \"..\"`: the client sends the `id` and shows the `name`"));
         return None;
     }
     Some(value.clone())

@@ -1,13 +1,12 @@
 //! `#[ext("_vendor/name")]`, `#[ext(notification = "_vendor/name")]` and `#[ext(methods::Name)]`: which method of the
 //! author's own a function handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, LitStr, Meta, Path};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
 
 use super::raw;
-use crate::diagnostics::Sink;
+use crate::diagnostics::{Sink, nearest};
 use crate::keys;
 use crate::methods::METHODS;
 use crate::words::Vocabulary;
@@ -81,21 +80,43 @@ fn read(attribute: &Attribute, sink: &Sink) -> Ext {
     if let Some(marker) = syn::parse2(list.tokens.clone()).ok().filter(is_marker) {
         return Ext { method: Some(Extended::Marked(marker)) };
     }
+    if let Some(named) = by_another_key(&list.tokens, sink) {
+        return named;
+    }
+    if !is_key(&list.tokens) {
+        sink.words.list(&KEYS);
+        sink.error(&list.tokens, "`#[ext]` takes the name of one method, in quotes").help(FORMS);
+        return Ext { method: None };
+    }
     let mut name = None;
     let before = sink.count();
-    let read = |input: ParseStream<'_>| {
-        let tokens = input.parse()?;
-        keys::read_arguments(tokens, &KEYS, sink, |key, input| {
-            name = Some(keys::assigned::<LitStr>(key, input)?.value);
-            Ok(())
-        });
-        Ok(())
-    };
-    sink.take(read.parse2(list.tokens.clone()));
+    keys::read_arguments(list.tokens.clone(), &KEYS, sink, |entry| {
+        name = entry.assigned::<LitStr>("\"_vendor/name\"").value;
+    });
     match name {
         Some(name) => Ext { method: Some(Extended::Named { kind: Kind::Notification, name }) },
         None if sink.count() == before => missing(),
         None => Ext { method: None },
+    }
+}
+
+/// `request = "_vendor/name"` and the like.
+fn by_another_key(tokens: &TokenStream, sink: &Sink) -> Option<Ext> {
+    let MetaNameValue { path, value, .. } = syn::parse2(tokens.clone()).ok()?;
+    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = value else { return None };
+    let word = path.get_ident().filter(|word| nearest(&word.to_string(), KEYS.words.iter().copied()).is_none())?;
+    sink.words.list(&KEYS).add(word);
+    sink.error(word, "`#[ext]` takes the name of a request without a key")
+        .help(format_args!("write `#[ext({})]`", name.to_token_stream()));
+    Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name }) })
+}
+
+/// Whether a key is meant, be it a misspelt one; or nothing is there yet.
+fn is_key(tokens: &TokenStream) -> bool {
+    match tokens.clone().into_iter().next() {
+        None => true,
+        Some(TokenTree::Ident(word)) => !word.to_string().starts_with('_'),
+        Some(_) => false,
     }
 }
 

@@ -8,9 +8,12 @@ use syn::{Attribute, Expr, Ident, Meta, Type};
 use super::raw::Function;
 use super::signature::{self, Output, Parameter};
 use crate::diagnostics::{Sink, place, respan};
+use crate::keys;
 
 const ATTRIBUTE: &str = "on_change";
 const FORM: &str = "write `#[on_change(Config::MODEL)]`, with the key of the option";
+
+const ONE: &str = "call one function from the hooks of both options";
 
 /// The attribute as written.
 #[derive(Clone)]
@@ -36,7 +39,7 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<OnCha
             return true;
         }
         if found.is_some() {
-            sink.error(attribute, "a hook is for one option").help("call one function from the hooks of both options");
+            sink.error(attribute, "a hook is for one option").help(ONE);
         } else {
             found = Some(OnChange { key: read(attribute, sink) });
         }
@@ -49,7 +52,18 @@ fn read(attribute: &Attribute, sink: &Sink) -> Option<Expr> {
     match &attribute.meta {
         Meta::List(list) if !list.tokens.is_empty() => {
             sink.words.value(list.tokens.clone(), None);
-            sink.take(list.parse_args())
+            let written = keys::elements(list.tokens.clone());
+            if written.len() > 1 {
+                sink.error(&list.tokens, "a hook is for one option").help(ONE);
+                return None;
+            }
+            match list.parse_args() {
+                Ok(Expr::Lit(_) | Expr::Assign(_)) | Err(_) => {
+                    sink.error(&list.tokens, "`#[on_change]` takes the key of an option").help(FORM);
+                    None
+                }
+                Ok(key) => Some(key),
+            }
         }
         meta => {
             sink.error(meta, "`#[on_change]` needs the option whose changes it is for").help(FORM);

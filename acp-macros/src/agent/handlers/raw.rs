@@ -107,16 +107,14 @@ fn read_crate(arguments: TokenStream, sink: &Sink) -> Option<Path> {
     if arguments.is_empty() {
         return None;
     }
-    keys::read_arguments(arguments, &KEYS, sink, |key, input| {
-        if key == "crate" {
-            krate = Some(keys::assigned::<Path>(key, input)?.value);
-            return Ok(());
+    keys::read_arguments(arguments, &KEYS, sink, |entry| {
+        if entry.key == "crate" {
+            krate = entry.assigned::<Path>("acp").value;
+            return;
         }
-        sink.error(key, format_args!("`{key}` belongs on the struct, not on its `impl`"));
-        while !input.is_empty() && !input.peek(Token![,]) {
-            input.parse::<TokenTree>()?;
-        }
-        Ok(())
+        sink.error(entry.key, format_args!("`{}` belongs on the struct, not on its `impl`", entry.key))
+            .help("move it to the `#[acp_agent(..)]` of the struct");
+        entry.skip();
     });
     krate
 }

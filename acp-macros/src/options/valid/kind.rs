@@ -3,7 +3,7 @@
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
 
 use crate::diagnostics::{Sink, listed};
-use crate::keys::Keyed;
+use crate::keys::{Given, Keyed};
 use crate::options::raw;
 
 const KINDS: &[&str] = &["select", "boolean"];
@@ -28,9 +28,9 @@ pub(in crate::options) struct Value {
 
 /// The keys that say it.
 pub(super) struct RawKind {
-    pub(super) kind: Option<Keyed<LitStr>>,
-    pub(super) default: Option<Keyed<Expr>>,
-    pub(super) values: Option<Keyed<syn::Result<raw::Values>>>,
+    pub(super) kind: Option<Given<LitStr>>,
+    pub(super) default: Option<Given<Expr>>,
+    pub(super) values: Option<Given<raw::Values>>,
 }
 
 /// The kind, and the function that gives the values, if one does.
@@ -47,25 +47,29 @@ impl From<Kind> for Checked {
 
 pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &Sink) -> Option<Checked> {
     let RawKind { kind, default, values } = raw;
-    let default = default.map(|default| default.value);
+    // Of a key that could not be read there is nothing more to say.
     let kind = match kind {
-        Some(kind) => Some(known_kind(&kind.value, sink)?),
+        Some(kind) => Some(known_kind(&kind.value?, sink)?),
+        None => None,
+    };
+    let default = match default {
+        Some(default) => Some(default.value?),
         None => None,
     };
     let boolean = kind == Some("boolean");
-    if let Some(values) = values {
+    if let Some(Keyed { key, value }) = values {
+        let value = value?;
         if is(ty, "Choice") {
-            sink.error(&values.key, "a `Choice` has no `values`: it carries its own list")
+            sink.error(&key, "a `Choice` has no `values`: it carries its own list")
                 .help("start with `default = Choice::new([..])`, and change it by `config.model.offer([..])`");
             return None;
         }
         if boolean || is_bool(ty) {
-            sink.error(&values.key, "a boolean has no `values`")
+            sink.error(&key, "a boolean has no `values`")
                 .help("remove `values`, or make the field a `String` to select from them");
             return None;
         }
-        let Keyed { key, value } = values;
-        return match sink.take(value)? {
+        return match value {
             raw::Values::Listed(values) => check_text(name, field, Keyed { key, value: values }, default, sink),
             raw::Values::By(path) => check_offered(name, field, ty, (kind, path), default, sink),
         };

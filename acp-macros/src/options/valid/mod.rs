@@ -11,7 +11,7 @@ use self::rules::{Graph, RawRules};
 pub(super) use self::rules::{Reset, Rules};
 use super::{Form, raw};
 use crate::diagnostics::{Sink, listed};
-use crate::keys::Keyed;
+use crate::keys::{Given, Keyed};
 use crate::text;
 
 mod kind;
@@ -134,9 +134,11 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
     let plain = text::plain(&field);
     let checked = kind::check(&plain, &field, &ty, kind::RawKind { kind, default, values }, sink);
     let id = check_id(id, &plain, &field, sink);
-    let category = category.map(|category| check_category(category, sink));
+    let unread = category.as_ref().is_some_and(|category| category.value.is_none());
+    let category = category.and_then(|category| category.value).map(|category| check_category(category, sink));
+    let mirror = mirror.filter(|_| !unread);
     let mirrored = mirror.is_none_or(|mirror| check_mirror(mirror, category.as_ref(), sink));
-    let label = name.map_or_else(|| text::title_case(&plain), |name| name.value.value());
+    let label = name.and_then(|name| name.value).map_or_else(|| text::title_case(&plain), |name| name.value());
     let Some(checked) = checked else { return Some(Field::Broken { field, ty }) };
     let fallback = fallback.and_then(|fallback| check_fallback(fallback, &checked.kind, sink));
     let rules = graph.rules(&field, &ty, RawRules { depends_on, shown_if, reset }, &checked, sink);
@@ -180,13 +182,14 @@ fn check_flatten(keys: &raw::Keys, sink: &Sink) {
     }
 }
 
-fn check_fallback(fallback: Keyed<LitStr>, kind: &Kind, sink: &Sink) -> Option<(Ident, bool)> {
+fn check_fallback(fallback: Given<LitStr>, kind: &Kind, sink: &Sink) -> Option<(Ident, bool)> {
     let Keyed { key, value } = fallback;
     if matches!(kind, Kind::Text { .. } | Kind::Select(_)) {
         sink.error(&key, "`fallback` belongs to a boolean")
             .note("it says what a client without boolean options is shown; a select is shown to every client");
         return None;
     }
+    let value = value?;
     let written = value.value();
     if !FALLBACKS.contains(&written.as_str()) {
         sink.error(&value, format_args!("`{written}` is nothing to fall back to"))
@@ -198,26 +201,25 @@ fn check_fallback(fallback: Keyed<LitStr>, kind: &Kind, sink: &Sink) -> Option<(
 }
 
 /// Whether the option is mirrored, if it is one that can be.
-fn check_mirror(mirror: Keyed<LitBool>, category: Option<&LitStr>, sink: &Sink) -> bool {
+fn check_mirror(mirror: Given<LitBool>, category: Option<&LitStr>, sink: &Sink) -> bool {
     let Keyed { key, value } = mirror;
     if category.is_none_or(|category| category.value() != "mode") {
         sink.error(&key, "`mirror` belongs to an option of category `mode`")
             .help("add `category = \"mode\"`, or remove `mirror`")
             .note("a mirrored option is shown as the session's modes, too");
     }
-    value.value
+    value.is_none_or(|value| value.value)
 }
 
-fn check_id(id: Option<Keyed<LitStr>>, name: &str, field: &Ident, sink: &Sink) -> LitStr {
-    let Some(Keyed { key: _, value: id }) = id else { return LitStr::new(name, field.span()) };
+fn check_id(id: Option<Given<LitStr>>, name: &str, field: &Ident, sink: &Sink) -> LitStr {
+    let Some(id) = id.and_then(|id| id.value) else { return LitStr::new(name, field.span()) };
     if id.value().is_empty() {
         sink.error(&id, "an option's id cannot be empty").help(format_args!("left out, the id is `{name}`"));
     }
     id
 }
 
-fn check_category(category: Keyed<LitStr>, sink: &Sink) -> LitStr {
-    let at = category.value;
+fn check_category(at: LitStr, sink: &Sink) -> LitStr {
     let written = at.value();
     if written.is_empty() {
         sink.error(&at, "a category cannot be empty").help("leave `category` out for an option without one");

@@ -6,7 +6,7 @@ use syn::{ExprPath, Ident, Member, Type};
 
 use super::kind::{Checked, Kind};
 use crate::diagnostics::Sink;
-use crate::keys::Keyed;
+use crate::keys::{Given, Keyed};
 use crate::options::raw;
 use crate::text;
 
@@ -30,9 +30,9 @@ pub(in crate::options) enum Reset {
 
 /// The keys that say it.
 pub(super) struct RawRules {
-    pub(super) depends_on: Option<Keyed<Vec<Ident>>>,
-    pub(super) shown_if: Option<Keyed<ExprPath>>,
-    pub(super) reset: Option<Keyed<ExprPath>>,
+    pub(super) depends_on: Option<Given<Vec<Ident>>>,
+    pub(super) shown_if: Option<Given<ExprPath>>,
+    pub(super) reset: Option<Given<ExprPath>>,
 }
 
 /// The options of a struct and what each depends on.
@@ -55,9 +55,12 @@ impl Graph {
         let mut order = Vec::new();
         for field in fields.iter().filter(|field| field.keys.flatten.is_none() && (field.marked || !marked_only)) {
             let Member::Named(name) = &field.member else { continue };
-            let depends_on = field.keys.depends_on.as_ref().map_or_else(Vec::new, |keyed| keyed.value.clone());
+            let depends_on =
+                field.keys.depends_on.as_ref().map_or_else(|| Some(Vec::new()), |given| given.value.clone());
+            let sound = depends_on.is_some();
+            let node = Node { ty: field.ty.clone(), depends_on: depends_on.unwrap_or_default(), sound };
             order.push(text::plain(name));
-            graph.nodes.insert(text::plain(name), Node { ty: field.ty.clone(), depends_on, sound: true });
+            graph.nodes.insert(text::plain(name), node);
         }
         for name in &order {
             graph.check_names(name, fields, sink);
@@ -90,7 +93,7 @@ impl Graph {
         }
         if let Some(node) = self.nodes.get_mut(name) {
             node.depends_on = known;
-            node.sound = sink.count() == before;
+            node.sound &= sink.count() == before;
         }
     }
 
@@ -118,10 +121,11 @@ impl Graph {
     pub(super) fn rules(&self, field: &Ident, ty: &Type, raw: RawRules, checked: &Checked, sink: &Sink) -> Rules {
         let RawRules { depends_on, shown_if, reset } = raw;
         let name = text::plain(field);
+        let unread = reset.as_ref().is_some_and(|reset| reset.value.is_none());
         let reset = reset.and_then(|reset| check_reset(&name, ty, reset, checked, sink));
         let values = checked.values.clone();
-        let used = values.is_some() || shown_if.is_some() || matches!(reset, Some(Reset::By(_)));
-        if let Some(depends_on) = depends_on.filter(|_| !used) {
+        let used = values.is_some() || shown_if.is_some() || unread || matches!(reset, Some(Reset::By(_)));
+        if let Some(depends_on) = depends_on.filter(|names| names.value.is_some() && !used) {
             sink.error(&depends_on.key, format_args!("the option `{name}` makes no use of what it depends on"))
                 .help("say what follows: `values = path` (which values there are) or `shown_if = path` (whether it is there)")
                 .note("the functions are given the options of `depends_on`, in that order");
@@ -133,7 +137,7 @@ impl Graph {
         Rules {
             arguments: arguments.collect(),
             values,
-            shown_if: shown_if.map(|shown| shown.value),
+            shown_if: shown_if.and_then(|shown| shown.value),
             reset,
             depth: self.depths.get(&name).copied().unwrap_or(0),
         }
@@ -174,12 +178,13 @@ fn circle(at: &Ident, way: &[String], sink: &Sink) {
         .note("options are resolved one after the other, each behind those it depends on");
 }
 
-fn check_reset(name: &str, ty: &Type, reset: Keyed<ExprPath>, checked: &Checked, sink: &Sink) -> Option<Reset> {
+fn check_reset(name: &str, ty: &Type, reset: Given<ExprPath>, checked: &Checked, sink: &Sink) -> Option<Reset> {
     let Keyed { key, value: path } = reset;
     let fixed = match &checked.kind {
         kind if kind.is_boolean(ty) => "a boolean is always on or off",
         Kind::Text { values: Some(_), .. } => "the values in `values(..)` are always offered",
         Kind::Text { .. } | Kind::Inferred(_) | Kind::Select(_) | Kind::Boolean(_) => {
+            let path = path?;
             return Some(match path.path.get_ident() {
                 Some(word) if word == "default" => Reset::Default,
                 Some(word) if word == "first" => Reset::First,

@@ -1,0 +1,102 @@
+//! `key(one, two)`, and the slips around it: `=`, brackets, quotes too many or too few. A list with slips is one error, at
+//! the first of them, with the list as it was meant.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+
+use super::value::only;
+use super::{Entry, Given, Keyed, is_assignment};
+use crate::diagnostics::code;
+
+/// What one element was read as.
+pub(crate) enum Element<T> {
+    Right(T),
+    /// Not written so, but plainly meant.
+    Meant(T),
+    Wrong,
+}
+
+impl Entry<'_> {
+    /// `(one, two)`; `takes` goes on a sentence that begins with "`key` takes", `example` could stand in the parentheses.
+    pub(crate) fn list<T: ToTokens>(
+        &self,
+        takes: &str,
+        example: &str,
+        element: impl Fn(&TokenStream) -> Element<T>,
+    ) -> Given<Vec<T>> {
+        Keyed { key: self.key.clone(), value: self.read_list(takes, example, element) }
+    }
+
+    fn read_list<T: ToTokens>(
+        &self,
+        takes: &str,
+        example: &str,
+        element: impl Fn(&TokenStream) -> Element<T>,
+    ) -> Option<Vec<T>> {
+        let (written, content) = self.listed();
+        let mut at = (!is_list(&written)).then(|| written.clone());
+        let mut read = Some(Vec::new());
+        for tokens in elements(content) {
+            let (value, right) = match element(&tokens) {
+                Element::Right(value) => (Some(value), true),
+                Element::Meant(value) => (Some(value), false),
+                Element::Wrong => (None, false),
+            };
+            if !right {
+                at.get_or_insert(tokens);
+            }
+            read = read.zip(value).map(|(mut read, value)| {
+                read.push(value);
+                read
+            });
+        }
+        let Some(at) = at else { return read };
+        let key = self.key;
+        let meant = read.as_ref().filter(|read: &&Vec<T>| !read.is_empty());
+        let content = meant.map(|read| read.iter().map(code).collect::<Vec<_>>().join(", "));
+        let content = content.as_deref().unwrap_or(example);
+        // Nothing at all is no empty list.
+        let read = read.filter(|read| is_list(&written) || !read.is_empty());
+        let at = if at.is_empty() { key.to_token_stream() } else { at };
+        self.sink.error(at, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key}({content})`"));
+        read
+    }
+
+    /// What stands behind the key, and the elements in it.
+    fn listed(&self) -> (TokenStream, TokenStream) {
+        let mut written = TokenStream::new();
+        let assigned = is_assignment(self.input);
+        if assigned {
+            written.extend(self.input.parse::<TokenTree>());
+        }
+        if self.is_blank() || !assigned && self.is_over() {
+            return (written, TokenStream::new());
+        }
+        let rest = self.rest();
+        written.extend(rest.clone());
+        match only(&rest) {
+            Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None => (written, group.stream()),
+            _ => (written, rest),
+        }
+    }
+}
+
+fn is_list(written: &TokenStream) -> bool {
+    matches!(only(written), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
+}
+
+/// What stands between commas.
+pub(crate) fn elements(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut elements = vec![TokenStream::new()];
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(comma) if comma.as_char() == ',' => elements.push(TokenStream::new()),
+            _ => elements.last_mut().expect("there is one from the start").extend([token]),
+        }
+    }
+    // Behind the last comma, nothing needs to stand.
+    if elements.last().is_some_and(TokenStream::is_empty) {
+        elements.pop();
+    }
+    elements
+}

@@ -1,0 +1,392 @@
+//! The grammar inside our attributes, `#[name(key, key = value, key(..))]`, read so that one mistake is one error and
+//! hides none of the others. Which keys there are is said by the caller; what stands behind one is read by [`Entry`]:
+//! a [`value`], or a [`list`].
+
+mod list;
+mod value;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Attribute, Expr, Ident, Meta, Token};
+
+pub(crate) use self::list::{Element, elements};
+pub(crate) use self::value::Value;
+use crate::diagnostics::{Sink, listed, nearest};
+use crate::words::{List, Vocabulary};
+
+/// A value and the key it was given to, for messages about either.
+#[derive(Clone)]
+pub(crate) struct Keyed<T> {
+    pub(crate) key: Ident,
+    pub(crate) value: T,
+}
+
+/// A key that is there, and its value: `None` when it could not be read, which was reported.
+pub(crate) type Given<T> = Keyed<Option<T>>;
+
+/// One key, and the way to what stands behind it.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<'a> {
+    pub(crate) key: &'a Ident,
+    pub(crate) sink: &'a Sink,
+    input: ParseStream<'a>,
+    known: &'a Vocabulary,
+}
+
+/// Reads the keys of every `#[name(..)]` among `attributes`. `each` reads what follows a known key.
+/// Returns whether the attribute is there at all.
+pub(crate) fn read(
+    attributes: &[Attribute],
+    name: &str,
+    known: &Vocabulary,
+    sink: &Sink,
+    mut each: impl FnMut(Entry<'_>),
+) -> bool {
+    let mut found = false;
+    let mut seen = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
+        found = true;
+        match &attribute.meta {
+            Meta::Path(_) => {}
+            Meta::List(list) => {
+                let mut reader = Reader { known, sink, words: sink.words.list(known), seen, each: &mut each };
+                reader.read(list.tokens.clone());
+                seen = reader.seen;
+            }
+            Meta::NameValue(pair) => {
+                sink.error(pair, format_args!("the keys of `{name}` stand in parentheses"))
+                    .help(format_args!("write `#[{name}(..)]`"))
+                    .note(format_args!("the keys are {}", listed(known.words)));
+            }
+        }
+    }
+    found
+}
+
+/// As [`read`], for the arguments of an attribute macro.
+pub(crate) fn read_arguments(arguments: TokenStream, known: &Vocabulary, sink: &Sink, mut each: impl FnMut(Entry<'_>)) {
+    let words = sink.words.list(known);
+    Reader { known, sink, words, seen: Vec::new(), each: &mut each }.read(arguments);
+}
+
+impl Entry<'_> {
+    /// A key that says all by being there.
+    pub(crate) fn flag(&self) -> Ident {
+        if !self.is_over() {
+            let key = self.key;
+            self.sink
+                .error(self.rest(), format_args!("`{key}` takes no value"))
+                .help(format_args!("write `{key}` alone, or leave it out"));
+        }
+        self.key.clone()
+    }
+
+    /// The first token behind `=`.
+    pub(crate) fn first_assigned(&self) -> Option<TokenTree> {
+        let ahead = self.input.fork();
+        ahead.parse::<Token![=]>().and_then(|_| ahead.parse()).ok()
+    }
+
+    /// Leaves what stands behind the key unread.
+    pub(crate) fn skip(&self) {
+        if !self.is_over() {
+            self.rest();
+        }
+    }
+
+    /// Tells a language server of the path behind the key. One that ends with `::` is no value yet, but what it asks about.
+    pub(crate) fn tell(&self, or: Option<&Vocabulary>) {
+        let ahead = self.input.fork();
+        if ahead.parse::<Token![=]>().is_ok() {
+            let mut value = Vec::new();
+            while !ahead.peek(Token![,])
+                && let Ok(token) = ahead.parse::<TokenTree>()
+            {
+                value.push(token);
+            }
+            self.sink.words.value(value.into_iter().collect(), or);
+        }
+    }
+
+    /// Whether nothing more belongs to this key.
+    fn is_over(&self) -> bool {
+        is_over(self.input, self.known)
+    }
+
+    /// Whether nothing stands behind a sign; a word that is a key elsewhere may be a value here.
+    fn is_blank(&self) -> bool {
+        is_blank(self.input)
+    }
+
+    /// All that belongs to this key, at least one token: up to a comma that a key follows, since a broken value may have
+    /// commas of its own.
+    fn rest(&self) -> TokenStream {
+        let mut rest = TokenStream::new();
+        while let Ok(token) = self.input.parse::<TokenTree>() {
+            rest.extend([token]);
+            if self.input.is_empty() || self.input.peek(Token![;]) || starts_key(self.input, self.known) {
+                break;
+            }
+            let ahead = self.input.fork();
+            if ahead.parse::<Token![,]>().is_ok() && (ahead.is_empty() || is_key(&ahead, self.known)) {
+                break;
+            }
+        }
+        rest
+    }
+
+    /// What parses and leaves nothing behind. Nothing is consumed otherwise.
+    fn whole<T: Parse>(&self) -> Option<T> {
+        let ahead = self.input.fork();
+        let value = ahead.parse().ok()?;
+        is_over(&ahead, self.known).then(|| {
+            self.input.advance_to(&ahead);
+            value
+        })
+    }
+}
+
+fn is_blank(input: ParseStream<'_>) -> bool {
+    input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])
+}
+
+/// Where an entry ends, be it with a comma, with what was taken for one, or with the next key.
+fn is_over(input: ParseStream<'_>, known: &Vocabulary) -> bool {
+    is_blank(input) || starts_key(input, known)
+}
+
+/// Whether a known key stands here without a comma in front of it.
+fn starts_key(input: ParseStream<'_>, known: &Vocabulary) -> bool {
+    let ahead = input.fork();
+    ahead.call(Ident::parse_any).is_ok_and(|key| known.words.iter().any(|word| key == word)) && follows_key(&ahead)
+}
+
+/// Whether a key stands here, as far as what follows it says.
+fn is_key(input: ParseStream<'_>, known: &Vocabulary) -> bool {
+    let ahead = input.fork();
+    let Ok(key) = ahead.call(Ident::parse_any) else { return false };
+    is_assignment(&ahead) || follows_key(&ahead) && known.words.iter().any(|word| key == word)
+}
+
+fn follows_key(input: ParseStream<'_>) -> bool {
+    let colon = input.peek(Token![:]) && !input.peek(Token![::]);
+    let list = input.peek(syn::token::Paren);
+    is_assignment(input) || colon || list || is_blank(input)
+}
+
+fn is_assignment(input: ParseStream<'_>) -> bool {
+    input.peek(Token![=]) && !input.peek(Token![==]) && !input.peek(Token![=>])
+}
+
+struct Reader<'a> {
+    known: &'a Vocabulary,
+    sink: &'a Sink,
+    words: List<'a>,
+    seen: Vec<String>,
+    each: &'a mut dyn FnMut(Entry<'_>),
+}
+
+impl Reader<'_> {
+    fn read(&mut self, tokens: TokenStream) {
+        let all = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                self.entry(input)?;
+            }
+            Ok(())
+        };
+        let read = all.parse2(tokens);
+        self.sink.take(read);
+    }
+
+    fn entry(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let Ok(key) = input.call(Ident::parse_any) else { return self.stray(input) };
+        self.words.add(&key);
+        let written = key.to_string();
+        if !self.known.knows(&written) {
+            self.unknown(&key, &written, input)?;
+        } else if self.seen.contains(&written) {
+            self.sink
+                .error(&key, format_args!("`{written}` is given twice"))
+                .help("keep the one that is meant, and remove the other");
+            skip_to_comma(input)?;
+        } else {
+            (self.each)(Entry { key: &key, sink: self.sink, input, known: self.known });
+            self.seen.push(written);
+        }
+        self.separator(&key, input)
+    }
+
+    /// What can be no key.
+    fn stray(&self, input: ParseStream<'_>) -> syn::Result<()> {
+        let keys = listed(self.known.words);
+        if input.peek(Token![,]) {
+            let comma: TokenTree = input.parse()?;
+            self.sink.error(comma, "one comma between two keys is enough").help("remove this one");
+            return Ok(());
+        }
+        let at = expression(input)?;
+        self.sink.error(at, "expected a key").note(format_args!("the keys are {keys}"));
+        skip_to_comma(input)?;
+        input.parse::<Option<Token![,]>>().map(drop)
+    }
+
+    /// A slip is read as what it was meant to be, so that it gives one error and not two.
+    fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
+        let report = self.sink.error(key, format_args!("unknown key `{written}`"));
+        let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
+            report.note(format_args!("the keys are {}", listed(self.known.words)));
+            return skip_to_comma(input);
+        };
+        report.help(format_args!("did you mean `{meant}`?"));
+        if self.seen.iter().any(|seen| seen == meant) {
+            return skip_to_comma(input);
+        }
+        self.seen.push(meant.to_owned());
+        let key = Ident::new(meant, key.span());
+        // An error here would be the second one for the same word.
+        self.sink.quietly(|| (self.each)(Entry { key: &key, sink: self.sink, input, known: self.known }));
+        if is_over(input, self.known) { Ok(()) } else { skip_to_comma(input) }
+    }
+
+    /// What stands between this key and the next.
+    fn separator(&self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        if input.is_empty() {
+            return Ok(());
+        }
+        if input.peek(Token![,]) {
+            return input.parse::<Token![,]>().map(drop);
+        }
+        if input.peek(Token![;]) {
+            let at = input.parse::<Token![;]>()?;
+            self.sink.error(at, "keys are separated by commas").help("write `,` instead");
+            return Ok(());
+        }
+        if starts_key(input, self.known) {
+            let next = input.fork().call(Ident::parse_any)?;
+            self.sink
+                .error(&next, format_args!("a comma is missing before `{next}`"))
+                .help(format_args!("write `, {next}`"));
+            return Ok(());
+        }
+        let rest = Entry { key, sink: self.sink, input, known: self.known }.rest();
+        self.sink.error(rest, format_args!("expected a comma behind `{key}`")).help("remove this");
+        input.parse::<Option<Token![,]>>().map(drop)
+    }
+}
+
+/// The tokens of one expression, or one token.
+fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let ahead = input.fork();
+    if let Ok(expression) = ahead.parse::<Expr>() {
+        input.advance_to(&ahead);
+        return Ok(quote::quote!(#expression));
+    }
+    input.parse::<TokenTree>().map(TokenStream::from)
+}
+
+fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+    use syn::{Expr, LitStr};
+
+    /// The keys and values that were understood, and the errors.
+    fn read_all(tokens: TokenStream) -> (Vec<String>, String) {
+        let sink = Sink::new();
+        let mut read = Vec::new();
+        let known = Vocabulary { module: "option", words: &["kind", "id", "default", "flatten", "depends_on"] };
+        read_arguments(tokens, &known, &sink, |entry| {
+            let value = match entry.key.to_string().as_str() {
+                "flatten" => entry.flag().to_string(),
+                "default" => shown(&entry.assigned::<Expr>("false")),
+                "depends_on" => {
+                    let names =
+                        entry.list("names in parentheses", "model", |name| match syn::parse2::<Ident>(name.clone()) {
+                            Ok(name) => Element::Right(name),
+                            Err(_) => Element::Wrong,
+                        });
+                    names.value.map_or_else(|| "?".to_owned(), |names| quote!(#(#names)*).to_string())
+                }
+                _ => entry.assigned::<LitStr>("\"x\"").value.map_or_else(|| "?".to_owned(), |text| text.value()),
+            };
+            read.push(format!("{}={value}", entry.key));
+        });
+        (read, sink.finish().to_string())
+    }
+
+    fn shown(given: &Given<Expr>) -> String {
+        given.value.as_ref().map_or_else(|| "?".to_owned(), |value| quote!(#value).to_string())
+    }
+
+    #[test]
+    fn keys_in_any_order_and_a_trailing_comma() {
+        let (read, errors) = read_all(quote!(default = f::<A, B>(1, 2), flatten, id = "x",));
+        assert_eq!(read, ["default=f :: < A , B > (1 , 2)", "flatten=flatten", "id=x"]);
+        assert_eq!(errors, "");
+    }
+
+    #[test]
+    fn a_slip_is_one_error_and_keeps_its_value() {
+        let (read, errors) = read_all(quote!(knd = "select", id = "x"));
+        assert_eq!(read, ["kind=select", "id=x"]);
+        assert_eq!(errors.matches("compile_error").count(), 1);
+        assert!(errors.contains(r"unknown key `knd`\nhelp: did you mean `kind`?"), "{errors}");
+    }
+
+    #[test]
+    fn a_broken_value_does_not_hide_the_other_keys() {
+        let (read, errors) =
+            read_all(quote!(default = (1, 2) (,), 3, id = (1), zzz = 2, kind = "select", kind = "boolean"));
+        assert_eq!(read, ["default=?", "id=?", "kind=select"]);
+        let expected = ["`default` takes an expression", "`id` takes a text", "unknown key `zzz`", "is given twice"];
+        for expected in expected {
+            assert!(errors.contains(expected), "{expected} in {errors}");
+        }
+        assert_eq!(errors.matches("compile_error").count(), 4);
+    }
+
+    /// Each slip, what is read all the same, and the line that cures it.
+    #[test]
+    fn one_slip_is_one_error_with_its_cure() {
+        for (slip, expected, cure) in [
+            ("kind = \"a\" default = true", "kind=a default=true", "a comma is missing before `default`"),
+            ("kind = \"a\"; default = true", "kind=a default=true", "write `,` instead"),
+            ("kind: \"a\", default = true", "kind=a default=true", "write `kind = \\\"a\\\"`"),
+            ("kind \"a\", flatten", "kind=a flatten=flatten", "write `kind = \\\"a\\\"`"),
+            ("kind == \"a\", flatten", "kind=? flatten=flatten", "write `kind = \\\"x\\\"`"),
+            ("default(true), kind = \"a\"", "default=true kind=a", "write `default = true`"),
+            ("default, kind = \"a\"", "default=? kind=a", "write `default = false`"),
+            ("default =, kind = \"a\"", "default=? kind=a", "write `default = false`"),
+            ("default =", "default=?", "write `default = false`"),
+            ("kind = boolean default = true", "kind=boolean default=true", ""),
+            ("kind = a, default = f::<A, B>(1)", "kind=a default=f :: < A , B > (1)", "write `kind = \\\"a\\\"`"),
+            ("kind = 1", "kind=1", "write `kind = \\\"1\\\"`"),
+            ("flatten = true, kind = \"a\"", "flatten=flatten kind=a", "write `flatten` alone"),
+            ("flatten true, kind = \"a\"", "flatten=flatten kind=a", "write `flatten` alone"),
+            ("kind = \"a\",, flatten", "kind=a flatten=flatten", "remove this one"),
+            ("kind = id, id = id", "kind=id id=id", ""),
+            ("depends_on = kind, kind = \"a\"", "depends_on=kind kind=a", "write `depends_on(kind)`"),
+            ("\"a\", flatten", "flatten=flatten", "the keys are"),
+            ("depends_on = model, flatten", "depends_on=model flatten=flatten", "write `depends_on(model)`"),
+            ("depends_on = [model, a], flatten", "depends_on=model a flatten=flatten", "write `depends_on(model, a)`"),
+            ("depends_on[model], flatten", "depends_on=model flatten=flatten", "write `depends_on(model)`"),
+            ("depends_on(1, 2), flatten", "depends_on=? flatten=flatten", "write `depends_on(model)`"),
+            ("depends_on, flatten", "depends_on=? flatten=flatten", "write `depends_on(model)`"),
+        ] {
+            let (read, errors) = read_all(slip.parse().unwrap());
+            assert_eq!(read.join(" "), expected, "{slip}");
+            let slips = if cure.is_empty() { 2 } else { 1 };
+            assert_eq!(errors.matches("compile_error").count(), slips, "{slip}: {errors}");
+            assert!(errors.contains(cure), "{slip}: {errors}");
+        }
+    }
+}

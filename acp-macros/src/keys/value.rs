@@ -1,0 +1,174 @@
+//! `= value`, and the slips around it: another sign, parentheses, quotes too many or too few. What was meant is read on
+//! where it is plain, so that nothing else complains.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::Parse;
+use syn::{Expr, ExprLit, ExprPath, Lit, LitBool, LitStr, Path, Token, Type};
+
+use super::{Entry, Given, Keyed, is_assignment};
+use crate::diagnostics::code;
+
+/// What may stand behind `=`.
+pub(crate) trait Value: Parse + ToTokens {
+    /// As the sentence goes on that begins with "`key` takes".
+    const TAKES: &'static str;
+
+    /// What these tokens were meant to be, which are none.
+    fn meant(tokens: &TokenStream) -> Option<Self>;
+}
+
+impl Entry<'_> {
+    /// `= value`; `example` is one that could stand there.
+    pub(crate) fn assigned<T: Value>(&self, example: &str) -> Given<T> {
+        self.taking(T::TAKES, example)
+    }
+
+    /// As [`Entry::assigned`], of a key that takes less than its type allows.
+    pub(crate) fn taking<T: Value>(&self, takes: &str, example: &str) -> Given<T> {
+        Keyed { key: self.key.clone(), value: self.value(takes, example) }
+    }
+
+    /// One of some words in quotes. Of a slip nothing is read on: what was meant may be none of them, too.
+    pub(crate) fn word(&self, example: &str) -> Given<LitStr> {
+        let before = self.sink.count();
+        let Given { key, value } = self.assigned(example);
+        Keyed { key, value: value.filter(|_| self.sink.count() == before) }
+    }
+
+    fn value<T: Value>(&self, takes: &str, example: &str) -> Option<T> {
+        let assigned = is_assignment(self.input) && self.input.parse::<Token![=]>().is_ok();
+        let colon = self.colon();
+        let signed = assigned || colon.is_some();
+        if self.is_blank() || !signed && self.is_over() {
+            self.lacks(takes, example);
+            return None;
+        }
+        let wrapped = !assigned && colon.is_none() && self.input.peek(syn::token::Paren);
+        if !wrapped && let Some(value) = self.whole::<T>() {
+            if !assigned {
+                self.misplaced(colon.unwrap_or_else(|| value.to_token_stream()), &value);
+            }
+            return Some(value);
+        }
+        let written = self.rest();
+        if wrapped && let Some(value) = unwrapped::<T>(&written) {
+            self.misplaced(written, &value);
+            return Some(value);
+        }
+        let meant = T::meant(&written);
+        let example = meant.as_ref().map_or_else(|| example.to_owned(), code);
+        self.wrong(written, takes, &example);
+        meant
+    }
+
+    fn colon(&self) -> Option<TokenStream> {
+        let is_one = self.input.peek(Token![:]) && !self.input.peek(Token![::]);
+        is_one.then(|| self.input.parse::<Token![:]>().ok().map(ToTokens::into_token_stream)).flatten()
+    }
+
+    /// Reports that nothing stands behind the key.
+    pub(super) fn lacks(&self, takes: &str, example: &str) {
+        let key = self.key;
+        self.sink
+            .error(key, format_args!("`{key}` lacks its value"))
+            .help(format_args!("write `{key} = {example}`"))
+            .note(format_args!("`{key}` takes {takes}"));
+    }
+
+    fn misplaced(&self, at: TokenStream, value: &impl ToTokens) {
+        let key = self.key;
+        self.sink
+            .error(at, format_args!("`{key}` takes its value behind `=`"))
+            .help(format_args!("write `{key} = {}`", code(value)));
+    }
+
+    /// Reports `written` as what does not belong behind `key =`.
+    pub(crate) fn wrong(&self, written: impl ToTokens, takes: &str, example: &str) {
+        let key = self.key;
+        self.sink.error(written, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key} = {example}`"));
+    }
+}
+
+/// The value in `(value)`.
+fn unwrapped<T: Value>(written: &TokenStream) -> Option<T> {
+    match only(written)? {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+            syn::parse2(group.stream()).ok().or_else(|| T::meant(&group.stream()))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn only(tokens: &TokenStream) -> Option<TokenTree> {
+    let mut tokens = tokens.clone().into_iter();
+    tokens.next().filter(|_| tokens.next().is_none())
+}
+
+/// What stands in quotes, if it is a `T`.
+fn unquoted<T: Parse>(tokens: &TokenStream) -> Option<T> {
+    syn::parse2::<LitStr>(tokens.clone()).ok()?.parse().ok()
+}
+
+impl Value for LitStr {
+    const TAKES: &'static str = "a text in quotes";
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        match only(tokens)? {
+            TokenTree::Ident(word) if word == "true" || word == "false" => None,
+            TokenTree::Ident(word) => Some(Self::new(&word.to_string(), word.span())),
+            TokenTree::Literal(literal) => match Lit::new(literal) {
+                Lit::Int(number) => Some(Self::new(&number.to_string(), number.span())),
+                Lit::Float(number) => Some(Self::new(&number.to_string(), number.span())),
+                Lit::Char(one) => Some(Self::new(&one.value().to_string(), one.span())),
+                _ => None,
+            },
+            TokenTree::Group(_) | TokenTree::Punct(_) => None,
+        }
+    }
+}
+
+impl Value for LitBool {
+    const TAKES: &'static str = "`true` or `false`";
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        unquoted(tokens)
+    }
+}
+
+impl Value for ExprPath {
+    const TAKES: &'static str = "the path of a function";
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        match syn::parse2(tokens.clone()).ok()? {
+            Expr::Lit(ExprLit { lit: Lit::Str(quoted), .. }) => quoted.parse().ok(),
+            Expr::Call(call) => syn::parse2(call.func.into_token_stream()).ok(),
+            Expr::Reference(reference) => syn::parse2(reference.expr.into_token_stream()).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl Value for Path {
+    const TAKES: &'static str = "a path, without quotes";
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        unquoted(tokens)
+    }
+}
+
+impl Value for Type {
+    const TAKES: &'static str = "a type, without quotes";
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        unquoted(tokens)
+    }
+}
+
+impl Value for Expr {
+    const TAKES: &'static str = "an expression";
+
+    fn meant(_: &TokenStream) -> Option<Self> {
+        None
+    }
+}
