@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be read.
-    #[error("cannot read {}: {source}", .path.display())]
+    #[error("cannot read {}: {source}; give a file with text in UTF-8", .path.display())]
     Read {
         /// The file asked for.
         path: PathBuf,
@@ -21,7 +21,7 @@ pub enum Error {
     },
 
     /// A file is not JSON, ends too early, or is nested too deeply to be read.
-    #[error("{} is not readable as JSON: {source}; check that the file is complete", .path.display())]
+    #[error("{} is not readable as JSON: {source}; it has to be complete, in UTF-8 without a byte order mark, and nested less than 128 deep", .path.display())]
     Json {
         /// The file in question.
         path: PathBuf,

@@ -14,6 +14,11 @@ use crate::error::{Error, Result};
 ///
 /// When the directory is not writable.
 pub fn write_if_changed(path: &Path, content: &str) -> Result<bool> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe has nothing to compare with, and no place beside it.
+        let written = |()| true;
+        return fs::write(path, content).map(written).map_err(|source| Error::Write { path: path.to_owned(), source });
+    }
     match Prepared::new(path, content.as_bytes())? {
         None => Ok(false),
         Some(prepared) => prepared.put().map(|()| true),
@@ -47,9 +52,10 @@ impl Prepared {
         if fs::read(path).is_ok_and(|old| old == content) {
             return Ok(None);
         }
+        let path = target(path);
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
-        let prepared = Self { path: path.to_owned(), temporary: path.with_file_name(name) };
+        let prepared = Self { temporary: path.with_file_name(name), path };
         fs::write(&prepared.temporary, content)
             .map_err(|source| Error::Write { path: prepared.path.clone(), source })?;
         Ok(Some(prepared))
@@ -65,6 +71,11 @@ impl Drop for Prepared {
         // Best effort: after a rename there is nothing left to remove.
         let _ = fs::remove_file(&self.temporary);
     }
+}
+
+/// The file itself, where the path leads to it by a link: the link stays.
+fn target(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]

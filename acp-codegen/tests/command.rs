@@ -91,6 +91,22 @@ fn generate_writes_to_stdout_or_replaces_a_file() {
     assert_eq!(to_file("more.json").err, "out.rs written\n");
 }
 
+/// Their content cannot be compared, and what is read of a pipe is gone.
+#[test]
+#[cfg(unix)]
+fn generate_writes_into_what_is_no_file_and_through_links() {
+    let folder = schemas();
+    let written = |out: &str| run(folder.path(), &["generate", "--schema", "base.json", "--out", out]);
+    let to_pipe = written("/dev/stdout");
+    assert_eq!(to_pipe.code, Some(0), "{}", to_pipe.err);
+    assert!(to_pipe.out.contains("pub struct Point"), "{}", to_pipe.out);
+    let (real, link) = (folder.path().join("real.rs"), folder.path().join("link.rs"));
+    fs::write(&real, "").and_then(|()| std::os::unix::fs::symlink("real.rs", &link)).expect("writable");
+    assert_eq!(written("link.rs").code, Some(0));
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    assert!(fs::read_to_string(&real).expect("it is there").contains("pub struct Point"));
+}
+
 #[test]
 fn a_failing_run_leaves_what_was_there() {
     let folder = schemas();

@@ -118,10 +118,17 @@ fn types_of_fields() {
     changes("neither", number("int32"), number("uint32"), &["T.a changed: breaking"]);
     let list = |items: Value| field(json!({ "type": "array", "items": items }), true);
     changes("items", list(json!({ "type": "string" })), list(json!({})), &["T.a widened: breaking"]);
-    let bounded = field(json!({ "type": "integer", "format": "uint32", "minimum": 1 }), true);
-    changes("bounded", number("uint32"), bounded, &["T.a narrowed: breaking"]);
-    let unbounded = field(json!({ "type": "integer", "format": "uint32", "minimum": 0 }), true);
-    changes("not-bounded", number("uint32"), unbounded, &[]);
+    // Generated code heeds a bound only where the schema says what becomes of what is out of it.
+    let bounded = |least: i64| field(json!({ "type": "integer", "format": "uint32", "minimum": least }), true);
+    changes("bounded", bounded(0), bounded(5), &[]);
+    let lenient = |least: i64| {
+        let kind = json!(["integer", "null"]);
+        field(
+            json!({ "type": kind, "format": "uint32", "minimum": least, "x-deserialize-default-on-error": true }),
+            false,
+        )
+    };
+    changes("bounded-lenient", lenient(0), lenient(1), &["T.a narrowed: breaking"]);
 }
 
 #[test]
@@ -218,6 +225,18 @@ fn what_is_touched() {
     let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
     assert_eq!(change.items, ["How", "How::new"]);
     assert_eq!(change.handlers.iter().map(String::as_str).collect::<Vec<_>>(), ["open"]);
+    // What goes to the client has no handler in an agent.
+    for schema in [&mut old, &mut new] {
+        for name in ["OpenRequest", "OpenResponse"] {
+            schema[name]["x-side"] = json!("client");
+        }
+    }
+    let diff = compare("touched-client", &old, &new);
+    let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
+    assert!(change.handlers.is_empty(), "{change:?}");
+    let removed = compare("removed-client", &old, &json!({ "How": old["How"] }));
+    let method = removed.changes.iter().find(|change| change.item == "door/open").expect("the method is gone");
+    assert_eq!(method.why, "code that names its marker or its types no longer compiles");
 }
 
 #[test]
@@ -229,7 +248,7 @@ fn reports_tell_together_what_belongs_together() {
     let markdown = compare("together", &old, &new).report(Format::Markdown, "1", "2");
     let fields = "- 2 fields changed: `Option<String>` is now `Option<i64>`: `T.a`, `T.b`";
     assert!(markdown.contains(fields), "{markdown}");
-    let method = "- Method `door/open` added: a request to the agent, handled by `open`, with `OpenRequest`, answered by `OpenResponse`\n";
+    let method = "- Method `door/open` added: a request to the agent, with `OpenRequest`, answered by `OpenResponse`\n";
     assert!(markdown.ends_with(method), "the types of a method are told with it: {markdown}");
 }
 

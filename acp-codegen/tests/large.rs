@@ -87,6 +87,15 @@ fn a_file_without_end_is_refused() {
     refused(Builder::new().schema("/dev/zero").generate(), "it has more than 33554432 bytes");
 }
 
+/// Each list within its bound, and too many of them.
+#[test]
+fn many_long_lists_are_refused() {
+    let fields: Map<String, Value> = (0..1_000).map(|n| (format!("f{n}"), json!({ "type": "string" }))).collect();
+    let object = json!({ "type": "object", "properties": fields });
+    let definitions: Map<String, Value> = (0..300).map(|number| (name(number), object.clone())).collect();
+    refused(generate("area", &definitions), "with this there are more than 500000 values in the schema");
+}
+
 /// Stages that follow references must not do so on the stack.
 #[test]
 fn long_chains_of_references() {

@@ -233,6 +233,9 @@ fn overlays_that_say_what_cannot_be() {
     refused(reason, "", "this is no overlay: missing field `why`");
     let from = json!({ "conversions": [{ "into": "A", "from": "Nobody", "why": "to see" }] });
     refused(generate("from", a(), Some(from)), "/conversions", "`A` cannot be made of `Nobody` this way");
+    let number = json!({ "A": { "type": "object", "properties": { "b": { "type": "integer" } }, "required": ["b"] } });
+    let from = json!({ "conversions": [{ "into": "A", "from": "string", "why": "to see" }] });
+    refused(generate("text", number, Some(from)), "/conversions", "`A` cannot be made of `string` this way");
     let unused = json!({ "paths": [{ "field": "A.c", "why": "to see" }, { "field": "A.b", "why": "to see" }] });
     let unused = generate("unused", a(), Some(unused)).expect("an unused entry is only reported");
     assert_eq!(unused.unused, ["paths: A.c"]);

@@ -34,7 +34,7 @@ pub struct Change {
     pub why: &'static str,
     /// The generated items that are not what they were.
     pub items: Vec<String>,
-    /// The handlers whose request or answer it is part of, by name.
+    /// The handlers of agents whose request or answer it is part of, by name.
     pub handlers: BTreeSet<String>,
 }
 
@@ -162,10 +162,11 @@ fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut F
 }
 
 fn described(method: &Method) -> String {
-    let Method { wire: _, handler, side, kind, params, response, messages: _, draft: _ } = method;
+    let Method { wire: _, handler: _, side, kind, params, response, messages: _, draft: _ } = method;
+    let handled = method.agents_handler().map(|handler| format!(", handled by `{handler}`")).unwrap_or_default();
     let who = if *side == "both" { "either side".to_owned() } else { format!("the {side}") };
     let answer = response.as_ref().map(|response| format!(", answered by `{response}`")).unwrap_or_default();
-    format!("a {kind} to {who}, handled by `{handler}`, with `{params}`{answer}")
+    format!("a {kind} to {who}{handled}, with `{params}`{answer}")
 }
 
 fn same_method(before: &Method, after: &Method, found: &mut Found<'_>) {
@@ -263,7 +264,8 @@ impl Found<'_> {
         let mut items = vec![format!("methods::{}", handler_marker(&method.handler)), method.params.clone()];
         items.extend(method.response.iter().chain(&method.messages).cloned());
         let (verdict, why) = judge(Subject::Method, what, (None, None), draft);
-        let handlers = BTreeSet::from([method.handler.clone()]);
+        let why = if method.agents_handler().is_none() && !draft { verdict::of_clients(what, why) } else { why };
+        let handlers = method.agents_handler().map(str::to_owned).into_iter().collect();
         let (subject, item) = (Subject::Method, method.wire.clone());
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }
@@ -295,7 +297,7 @@ fn judge(subject: Subject, what: What, steps: Steps, draft: bool) -> (Verdict, &
     if draft { (Verdict::Compatible, "a draft may change at any time") } else { verdict::of(subject, what, steps) }
 }
 
-/// For every type, the methods whose params or result can hold it.
+/// For every type, the handlers of agents whose params or result can hold it.
 struct Reach(BTreeMap<String, BTreeSet<String>>);
 
 impl Reach {
@@ -308,7 +310,7 @@ impl Reach {
                 next.extend(method.response.as_deref());
                 while let Some(name) = next.pop() {
                     if seen.insert(name) {
-                        reach.entry(name.to_owned()).or_default().insert(method.handler.clone());
+                        reach.entry(name.to_owned()).or_default().extend(method.agents_handler().map(str::to_owned));
                         surface.types.get(name).into_iter().for_each(|ty| ty.each_name(&mut |name, _| next.push(name)));
                     }
                 }

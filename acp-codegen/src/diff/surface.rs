@@ -29,7 +29,7 @@ pub struct Surface {
 pub struct Method {
     /// `session/new`.
     pub wire: String,
-    /// The function that handles it, `new_session`.
+    /// What it is called in Rust, `new_session`: its marker, and the function that handles it.
     pub handler: String,
     /// Who receives it: `agent`, `client` or `both`.
     pub side: &'static str,
@@ -43,6 +43,13 @@ pub struct Method {
     pub messages: Vec<String>,
     /// Whether it may still change at any time.
     pub draft: bool,
+}
+
+impl Method {
+    /// The function of an agent that handles it, `new_session`: none of what goes to the client, and none of a draft.
+    pub fn agents_handler(&self) -> Option<&str> {
+        (self.side == "agent" && !self.draft).then_some(self.handler.as_str())
+    }
 }
 
 /// A generated type.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::model::is_positive;
 use crate::source::dialect::REF_PREFIX;
 
 /// The type of a value, printed as the Rust type that is generated for it.
@@ -21,8 +22,8 @@ pub enum Ty {
     Fields(String),
     /// A type of Rust itself, or of the runtime: `String`, `PathBuf`, `bool`, `f64`, `Meta` or an integer.
     Plain(&'static str),
-    /// An integer that JSON Schema bounds more tightly than its Rust type does.
-    Bounded(&'static str, String),
+    /// An integer of which a value out of bounds is read as the default.
+    Bounded(&'static str, &'static str),
     /// A list.
     List(Box<Ty>),
     /// An object with any keys.
@@ -104,23 +105,9 @@ fn integer(schema: &Value) -> Ty {
         Some("uint64") => "u64",
         _ => "i64",
     };
-    let (least, most) = range(name).unwrap_or((i128::MIN, i128::MAX));
-    let bound = |key: &str| schema.get(key).and_then(whole);
-    let low = bound("minimum").filter(|bound| *bound > least).map(|bound| format!("at least {bound}"));
-    let high = bound("maximum").filter(|bound| *bound < most).map(|bound| format!("at most {bound}"));
-    match (low, high) {
-        (None, None) => Ty::Plain(name),
-        (Some(bounds), None) | (None, Some(bounds)) => Ty::Bounded(name, bounds),
-        (Some(low), Some(high)) => Ty::Bounded(name, format!("{low}, {high}")),
-    }
-}
-
-fn whole(value: &Value) -> Option<i128> {
-    value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from)).or_else(|| {
-        // `0.0` stands in some published schemas.
-        let number = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15)?;
-        format!("{number:.0}").parse().ok()
-    })
+    // Generated code heeds no other bound, as JSON Schema leaves that to whoever validates.
+    let lenient = schema.get("x-deserialize-default-on-error").is_some_and(|lenient| *lenient == true);
+    if lenient && is_positive(schema) { Ty::Bounded(name, "at least 1") } else { Ty::Plain(name) }
 }
 
 fn range(name: &str) -> Option<(i128, i128)> {

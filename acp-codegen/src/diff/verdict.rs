@@ -76,3 +76,12 @@ pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict
         (_, What::Changed) => (Breaking, "its type, its name or its form in JSON changes"),
     }
 }
+
+/// Why it is so of a method that agents do not handle, but call.
+pub(super) fn of_clients(what: What, why: &'static str) -> &'static str {
+    match what {
+        What::Added => "no code can name it yet",
+        What::Removed | What::Changed => "code that names its marker or its types no longer compiles",
+        _ => why,
+    }
+}

@@ -22,9 +22,8 @@ pub(super) fn from_overlay(
             continue;
         }
         let value = match &definition.shape {
-            Shape::Struct(_) => {
-                argument(&finished[&definition.name], &conversion.from).map(|value| quote!(Self::new(#value)))
-            }
+            Shape::Struct(_) => argument(source, model, &finished[&definition.name], &conversion.from)
+                .map(|value| quote!(Self::new(#value))),
             Shape::Tagged(union) => {
                 let variant = union.variants.iter().find(|variant| Some(&variant.ident) == conversion.via.as_ref());
                 variant.filter(|variant| matches!(variant.payload, Payload::Named(_))).map(|variant| {
@@ -74,9 +73,31 @@ fn has_own_fields(model: &Model, union: &Definition, via: Option<&str>) -> bool 
 }
 
 /// `value` as the one argument of a struct's constructor.
-fn argument(structure: &post::Finished, from: &str) -> Option<TokenStream> {
+fn argument(source: &Source, model: &Model, structure: &post::Finished, from: &str) -> Option<TokenStream> {
     let [required] = structure.required.as_slice() else { return None };
     let field = structure.item.fields.iter().nth(required.field)?;
-    let same = post::simple_name(&field.ty).as_deref() == Some(from);
+    let name = post::simple_name(&field.ty)?;
+    let same = name == from;
+    if !same && !is_made_of(source, model, &name, from) {
+        return None;
+    }
     Some(if required.converts || same { quote!(value) } else { quote!(value.into()) })
+}
+
+/// Whether the type of a field has a `From` of that type.
+fn is_made_of(source: &Source, model: &Model, name: &str, from: &str) -> bool {
+    let text = from == "string";
+    match model.get(name).map(|definition| &definition.shape) {
+        None => text && matches!(name, "String" | "PathBuf"),
+        Some(Shape::Text) if text => true,
+        Some(Shape::Tagged(union))
+            if union
+                .variants
+                .iter()
+                .any(|variant| matches!(&variant.payload, Payload::Named(name) if name == from)) =>
+        {
+            true
+        }
+        Some(_) => source.overlay.conversions_into(name).iter().any(|conversion| conversion.from == from),
+    }
 }

@@ -115,7 +115,8 @@ fn request(normalised: &Normalised, part: &[&Definition]) -> (Map<String, Value>
 fn references(schema: &Value, out: &mut BTreeSet<String>) {
     match schema {
         Value::Object(object) => {
-            out.extend(object.get("$ref").map(ref_name));
+            // A property may be called so.
+            out.extend(object.get("$ref").filter(|reference| reference.is_string()).map(ref_name));
             object.values().for_each(|inner| references(inner, out));
         }
         Value::Array(list) => list.iter().for_each(|inner| references(inner, out)),

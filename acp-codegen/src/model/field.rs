@@ -142,7 +142,8 @@ fn is_nullable(property: &Value) -> bool {
     by_type || branches.is_some_and(|list| list.iter().any(|branch| branch.get("type").is_some_and(null)))
 }
 
-fn is_positive(property: &Value) -> bool {
+/// Whether zero and less are no values of it.
+pub(crate) fn is_positive(property: &Value) -> bool {
     let integer =
         |kind: &Value| kind == "integer" || kind.as_array().is_some_and(|both| both.contains(&"integer".into()));
     property.get("type").is_some_and(integer) && property.get("minimum").is_some_and(|least| *least == 1)

@@ -56,10 +56,12 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
 fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
     let pascal = name.to_pascal_case();
     if pascal != name || TAKEN.contains(&name) || !is_ident(name) {
-        return Err(at.name(
-            format!("`{name}` cannot be the name of a Rust type"),
-            "definitions are named in `PascalCase`, and not like what every Rust file has in scope",
-        ));
+        let help = if pascal != name && is_ident(&pascal) {
+            format!("write it `{pascal}`, in the schema or in a copy of it")
+        } else {
+            "definitions are named in `PascalCase`, and not like what every Rust file has in scope".to_owned()
+        };
+        return Err(at.name(format!("`{name}` cannot be the name of a Rust type here"), help));
     }
     Ok(())
 }
@@ -104,7 +106,8 @@ pub(crate) fn field_ident(wire: &str) -> String {
 }
 
 pub(super) fn is_ident(name: &str) -> bool {
-    syn::parse_str::<syn::Ident>(name).is_ok()
+    // syn knows the keywords of the editions that were, and this one is of 2024.
+    name != "gen" && syn::parse_str::<syn::Ident>(name).is_ok()
 }
 
 /// `end_turn` -> `EndTurn`, or the name that the overlay `given`.

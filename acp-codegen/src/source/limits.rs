@@ -8,7 +8,9 @@ use crate::error::{Place, Result};
 /// The most definitions of a schema with its overlays. Version 1 has 252 with its drafts.
 const DEFINITIONS: usize = 20_000;
 /// The most entries of an object or a list inside a definition. The longest one published has 24.
-const ENTRIES: usize = 2_000;
+const ENTRIES: usize = 1_000;
+/// The most values in all definitions of a file. Version 1 has 7,000 with its drafts.
+const VALUES: usize = 500_000;
 
 /// The deepest that objects and lists stand inside each other in a definition. Published ones reach 9; typify and the
 /// printer go down on the stack, of which a thread may have as little as 2 MB.
@@ -27,13 +29,20 @@ pub(super) fn check<'a>(
             "split the schema, and generate a module of each part",
         ));
     }
+    let mut left = VALUES;
     for (name, definition) in definitions {
-        inside(definition, 1, &defs.key(name))?;
+        inside(definition, 1, &mut left, &defs.key(name))?;
     }
     Ok(())
 }
 
-fn inside(value: &Value, depth: usize, at: &Place<'_>) -> Result<()> {
+fn inside(value: &Value, depth: usize, left: &mut usize, at: &Place<'_>) -> Result<()> {
+    *left = left.checked_sub(1).ok_or_else(|| {
+        at.unsupported(
+            format!("with this there are more than {VALUES} values in the schema, and more are not supported"),
+            "split the schema, and generate a module of each part",
+        )
+    })?;
     let count = match value {
         Value::Object(object) => object.len(),
         Value::Array(list) => list.len(),
@@ -52,9 +61,11 @@ fn inside(value: &Value, depth: usize, at: &Place<'_>) -> Result<()> {
         ));
     }
     match value {
-        Value::Object(object) => object.iter().try_for_each(|(key, value)| inside(value, depth + 1, &at.key(key))),
+        Value::Object(object) => {
+            object.iter().try_for_each(|(key, value)| inside(value, depth + 1, left, &at.key(key)))
+        }
         Value::Array(list) => {
-            list.iter().enumerate().try_for_each(|(index, value)| inside(value, depth + 1, &at.index(index)))
+            list.iter().enumerate().try_for_each(|(index, value)| inside(value, depth + 1, left, &at.index(index)))
         }
         _ => Ok(()),
     }

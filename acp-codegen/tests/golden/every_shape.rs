@@ -351,6 +351,120 @@ impl Empty {
     }
 }
 
+/// Called like what the code itself is made of.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+#[non_exhaustive]
+pub struct Fields {
+    /// `$ref` on the wire.
+    #[serde(rename = "$ref", skip_serializing_if = "::std::option::Option::is_none")]
+    pub ref_: ::std::option::Option<::std::string::String>,
+    /// `gen` on the wire.
+    #[serde(rename = "gen")]
+    pub gen_: bool,
+    /// `fields` on the wire.
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    pub fields: ::std::vec::Vec<Fields>,
+    /// `field` on the wire.
+    pub field: ::std::string::String,
+    /// `next` on the wire.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub next: ::std::option::Option<Leaf>,
+}
+
+impl<'de> ::serde::Deserialize<'de> for Fields {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        use ::acp_runtime::schema::support as __support;
+        struct __Fields {
+            ref_: ::std::option::Option<::std::option::Option<::std::string::String>>,
+            gen_: ::std::option::Option<bool>,
+            fields: ::std::option::Option<::std::vec::Vec<Fields>>,
+            field: ::std::option::Option<::std::string::String>,
+            next: ::std::option::Option<::std::option::Option<Leaf>>,
+        }
+        impl<'de> __support::Fields<'de> for __Fields {
+            const NAME: &'static str = "Fields";
+            const WIRE: &'static [&'static str] = &[
+                "$ref",
+                "gen",
+                "fields",
+                "field",
+                "next",
+            ];
+            fn read<N: __support::Next<'de>>(
+                &mut self,
+                field: usize,
+                next: N,
+            ) -> ::std::result::Result<(), N::Error> {
+                match field {
+                    0 => next.read(&mut self.ref_),
+                    1 => next.read(&mut self.gen_),
+                    2 => next.read(&mut self.fields),
+                    3 => next.read(&mut self.field),
+                    4 => next.read(&mut self.next),
+                    _ => next.skip(),
+                }
+            }
+        }
+        __support::object(
+                deserializer,
+                __Fields {
+                    ref_: ::std::option::Option::None,
+                    gen_: ::std::option::Option::None,
+                    fields: ::std::option::Option::None,
+                    field: ::std::option::Option::None,
+                    next: ::std::option::Option::None,
+                },
+            )
+            .and_then(|fields| ::std::result::Result::Ok(Self {
+                ref_: fields.ref_.unwrap_or_default(),
+                gen_: __support::required::<_, D::Error>(fields.gen_, "gen")?,
+                fields: fields.fields.unwrap_or_default(),
+                field: __support::required::<_, D::Error>(fields.field, "field")?,
+                next: fields.next.unwrap_or_default(),
+            }))
+    }
+}
+
+impl Fields {
+    /// A new `Fields` of what is required; the rest is not set.
+    #[must_use]
+    pub fn new(
+        gen_: bool,
+        field: impl ::std::convert::Into<::std::string::String>,
+    ) -> Self {
+        Self {
+            ref_: ::std::default::Default::default(),
+            gen_,
+            fields: ::std::default::Default::default(),
+            field: field.into(),
+            next: ::std::default::Default::default(),
+        }
+    }
+    /// Sets `$ref`.
+    #[must_use]
+    pub fn ref_(
+        mut self,
+        ref_: impl ::acp_runtime::schema::IntoOption<::std::string::String>,
+    ) -> Self {
+        self.ref_ = ref_.into_option();
+        self
+    }
+    /// Sets `fields`.
+    #[must_use]
+    pub fn fields(mut self, fields: ::std::vec::Vec<Fields>) -> Self {
+        self.fields = fields;
+        self
+    }
+    /// Sets `next`.
+    #[must_use]
+    pub fn next(mut self, next: impl ::acp_runtime::schema::IntoOption<Leaf>) -> Self {
+        self.next = next.into_option();
+        self
+    }
+}
+
 /// Some text.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[non_exhaustive]
