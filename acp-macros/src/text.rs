@@ -2,6 +2,8 @@
 //! from doc comments.
 
 use heck::{ToSnakeCase, ToTitleCase};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta};
 
@@ -20,33 +22,89 @@ pub(crate) fn snake_case(name: &str) -> String {
     name.to_snake_case()
 }
 
-/// The doc comment as a client should show it: the lines of a paragraph joined, as rustdoc would
-/// flow them, paragraphs apart. `None` without one.
-pub(crate) fn description(attributes: &[Attribute]) -> Option<String> {
-    let mut text = String::new();
-    let mut apart = false;
-    for line in attributes.iter().filter_map(doc).flat_map(|doc| lines(&doc)) {
-        if line.is_empty() {
-            apart = !text.is_empty();
-            continue;
-        }
-        if apart {
-            text.push_str("\n\n");
-        } else if !text.is_empty() {
-            text.push(if starts_item(&line) { '\n' } else { ' ' });
-        }
-        apart = false;
-        text.push_str(&line);
-    }
-    (!text.is_empty()).then_some(text)
+/// A doc comment as a client should be shown it: the lines of a paragraph joined, as rustdoc would flow them, paragraphs
+/// apart. What a macro writes (`#[doc = include_str!("model.md")]`) is known to the compiler only, and stays as it is.
+#[derive(Clone)]
+pub(crate) struct Description {
+    /// What stands before the text: the literals and macros that the compiler joins.
+    before: Vec<TokenStream>,
+    text: String,
 }
 
-fn doc(attribute: &Attribute) -> Option<String> {
+/// The description that doc comments give. `None` without one.
+pub(crate) fn description(attributes: &[Attribute]) -> Option<Description> {
+    let mut description = Description { before: Vec::new(), text: String::new() };
+    let mut apart = false;
+    for doc in attributes.iter().filter_map(doc) {
+        match doc {
+            Doc::Text(text) => lines(&text).iter().for_each(|line| description.line(line, &mut apart)),
+            Doc::Computed(text) => {
+                description.separate(" ", &mut apart);
+                let before = std::mem::take(&mut description.text);
+                description.before.extend([before.to_token_stream(), text]);
+            }
+        }
+    }
+    (!description.is_empty()).then_some(description)
+}
+
+impl Description {
+    fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.text.is_empty()
+    }
+
+    fn line(&mut self, line: &str, apart: &mut bool) {
+        if line.is_empty() {
+            *apart = !self.is_empty();
+            return;
+        }
+        self.separate(if starts_item(line) { "\n" } else { " " }, apart);
+        self.text.push_str(line);
+    }
+
+    fn separate(&mut self, by: &str, apart: &mut bool) {
+        if std::mem::take(apart) {
+            self.text.push_str("\n\n");
+        } else if !self.is_empty() {
+            self.text.push_str(by);
+        }
+    }
+
+    /// As the value of a `doc` attribute.
+    pub(crate) fn doc(&self) -> TokenStream {
+        let Self { before, text } = self;
+        if before.is_empty() { text.to_token_stream() } else { quote!(::core::concat!(#(#before,)* #text)) }
+    }
+}
+
+/// As a constant expression. A file ends with a line break, which nobody is to be shown.
+impl ToTokens for Description {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let text = self.doc();
+        tokens.extend(if self.before.is_empty() { text } else { quote!(::core::primitive::str::trim_ascii(#text)) });
+    }
+}
+
+/// What one `doc` attribute says.
+enum Doc {
+    Text(String),
+    /// By a macro.
+    Computed(TokenStream),
+}
+
+fn doc(attribute: &Attribute) -> Option<Doc> {
     match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-            _ => None,
-        },
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => said(&pair.value),
+        _ => None,
+    }
+}
+
+fn said(value: &Expr) -> Option<Doc> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(Doc::Text(text.value())),
+        // What a macro of the author's hands on, as in `#[doc = $text]`.
+        Expr::Group(group) => said(&group.expr),
+        Expr::Macro(_) => Some(Doc::Computed(value.to_token_stream())),
         _ => None,
     }
 }
@@ -68,7 +126,28 @@ fn starts_item(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use syn::parse_quote;
+    use syn::{LitStr, parse_quote};
+
+    fn literal(attributes: &[Attribute]) -> Option<String> {
+        description(attributes).map(|description| syn::parse2::<LitStr>(description.doc()).unwrap().value())
+    }
+
+    #[test]
+    fn what_a_macro_writes_is_left_to_the_compiler() {
+        let item: syn::ItemStruct = parse_quote! {
+            /// Which model
+            /// answers:
+            #[doc = include_str!("models.md")]
+            ///
+            /// No other.
+            struct Model;
+        };
+        let description = description(&item.attrs).unwrap();
+        let expected = quote!(::core::concat!("Which model answers: ", include_str!("models.md"), "\n\nNo other."));
+        assert_eq!(description.doc().to_string(), expected.to_string());
+        let trimmed = quote!(::core::primitive::str::trim_ascii(#expected));
+        assert_eq!(quote!(#description).to_string(), trimmed.to_string());
+    }
 
     #[test]
     fn labels_and_ids() {
@@ -92,7 +171,7 @@ mod tests {
             struct Model;
         };
         let expected = "Which model answers.\n\nEither:\n- a quick one\n- a good one";
-        assert_eq!(description(&item.attrs).as_deref(), Some(expected));
+        assert_eq!(literal(&item.attrs).as_deref(), Some(expected));
     }
 
     #[test]
@@ -104,10 +183,10 @@ mod tests {
              */
             struct Model;
         };
-        assert_eq!(description(&item.attrs).as_deref(), Some("Which model answers."));
+        assert_eq!(literal(&item.attrs).as_deref(), Some("Which model answers."));
         let bare: syn::ItemStruct = parse_quote!(
             struct Model;
         );
-        assert_eq!(description(&bare.attrs), None);
+        assert_eq!(literal(&bare.attrs), None);
     }
 }

@@ -39,7 +39,8 @@ pub mod declared {
 
     #[derive(ConfigOptions, Clone, Debug)]
     pub(crate) struct Config {
-        /// Which model answers.
+        /// Which model
+        #[doc = ::std::concat!("answers", ".")]
         #[config_option(category = "model")]
         pub(crate) model: Model,
         /// Written with everything.

@@ -2,7 +2,7 @@
 //! written here an author reads in `cargo expand`. The rows of the table are in [`super::rows`].
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, ExprLit, Ident, Lit, Member, Type};
 
 use super::Form;
@@ -58,7 +58,7 @@ fn key(item: &Struct, field: &Field) -> Option<TokenStream> {
         Field::Plain { .. } => return None,
     };
     let name = key_name(field);
-    let doc = description.unwrap_or_else(|| format!("The option `{id}`."));
+    let doc = description.map_or_else(|| format!("The option `{id}`.").to_token_stream(), |text| text.doc());
     Some(quote! {
         #[doc = #doc]
         #vis const #name: #krate::__private::Key<Self, #ty> =

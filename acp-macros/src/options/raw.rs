@@ -13,7 +13,7 @@ use super::Form;
 use crate::diagnostics::{Sink, code};
 use crate::keys::{self, Element, Entry, Given, Keyed, Value as _};
 use crate::select::VARIANT_KEYS;
-use crate::text;
+use crate::text::{self, Description};
 use crate::words::Vocabulary;
 
 /// The attribute of fields and, for `crate = path`, of the struct.
@@ -63,7 +63,7 @@ pub(super) enum Shape {
 pub(super) struct Field {
     pub(super) member: Member,
     pub(super) ty: Type,
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Description>,
     /// Whether the attribute is there, with or without keys.
     pub(super) marked: bool,
     pub(super) keys: Keys,

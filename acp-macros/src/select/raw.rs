@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Generics, Ident, LitStr, Path};
 
 use crate::diagnostics::Sink;
 use crate::keys::{self, Entry, Given};
-use crate::text;
+use crate::text::{self, Description};
 use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "select_value";
@@ -26,7 +26,7 @@ pub(super) struct Variant {
     pub(super) name: Ident,
     /// The fields, if it has any.
     pub(super) fields: Option<TokenStream>,
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Description>,
     pub(super) id: Option<Given<LitStr>>,
     pub(super) label: Option<Given<LitStr>>,
     pub(super) group: Option<Given<LitStr>>,

@@ -5,7 +5,7 @@ use syn::{Ident, LitStr};
 
 use super::raw;
 use crate::diagnostics::Sink;
-use crate::text;
+use crate::text::{self, Description};
 
 pub(super) struct Enum {
     pub(super) name: Ident,
@@ -17,7 +17,7 @@ pub(super) struct Value {
     pub(super) variant: Ident,
     pub(super) id: LitStr,
     pub(super) label: String,
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Description>,
     pub(super) group: Option<LitStr>,
 }
 

@@ -10,7 +10,8 @@ use crate::config::table::{Entry, Outline, Table};
 /// protocol reads as priority. `#[acp_agent]` on a struct does the same for its fields marked `#[config_option]`.
 ///
 /// A field is a `bool`, an enum with [`SelectValue`](crate::SelectValue), a `String` with its values, or a
-/// [`Choice`](crate::Choice). Its doc comment is the option's description. Every key of `#[config_option(..)]` is in the
+/// [`Choice`](crate::Choice). Its doc comment is the option's description, lines joined to paragraphs; what a macro writes in
+/// it (`#[doc = include_str!("model.md")]`) is shown as it is. Every key of `#[config_option(..)]` is in the
 /// [reference](crate::config#reference).
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.

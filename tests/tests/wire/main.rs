@@ -8,6 +8,7 @@ mod agents;
 mod assistant;
 mod cancel;
 mod client;
+mod descriptions;
 mod extensions;
 mod hooks;
 mod initialize;

@@ -2,13 +2,14 @@
 //! author's own a function handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, parse_quote};
 
 use super::raw;
 use crate::diagnostics::{Sink, nearest};
 use crate::keys;
 use crate::methods::METHODS;
+use crate::text;
 use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "ext";
@@ -66,6 +67,28 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<Ext> 
 fn conditional(meta: &Meta) -> Option<Meta> {
     let (_, metas) = raw::conditional(meta)?;
     metas.into_iter().find_map(|meta| if meta.path().is_ident(ATTRIBUTE) { Some(meta) } else { conditional(&meta) })
+}
+
+/// The doc comment as a constant expression. The compiler settles the conditions of a function behind this macro, so
+/// each is asked here.
+pub(super) fn description(attributes: &[Attribute]) -> TokenStream {
+    let conditions = attributes.iter().enumerate().find_map(|(position, attribute)| {
+        let (condition, metas) = raw::conditional(&attribute.meta)?;
+        metas.iter().any(is_doc).then_some((position, condition, metas))
+    });
+    let Some((position, condition, metas)) = conditions else {
+        return text::description(attributes).map_or_else(|| quote!(""), ToTokens::into_token_stream);
+    };
+    let (before, after) = (&attributes[..position], &attributes[position + 1..]);
+    let metas: Vec<Attribute> = metas.iter().map(|meta| parse_quote!(#[#meta])).collect();
+    let with = description(&[before, &metas, after].concat());
+    let without = description(&[before, after].concat());
+    quote!(if ::core::cfg!(#condition) { #with } else { #without })
+}
+
+fn is_doc(meta: &Meta) -> bool {
+    let inner = raw::conditional(meta).is_some_and(|(_, metas)| metas.iter().any(is_doc));
+    inner || meta.path().is_ident("doc")
 }
 
 fn read(attribute: &Attribute, sink: &Sink) -> Ext {

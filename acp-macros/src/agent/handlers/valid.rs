@@ -12,7 +12,6 @@ use super::raw::{Block, Function, Item};
 use super::signature::{self, Output, Parameter};
 use crate::diagnostics::Sink;
 use crate::methods::{Kind, Method};
-use crate::text;
 
 const PROMPT: &str = "prompt";
 
@@ -38,7 +37,7 @@ pub(super) struct Handler {
 /// What a handler is called for.
 pub(super) enum Serves {
     Method(&'static Method),
-    Extension { method: Extended, description: String },
+    Extension { method: Extended, description: TokenStream },
 }
 
 impl Serves {
@@ -168,7 +167,7 @@ impl Handlers<'_> {
 
 fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     let method = ext.method.as_ref().filter(|method| method.check(sink))?.clone();
-    let description = text::description(&function.attributes).unwrap_or_default();
+    let description = ext::description(&function.attributes);
     Some(Serves::Extension { method, description })
 }
 

@@ -12,7 +12,7 @@ pub(super) use self::rules::{Reset, Rules};
 use super::{Form, raw};
 use crate::diagnostics::{Sink, listed};
 use crate::keys::{Given, Keyed};
-use crate::text;
+use crate::text::{self, Description};
 
 mod kind;
 mod rules;
@@ -55,7 +55,7 @@ pub(super) struct Declaration {
     pub(super) ty: Type,
     pub(super) id: LitStr,
     pub(super) label: String,
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Description>,
     pub(super) category: Option<LitStr>,
     pub(super) kind: Kind,
     /// Whether `mirror = false` keeps it out of the session's modes.
