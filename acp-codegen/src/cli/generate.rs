@@ -1,5 +1,6 @@
 //! `generate`: Rust from a schema, to a file or to stdout.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,6 +8,9 @@ use acp_codegen::Builder;
 use clap::Args;
 
 use super::{Result, print, tell};
+
+/// Schemas of more bytes take over a second. Published ones have a fifth of it.
+const LARGE: u64 = 1 << 20;
 
 /// Makes Rust types of a schema, to a file or to stdout.
 #[derive(Debug, Args)]
@@ -30,6 +34,9 @@ impl Generate {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let Self { schema, overlay, out } = self;
         let builder = overlay.iter().fold(Builder::new().schema(schema), |builder, path| builder.overlay(path));
+        if fs::metadata(schema).is_ok_and(|metadata| metadata.len() > LARGE) {
+            tell(format_args!("generating from {}, which is large", schema.display()));
+        }
         let generated = builder.generate()?;
         for entry in &generated.unused {
             tell(format_args!("note: an entry of an overlay matches nothing here: {entry}"));

@@ -72,6 +72,7 @@ pub(super) fn compare(
                 definition: format!("{name} {definition}"),
                 origin: "valid",
                 stable: false,
+                drafted: false,
                 input,
                 ours,
                 theirs,

@@ -3,7 +3,7 @@
 //! Wherever the schema leaves a choice (a branch of a union, a field present, absent or null, a constant, a number at
 //! its edge) the least used option is taken, so that all of them come up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -65,6 +65,23 @@ impl Schema {
         let mut root: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let Value::Object(definitions) = root["$defs"].take() else { panic!("no definitions") };
         Self { definitions }
+    }
+
+    /// The definitions that are others in that schema, themselves or through one that they refer to.
+    pub(super) fn others(&self, that: &Self) -> BTreeSet<String> {
+        let differs =
+            |name: &&String| plain(&self.definitions[*name]) != that.definitions.get(*name).map_or(Value::Null, plain);
+        let mut others: BTreeSet<String> = self.definitions.keys().filter(differs).cloned().collect();
+        loop {
+            let refers = |(name, definition): &(&String, &Value)| {
+                !others.contains(*name) && others.iter().any(|other| refers_to(definition, other))
+            };
+            let more: Vec<String> = self.definitions.iter().filter(refers).map(|(name, _)| name.clone()).collect();
+            if more.is_empty() {
+                return others;
+            }
+            others.extend(more);
+        }
     }
 
     pub(super) fn definitions(&self) -> impl Iterator<Item = &str> {
@@ -241,4 +258,31 @@ fn forbidden_tags(schema: &Value) -> Vec<&str> {
     let branches = schema.get("not").and_then(|not| not.get("anyOf")?.as_array());
     let properties = branches.into_iter().flatten().filter_map(|branch| branch.get("properties")?.as_object());
     properties.flat_map(|properties| properties.keys().map(String::as_str)).collect()
+}
+
+/// A schema without what only people read.
+fn plain(schema: &Value) -> Value {
+    match schema {
+        Value::Object(object) => {
+            let said = |key: &str, value: &Value| key == "description" && value.is_string();
+            object
+                .iter()
+                .filter(|(key, value)| !said(key, value))
+                .map(|(key, value)| (key.clone(), plain(value)))
+                .collect()
+        }
+        Value::Array(list) => list.iter().map(plain).collect(),
+        other => other.clone(),
+    }
+}
+
+fn refers_to(schema: &Value, name: &str) -> bool {
+    match schema {
+        Value::Object(object) => {
+            let here = object.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix("#/$defs/"));
+            here == Some(name) || object.values().any(|inner| refers_to(inner, name))
+        }
+        Value::Array(list) => list.iter().any(|inner| refers_to(inner, name)),
+        _ => false,
+    }
 }

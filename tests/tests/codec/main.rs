@@ -15,7 +15,7 @@ mod mutations;
 #[macro_use]
 mod registry;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
@@ -40,6 +40,8 @@ struct Case {
     origin: &'static str,
     /// The schema is one without drafts; the reference always has them.
     stable: bool,
+    /// Of such a schema: with drafts, the definition or one that it refers to is another.
+    drafted: bool,
     input: Value,
     ours: Outcome,
     theirs: Outcome,
@@ -68,6 +70,8 @@ impl Case {
 #[derive(Default)]
 struct Report {
     stable: bool,
+    /// The definitions that are others with drafts.
+    drafted: BTreeSet<String>,
     definitions: usize,
     compared: usize,
     differences: Differences,
@@ -76,7 +80,8 @@ struct Report {
 
 impl Report {
     fn take(&mut self, case: Case) {
-        let case = Case { stable: self.stable, ..case };
+        let drafted = self.drafted.contains(&case.definition);
+        let case = Case { stable: self.stable, drafted, ..case };
         self.compared += 1;
         if !case.agrees() && !self.differences.explain(&case) {
             self.unexplained.push(case);
@@ -108,6 +113,9 @@ fn run(published: &Published) {
     let schema = Schema::load(published.file);
     let mut coverage = Coverage::default();
     let mut report = Report { stable: published.file.ends_with("/schema.json"), ..Report::default() };
+    if report.stable {
+        report.drafted = schema.others(&Schema::load(&published.file.replace("schema.json", "schema.unstable.json")));
+    }
     for (number, name) in schema.definitions().enumerate() {
         let mut random = Random::new(number as u64);
         let before = report.compared;
@@ -147,7 +155,7 @@ fn compare(
 
 #[expect(clippy::explicit_write, reason = "the harness keeps to itself what a passing test prints")]
 fn conclude(file: &str, report: &Report) {
-    let Report { stable: _, definitions, compared, differences, unexplained } = report;
+    let Report { stable: _, drafted: _, definitions, compared, differences, unexplained } = report;
     writeln!(
         io::stderr(),
         "codec {file}: {definitions} definitions, {compared} instances compared, {} explained differences",

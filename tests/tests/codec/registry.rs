@@ -17,7 +17,7 @@ pub(crate) struct Pair {
 impl Pair {
     pub(super) fn case(self, definition: &str, origin: &'static str, input: Value) -> Case {
         let (ours, theirs) = ((self.ours)(&input), (self.theirs)(&input));
-        Case { definition: definition.to_owned(), origin, stable: false, input, ours, theirs }
+        Case { definition: definition.to_owned(), origin, stable: false, drafted: false, input, ours, theirs }
     }
 }
 
