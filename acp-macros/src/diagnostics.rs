@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::fmt::Display;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
+use syn::Attribute;
 use syn::spanned::Spanned;
 
 use crate::words::Words;
@@ -16,12 +17,20 @@ use crate::words::Words;
 pub(crate) struct Sink {
     // `None` once the errors were turned into tokens.
     reports: RefCell<Option<Vec<Report>>>,
+    /// Under which what is judged now is there.
+    cfgs: RefCell<Vec<Attribute>>,
     /// Of the attributes that were read.
     pub(crate) words: Words,
 }
 
-/// One error: where, and the lines of its text.
-enum Report {
+/// One error, and under which conditions it is one.
+struct Report {
+    cfgs: Vec<Attribute>,
+    what: What,
+}
+
+/// Where, and the lines of its text.
+enum What {
     Ours { at: TokenStream, text: String },
     // From syn, which knows the place better than we do.
     Parse(syn::Error),
@@ -35,18 +44,27 @@ pub(crate) struct Lines<'a> {
 
 impl Sink {
     pub(crate) fn new() -> Self {
-        Self { reports: RefCell::new(Some(Vec::new())), words: Words::default() }
+        Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default(), words: Words::default() }
+    }
+
+    /// Judges what is there under these conditions only: a macro cannot know whether they hold, so its errors keep them.
+    pub(crate) fn under<T>(&self, cfgs: &[Attribute], judge: impl FnOnce() -> T) -> T {
+        let outer = self.cfgs.borrow().clone();
+        self.cfgs.borrow_mut().extend_from_slice(cfgs);
+        let judged = judge();
+        self.cfgs.replace(outer);
+        judged
     }
 
     /// Reports `text` (lower case, code in backticks, no full stop) at `at`.
     pub(crate) fn error(&self, at: impl ToTokens, text: impl Display) -> Lines<'_> {
-        let report = self.push(Report::Ours { at: at.into_token_stream(), text: text.to_string() });
+        let report = self.push(What::Ours { at: at.into_token_stream(), text: text.to_string() });
         Lines { sink: self, report }
     }
 
     /// Takes over an error of syn's.
     pub(crate) fn absorb(&self, error: syn::Error) {
-        self.push(Report::Parse(error));
+        self.push(What::Parse(error));
     }
 
     /// The value, or its error reported.
@@ -71,15 +89,21 @@ impl Sink {
         self.count() > 0
     }
 
+    /// The conditions of each error since there were so many.
+    pub(crate) fn conditions_since(&self, before: usize) -> Vec<Vec<Attribute>> {
+        self.with(|reports| reports[before..].iter().map(|report| report.cfgs.clone()).collect())
+    }
+
     /// The errors as `compile_error!` items, in the order of the reports.
     pub(crate) fn finish(self) -> TokenStream {
         let reports = self.reports.take().expect("a sink is finished once");
-        reports.into_iter().map(|report| report.into_error().into_compile_error()).collect()
+        reports.into_iter().map(Report::into_items).collect()
     }
 
-    fn push(&self, report: Report) -> usize {
+    fn push(&self, what: What) -> usize {
+        let cfgs = self.cfgs.borrow().clone();
         self.with(|reports| {
-            reports.push(report);
+            reports.push(Report { cfgs, what });
             reports.len() - 1
         })
     }
@@ -90,11 +114,14 @@ impl Sink {
 }
 
 impl Report {
-    fn into_error(self) -> syn::Error {
-        match self {
-            Self::Ours { at, text } => syn::Error::new_spanned(at, text),
-            Self::Parse(error) => error,
-        }
+    fn into_items(self) -> TokenStream {
+        let Self { cfgs, what } = self;
+        let error = match what {
+            What::Ours { at, text } => syn::Error::new_spanned(at, text),
+            What::Parse(error) => error,
+        };
+        let items = error.into_iter().map(|error| error.into_compile_error());
+        items.flat_map(|item| quote!(#(#cfgs)* #item)).collect()
     }
 }
 
@@ -119,7 +146,7 @@ impl Lines<'_> {
 
     fn line(self, label: &str, line: impl Display) -> Self {
         self.sink.with(|reports| {
-            if let Report::Ours { text, .. } = &mut reports[self.report] {
+            if let What::Ours { text, .. } = &mut reports[self.report].what {
                 text.push_str(&format!("\n{label}: {line}"));
             }
         });
@@ -183,7 +210,7 @@ pub(crate) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quote::quote;
+    use syn::parse_quote;
 
     #[test]
     fn a_report_keeps_its_lines_in_order() {
@@ -194,6 +221,19 @@ mod tests {
         let errors = sink.finish().to_string();
         let ours = errors.find(r#"unknown key `knd`\nhelp: did you mean `kind`?\nnote: keys are lower case"#);
         assert!(ours < errors.find("expected `,`") && ours.is_some(), "{errors}");
+    }
+
+    #[test]
+    fn an_error_keeps_the_conditions_that_it_was_found_under() {
+        let sink = Sink::new();
+        let (unix, test): (Attribute, Attribute) = (parse_quote!(#[cfg(unix)]), parse_quote!(#[cfg(test)]));
+        sink.under(&[unix], || sink.under(&[test], || sink.error(quote!(inner), "inner").note("two")));
+        sink.error(quote!(outer), "outer");
+        let conditions: Vec<_> = sink.conditions_since(0).iter().map(Vec::len).collect();
+        assert_eq!(conditions, [2, 0]);
+        let errors = sink.finish().to_string();
+        assert!(errors.starts_with("# [cfg (unix)] # [cfg (test)] :: core :: compile_error !"), "{errors}");
+        assert_eq!(errors.matches("cfg").count(), 2, "{errors}");
     }
 
     #[test]

@@ -187,6 +187,27 @@ pub mod full {
         #[cfg(any())]
         #[ext("_acme.dev/gone")]
         async fn gone(&self) -> NoSuchType {}
+
+        #[cfg(any())]
+        fn no_handler(&mut self) {}
+
+        #[cfg(any())]
+        async fn initialize(&self) {}
+
+        #[cfg_attr(all(), cfg(any()))]
+        #[ext("nameless", key = 1)]
+        #[on_change(NoSuchKey, NoSuchKey)]
+        fn wrong_in_every_way<T>(mut self, gone: &mut T) {}
+
+        #[cfg(any())]
+        async fn cancel(&self) {}
+
+        #[cfg(any())]
+        #[ext("_acme.dev/double")]
+        async fn doubled(&self) {}
+
+        #[cfg(any())]
+        no_such_macro! {}
     }
 }
 

@@ -40,6 +40,10 @@ impl Guarded {
     async fn uid(&self) -> u32 {
         0
     }
+    #[cfg(windows)]
+    async fn cancel(&mut self) {}
+    #[cfg(test)]
+    async fn prompt(&self) {}
 }
 const _: () = {
     use __acp::NotLocal as _;
@@ -50,25 +54,34 @@ const _: () = {
     where
         Guarded: __acp::AgentDeclaration,
     {
+        #[cfg(not(any(all(windows), all(test))))]
         const METHODS: &'static [&'static str] = &[
             #[cfg(feature = "fast")]
             "session/new",
             #[cfg(all(unix, not(feature = "fast")))]
             #[cfg(not(test))]
             "session/new",
+            #[cfg(not(all(test)))]
             "session/prompt",
         ];
+        #[cfg(any(all(windows), all(test)))]
+        const METHODS: &'static [&'static str] = &[];
+        #[cfg(any(all(windows), all(test)))]
+        const SOUND: bool = false;
         const EXTENSIONS: &'static [__acp::Extension] = &[
             #[cfg(unix)]
             __acp::Extension::request("_acme.dev/uid", ""),
         ];
         #[cfg(not(any(
             all(feature = "fast"),
-            all(all(unix, not(feature = "fast")), not(test))
+            all(all(unix, not(feature = "fast")), not(test)),
+            all(windows),
+            all(test)
         )))]
         const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
             __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
         const CHECKED: () = {
+            #[cfg(not(all(test)))]
             __acp::distinct(&[
                 #[cfg(unix)]
                 <Client as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
@@ -104,6 +117,7 @@ const _: () = {
                         lent.finish::<_, __acp::Fallible<_>>(answer)
                     })
                 }
+                #[cfg(not(all(test)))]
                 "session/prompt" => {
                     type __M = __acp::methods::Prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
@@ -146,3 +160,5 @@ const _: () = {
         }
     }
 };
+#[cfg(windows)]
+::core::compile_error! { "a handler takes `&self`, not `&mut self`\nhelp: keep what belongs to one session in the session, and what all share behind a `Mutex`\nnote: sessions run at the same time, and `cancel` arrives while `prompt` runs" }

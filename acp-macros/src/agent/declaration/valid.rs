@@ -9,6 +9,7 @@ use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, Lit
 
 use super::auth;
 use super::raw::{CAPABILITIES, Declaration, Keys};
+use crate::agent::handlers::cfgs;
 use crate::diagnostics::{Sink, listed};
 use crate::keys::{Given, Keyed};
 use crate::text;
@@ -141,9 +142,13 @@ fn check_item(item: &DeriveInput, sink: &Sink) -> bool {
 fn check_fields(item: &DeriveInput, config: &Type, sink: &Sink) {
     let Data::Struct(data) = &item.data else { return };
     let config = config.to_token_stream();
-    for attribute in data.fields.iter().flat_map(|field| options(&field.attrs)) {
-        sink.error(attribute, format_args!("the options of `{}` are the fields of `{config}`", item.ident))
-            .help(format_args!("move the field to `{config}`, or remove `config = {config}`"));
+    for field in &data.fields {
+        sink.under(&cfgs(&field.attrs), || {
+            for attribute in options(&field.attrs) {
+                sink.error(attribute, format_args!("the options of `{}` are the fields of `{config}`", item.ident))
+                    .help(format_args!("move the field to `{config}`, or remove `config = {config}`"));
+            }
+        });
     }
 }
 

@@ -7,21 +7,21 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemImpl, Meta};
+use syn::{Attribute, ItemImpl};
 
 use super::ext::{Extended, Kind};
 use super::hook;
 use super::raw::Block;
 use super::signature::Parameter;
-use super::valid::{Agent, Handler, Serves, holds_lifetime};
+use super::valid::{Agent, Handler, Serves, Soundness, conditions, holds_lifetime};
 use crate::diagnostics::{place, respan};
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, runtime, handlers, hooks, sound } = agent;
-    let methods = if *sound { methods(handlers) } else { unsound() };
+    let Agent { name, runtime, handlers, hooks, soundness } = agent;
+    let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
     let hooks = hook::expand(hooks);
-    let new_session = if *sound { new_session(agent) } else { None };
+    let new_session = new_session(agent);
     let checked = checked(handlers);
     let arms = handlers.iter().map(arm);
     let mut head = head(&quote!(), &quote!(#name));
@@ -57,7 +57,7 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     if holds_lifetime(quote!(#name)) {
         return None;
     }
-    let methods = unsound();
+    let methods = unsound(None);
     let head = head(&quote!(#generics), &quote!(#name));
     Some(quote! {
         const _: () = {
@@ -87,21 +87,31 @@ fn marked(handler: &Handler) -> Option<TokenStream> {
     }
 }
 
-fn methods(handlers: &[Handler]) -> TokenStream {
+fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
+    let Soundness::Except(broken) = soundness else { return unsound(None) };
     let names = handlers.iter().filter_map(|handler| match &handler.serves {
         Serves::Method(method) => Some((&handler.cfgs, method.wire)),
         Serves::Extension { .. } => None,
     });
     let names = names.map(|(cfgs, wire)| quote!(#(#cfgs)* #wire));
-    quote!(const METHODS: &'static [&'static str] = &[#(#names),*];)
+    let methods = quote!(const METHODS: &'static [&'static str] = &[#(#names),*];);
+    let Some(broken) = any(broken) else { return methods };
+    let unsound = unsound(Some(quote!(#[cfg(#broken)])));
+    quote!(#[cfg(not(#broken))] #methods #unsound)
 }
 
 /// Of an agent with errors: nothing that may be there is reported as missing.
-fn unsound() -> TokenStream {
+fn unsound(condition: Option<TokenStream>) -> TokenStream {
     quote! {
-        const METHODS: &'static [&'static str] = &[];
-        const SOUND: bool = false;
+        #condition const METHODS: &'static [&'static str] = &[];
+        #condition const SOUND: bool = false;
     }
+}
+
+/// Where one of them holds; `None` if there are none.
+fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenStream> {
+    let each: Vec<_> = each.into_iter().map(|cfgs| conditions(cfgs)).collect();
+    (!each.is_empty()).then(|| quote!(any(#(#each),*)))
 }
 
 fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
@@ -129,21 +139,11 @@ fn new_session(agent: &Agent) -> Option<TokenStream> {
     if own.iter().any(|cfgs| cfgs.is_empty()) {
         return None;
     }
-    let absent = (!own.is_empty()).then(|| {
-        let conditions = own.iter().map(|cfgs| conditions(cfgs));
-        quote!(#[cfg(not(any(#(#conditions),*)))])
-    });
+    let Soundness::Except(broken) = &agent.soundness else { return None };
+    let absent = any(own.into_iter().chain(broken)).map(|there| quote!(#[cfg(not(#there))]));
     let here = place(&agent.name);
     let start = quote_spanned!(here=> <Self::Session as __acp::DefaultSession>::default_session);
     Some(quote!(#absent const NEW_SESSION: __acp::Option<fn() -> Self::Session> = __acp::Some(#start);))
-}
-
-fn conditions(cfgs: &[Attribute]) -> TokenStream {
-    let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
-        Meta::List(list) => Some(&list.tokens),
-        Meta::Path(_) | Meta::NameValue(_) => None,
-    });
-    quote!(all(#(#each),*))
 }
 
 /// Two parameters may want the same thing, and two functions may handle the same method; only their types know.

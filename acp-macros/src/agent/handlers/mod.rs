@@ -13,7 +13,7 @@ use proc_macro2::TokenStream;
 
 #[cfg(test)]
 pub(crate) use ext::KEYS as EXT;
-pub(super) use raw::Source;
+pub(super) use raw::{Source, cfgs};
 
 use super::runtime;
 use crate::diagnostics::Sink;

@@ -127,8 +127,10 @@ fn item(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Item> {
         return Ok(Item::Other(Box::new(input.parse()?)));
     };
     input.advance_to(&ahead);
-    let ext = ext::take(&mut attributes, sink);
-    let on_change = hook::take(&mut attributes, sink);
+    let (ext, on_change) = sink.under(&cfgs(&attributes), || {
+        let ext = ext::take(&mut attributes, sink);
+        (ext, hook::take(&mut attributes, sink))
+    });
     Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, vis, body })))
 }
 
@@ -140,7 +142,7 @@ impl Function {
 }
 
 /// Every condition, also one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix), test))]`.
-pub(super) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
+pub(in crate::agent) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().flat_map(|attribute| conditions(&attribute.meta)).map(|cfg| parse_quote!(#[cfg(#cfg)])).collect()
 }
 

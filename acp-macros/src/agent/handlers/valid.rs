@@ -1,14 +1,16 @@
 //! Handlers that cannot be wrong as far as tokens say: what their types must be is the compiler's part, through the
 //! runtime's traits. A handler that is wrong is left out, so that the others are still checked in the same build.
 
+use std::mem;
+
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, Ident, ImplItem, ItemImpl, Type};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Ident, ImplItem, ItemImpl, Meta, Type, parse_quote};
 
 use super::ext::{self, Ext, Extended};
 use super::hook::{self, Hook};
 use super::names::{self, Named};
-use super::raw::{Block, Function, Item};
+use super::raw::{self, Block, Function, Item};
 use super::signature::{self, Output, Parameter};
 use crate::diagnostics::Sink;
 use crate::methods::{Kind, Method};
@@ -22,8 +24,14 @@ pub(super) struct Agent {
     pub(super) runtime: TokenStream,
     pub(super) handlers: Vec<Handler>,
     pub(super) hooks: Vec<Hook>,
-    /// Whether all handlers are here.
-    pub(super) sound: bool,
+    pub(super) soundness: Soundness,
+}
+
+/// Where all handlers are here, so that what is missing may be missed.
+pub(super) enum Soundness {
+    Nowhere,
+    /// Not where one of these conditions holds.
+    Except(Vec<Vec<Attribute>>),
 }
 
 pub(super) struct Handler {
@@ -64,10 +72,12 @@ impl Agent {
         if !prompt && whole {
             missing_prompt(&name, sink);
         }
-        let told = handlers.len();
-        let handlers = once(handlers, sink);
-        let sound = whole && sink.count() == before && handlers.len() == told;
-        Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, sound })
+        let Once { kept: handlers, told, doubled } = once(handlers, sink);
+        let mut broken = sink.conditions_since(before);
+        broken.extend(doubled);
+        let sound = whole && told && broken.iter().all(|cfgs| !cfgs.is_empty());
+        let soundness = if sound { Soundness::Except(broken) } else { Soundness::Nowhere };
+        Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, soundness })
     }
 }
 
@@ -109,14 +119,15 @@ struct Handlers<'a> {
 
 impl Handlers<'_> {
     fn item(&mut self, item: &Item) {
+        let sink = self.sink;
         match item {
-            Item::Function(function) => match &function.on_change {
-                Some(on_change) => self.hooks.extend(hook::check(on_change, function, self.sink)),
+            Item::Function(function) => sink.under(&function.cfgs(), || match &function.on_change {
+                Some(on_change) => self.hooks.extend(hook::check(on_change, function, sink)),
                 None => {
                     let handler = self.function(function);
                     self.valid.extend(handler);
                 }
-            },
+            }),
             Item::Other(item) => self.other(item),
         }
     }
@@ -124,9 +135,11 @@ impl Handlers<'_> {
     fn other(&mut self, item: &ImplItem) {
         let ImplItem::Macro(call) = item else { return };
         let text = "a macro in this `impl` is expanded after `#[acp_agent]`, which cannot see handlers in it";
-        self.sink
-            .error(&call.mac.path, text)
-            .help("write the handlers out; what is no handler goes in an `impl` block of its own");
+        self.sink.under(&raw::cfgs(&call.attrs), || {
+            self.sink
+                .error(&call.mac.path, text)
+                .help("write the handlers out; what is no handler goes in an `impl` block of its own");
+        });
     }
 
     fn function(&mut self, function: &Function) -> Option<Handler> {
@@ -171,28 +184,56 @@ fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     Some(Serves::Extension { method, description })
 }
 
+/// Handlers of which each method has one.
+struct Once {
+    kept: Vec<Handler>,
+    /// Whether there were no others, or all others were reported.
+    told: bool,
+    /// Where a method had two of them, in some configurations only.
+    doubled: Vec<Vec<Attribute>>,
+}
+
 /// Each method has one handler. Complementary `#[cfg]`s may name two, of which one is there.
-fn once(handlers: Vec<Handler>, sink: &Sink) -> Vec<Handler> {
+fn once(handlers: Vec<Handler>, sink: &Sink) -> Once {
     let mut kept: Vec<Handler> = Vec::new();
-    let mut twice = Vec::new();
-    for handler in handlers {
+    let (mut twice, mut doubled) = (Vec::new(), Vec::new());
+    for mut handler in handlers {
         let same =
-            |other: &&Handler| other.wire() == handler.wire() && (other.cfgs.is_empty() || handler.cfgs.is_empty());
-        let Some(other) = kept.iter().find(same) else {
+            |other: &&mut Handler| other.wire() == handler.wire() && (other.cfgs.is_empty() || handler.cfgs.is_empty());
+        let Some(other) = kept.iter_mut().find(same) else {
             kept.push(handler);
             continue;
         };
+        let cfgs = [other.cfgs.as_slice(), &handler.cfgs].concat();
+        // Two functions of one name are the compiler's to report, without us calling either.
         match &handler.serves {
-            Serves::Extension { method, .. } => {
+            Serves::Extension { method, .. } => sink.under(&cfgs, || {
                 sink.error(method, format_args!("`{}` has two handlers", method.wire()))
                     .note(format_args!("the function `{}` handles it already", other.name));
+            }),
+            Serves::Method(_) if cfgs.is_empty() => twice.push(handler.wire()),
+            Serves::Method(_) => doubled.push(cfgs.clone()),
+        }
+        if !cfgs.is_empty() {
+            // Where the other is not there, this one is alone.
+            if handler.cfgs.is_empty() {
+                mem::swap(other, &mut handler);
             }
-            // Two functions of one name are the compiler's to report, without us calling either.
-            Serves::Method(_) => twice.push(handler.wire()),
+            let conditions = conditions(&cfgs);
+            other.cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
         }
     }
     kept.retain(|handler| !twice.contains(&handler.wire()));
-    kept
+    Once { kept, told: twice.is_empty(), doubled }
+}
+
+/// All of them as one.
+pub(super) fn conditions(cfgs: &[Attribute]) -> TokenStream {
+    let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
+        Meta::List(list) => Some(&list.tokens),
+        Meta::Path(_) | Meta::NameValue(_) => None,
+    });
+    quote!(all(#(#each),*))
 }
 
 impl Handler {
