@@ -5,11 +5,16 @@ use heck::{ToSnakeCase, ToTitleCase};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta};
 
 /// The name as written, without `r#`.
 pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
+}
+
+/// Whether there is nothing to see.
+pub(crate) fn is_blank(text: &LitStr) -> bool {
+    text.value().trim().is_empty()
 }
 
 /// `thought_level`, `ThoughtLevel` -> `Thought Level`.

@@ -247,7 +247,7 @@ pub mod config_option {
     /// Takes: string.
     pub const id: &str = r#"id = "..""#;
 
-    /// Where clients show it.
+    /// Where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not.
     ///
     /// Left out: none.
     ///
@@ -268,7 +268,7 @@ pub mod config_option {
     /// Takes: `"select"` or `"omit"`.
     pub const fallback: &str = r#"fallback = "..""#;
 
-    /// Keeps an option of category `mode` out of the session's modes; one option at most is mirrored.
+    /// Keeps a select of category `mode` out of the session's modes; one option at most is mirrored.
     ///
     /// Left out: `true`.
     ///

@@ -24,7 +24,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     } else if let Ok(declared) = syn::parse2::<DeriveInput>(item.clone()) {
         declaration::expand(arguments, declared, &sink)
     } else {
-        sink.error(keyword(&item), "`#[acp_agent]` belongs on a struct and on that struct's inherent `impl`");
+        sink.error(keyword(&item), "`#[acp_agent]` belongs on a struct and on that struct's inherent `impl`")
+            .help("write `#[acp_agent] struct Coder;` and `#[acp_agent] impl Coder { .. }`");
         item
     };
     tokens.extend(sink.finish());

@@ -5,7 +5,7 @@ use syn::{Ident, LitStr};
 
 use super::raw;
 use crate::diagnostics::Sink;
-use crate::text::{self, Description};
+use crate::text::{self, Description, is_blank};
 
 pub(super) struct Enum {
     pub(super) name: Ident,
@@ -55,11 +55,16 @@ fn check_variant(raw: raw::Variant, sink: &Sink) -> Value {
             .help(format_args!("write `{plain}` alone"));
     }
     let id = id.and_then(|id| id.value).unwrap_or_else(|| LitStr::new(&text::snake_case(&plain), name.span()));
-    if id.value().is_empty() {
+    if is_blank(&id) {
         sink.error(&id, "a value's id cannot be empty")
             .help(format_args!("left out, the id is `{}`", text::snake_case(&plain)));
     }
-    let label = label.and_then(|label| label.value).map_or_else(|| text::title_case(&plain), |label| label.value());
+    let title = text::title_case(&plain);
+    let label = label.and_then(|label| label.value);
+    if let Some(label) = label.as_ref().filter(|label| is_blank(label)) {
+        sink.error(label, "a value's name cannot be empty").help(format_args!("left out, the name is `{title}`"));
+    }
+    let label = label.map_or(title, |label| label.value());
     // One that could not be read is a group nevertheless.
     let group = group.map(|group| group.value.unwrap_or_else(|| LitStr::new(&plain, name.span())));
     Value { variant: name, id, label, description, group }

@@ -21,6 +21,12 @@ pub const fn complete<A: Handlers>() {
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct"
         );
     }
+    if contains(A::METHODS, methods::Logout::NAME) && !A::IDENTITY.has_auth() {
+        panic!(
+            "the handler `logout` has nothing to end: no way to authenticate is declared
+help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct, or remove `logout`"
+        );
+    }
 }
 
 /// Fails to compile when `auth(agent(..))` is declared, and no handler carries it out.

@@ -92,6 +92,11 @@ impl Identity {
         self
     }
 
+    /// Whether there is a way to authenticate.
+    pub(crate) const fn has_auth(&self) -> bool {
+        !self.auth.is_empty()
+    }
+
     /// Whether there is a way to authenticate that the agent carries out itself.
     pub(crate) const fn has_agent_auth(&self) -> bool {
         let mut i = 0;

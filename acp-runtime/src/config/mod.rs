@@ -19,10 +19,10 @@
 //! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value |
 //! | `name = ".."` | string | the field's name in Title Case | the label |
 //! | `id = ".."` | string | the field's name | the name on the wire |
-//! | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it |
+//! | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not |
 //! | `kind = ".."` | `"boolean"` or `"select"` | follows from the type | checked against the type |
 //! | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | what a client without boolean options is shown of a `bool`: on and off to select from, or nothing |
-//! | `mirror = false` | boolean | `true` | keeps an option of category `mode` out of the session's modes; one option at most is mirrored |
+//! | `mirror = false` | boolean | `true` | keeps a select of category `mode` out of the session's modes; one option at most is mirrored |
 //! | `flatten` | | | the field is another struct of options; they stand in its place, and nothing else may be said of it |
 //!
 //! On a struct of options, and in `#[select_value(..)]` on an enum:

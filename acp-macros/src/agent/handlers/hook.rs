@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Expr, Ident, Meta, Type};
 
+use super::names;
 use super::raw::Function;
 use super::signature::{self, Output, Parameter};
 use crate::diagnostics::{Sink, place, respan};
@@ -78,13 +79,24 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
         sink.error(&function.signature.ident, "a function is either a hook or the handler of an extension method")
             .help("give each a function of its own");
     }
+    let name = &function.signature.ident;
+    if let Some(method) = names::handled(name) {
+        let wire = method.wire;
+        sink.error(
+            name,
+            format_args!("`{name}` is the handler of `{wire}` by its name, and a hook by `#[on_change(..)]`"),
+        )
+        .help(format_args!("give the hook another name, or remove `#[on_change(..)]` to handle `{wire}`"))
+        .note("a function is either; as a hook it would leave the method without a handler");
+        return None;
+    }
     let parameters = signature::check(function, true, sink)?;
     let mut configs = parameters.iter().filter(|parameter| is_mutable(&parameter.ty)).skip(1);
     if let Some(second) = configs.next() {
         sink.error(&second.ty, "two parameters of a hook take the config").help("remove one of them");
         return None;
     }
-    let name = function.signature.ident.clone();
+    let name = name.clone();
     let output = signature::output(function);
     Some(Hook { name, cfgs: function.cfgs(), key: on_change.key.clone()?, parameters, output })
 }

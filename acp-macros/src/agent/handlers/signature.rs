@@ -71,7 +71,8 @@ fn check_qualifiers(function: &Function, sink: &Sink) {
         }
     }
     if let Safety::Unsafe(keyword) = &signature.safety {
-        sink.error(keyword, "a handler cannot be `unsafe`: the runtime calls it");
+        sink.error(keyword, "a handler cannot be `unsafe`: the runtime calls it")
+            .help("leave `unsafe` out; what is unsafe goes in a block within the function");
     }
     let Some(first) = signature.generics.params.first() else { return };
     let report = sink.error(&signature.generics, format_args!("the handler `{name}` cannot be generic"));

@@ -122,7 +122,10 @@ impl Handlers<'_> {
         let sink = self.sink;
         match item {
             Item::Function(function) => sink.under(&function.cfgs(), || match &function.on_change {
-                Some(on_change) => self.hooks.extend(hook::check(on_change, function, sink)),
+                Some(on_change) => {
+                    self.prompt |= function.signature.ident == PROMPT;
+                    self.hooks.extend(hook::check(on_change, function, sink));
+                }
                 None => {
                     let handler = self.function(function);
                     self.valid.extend(handler);

@@ -5,6 +5,7 @@ use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
 use crate::diagnostics::{Sink, listed};
 use crate::keys::{Given, Keyed};
 use crate::options::raw;
+use crate::text::is_blank;
 
 const KINDS: &[&str] = &["select", "boolean"];
 
@@ -180,8 +181,12 @@ fn check_text(
 fn check_values(values: &[raw::Value], sink: &Sink) {
     for (position, value) in values.iter().enumerate() {
         let id = value.id.value();
-        if id.is_empty() {
-            sink.error(&value.id, "a value's id cannot be empty");
+        if let Some(name) = value.name.as_ref().filter(|name| is_blank(name)) {
+            sink.error(name, "a value's name cannot be empty")
+                .help(format_args!("write `{id:?}` alone to show the id"));
+        }
+        if is_blank(&value.id) {
+            sink.error(&value.id, "a value's id cannot be empty").help("write what a client sends to select the value");
         } else if values[..position].iter().any(|earlier| earlier.id.value() == id) {
             sink.error(&value.id, format_args!("the value `{id}` is listed twice"))
                 .note("a client sends the id to select the value");

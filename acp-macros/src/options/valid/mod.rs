@@ -12,7 +12,7 @@ pub(super) use self::rules::{Reset, Rules};
 use super::{Form, raw};
 use crate::diagnostics::{Sink, listed};
 use crate::keys::{Given, Keyed};
-use crate::text::{self, Description};
+use crate::text::{self, Description, is_blank};
 
 mod kind;
 mod rules;
@@ -137,8 +137,9 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
     let unread = category.as_ref().is_some_and(|category| category.value.is_none());
     let category = category.and_then(|category| category.value).map(|category| check_category(category, sink));
     let mirror = mirror.filter(|_| !unread);
-    let mirrored = mirror.is_none_or(|mirror| check_mirror(mirror, category.as_ref(), sink));
-    let label = name.and_then(|name| name.value).map_or_else(|| text::title_case(&plain), |name| name.value());
+    let boolean = checked.as_ref().is_some_and(|checked| checked.kind.is_boolean(&ty));
+    let mirrored = mirror.is_none_or(|mirror| check_mirror(mirror, category.as_ref(), boolean, sink));
+    let label = check_label(name, &plain, sink);
     let Some(checked) = checked else { return Some(Field::Broken { field, ty }) };
     let fallback = fallback.and_then(|fallback| check_fallback(fallback, &checked.kind, sink));
     let rules = graph.rules(&field, &ty, RawRules { depends_on, shown_if, reset }, &checked, sink);
@@ -201,9 +202,13 @@ fn check_fallback(fallback: Given<LitStr>, kind: &Kind, sink: &Sink) -> Option<(
 }
 
 /// Whether the option is mirrored, if it is one that can be.
-fn check_mirror(mirror: Given<LitBool>, category: Option<&LitStr>, sink: &Sink) -> bool {
+fn check_mirror(mirror: Given<LitBool>, category: Option<&LitStr>, boolean: bool, sink: &Sink) -> bool {
     let Keyed { key, value } = mirror;
-    if category.is_none_or(|category| category.value() != "mode") {
+    if boolean {
+        sink.error(&key, "`mirror` belongs to a select")
+            .help("remove `mirror`")
+            .note("a session's modes are a list to select from; a boolean is never shown as one of them");
+    } else if category.is_none_or(|category| category.value() != "mode") {
         sink.error(&key, "`mirror` belongs to an option of category `mode`")
             .help("add `category = \"mode\"`, or remove `mirror`")
             .note("a mirrored option is shown as the session's modes, too");
@@ -213,15 +218,24 @@ fn check_mirror(mirror: Given<LitBool>, category: Option<&LitStr>, sink: &Sink) 
 
 fn check_id(id: Option<Given<LitStr>>, name: &str, field: &Ident, sink: &Sink) -> LitStr {
     let Some(id) = id.and_then(|id| id.value) else { return LitStr::new(name, field.span()) };
-    if id.value().is_empty() {
+    if is_blank(&id) {
         sink.error(&id, "an option's id cannot be empty").help(format_args!("left out, the id is `{name}`"));
     }
     id
 }
 
+fn check_label(label: Option<Given<LitStr>>, name: &str, sink: &Sink) -> String {
+    let title = text::title_case(name);
+    let Some(label) = label.and_then(|label| label.value) else { return title };
+    if is_blank(&label) {
+        sink.error(&label, "an option's name cannot be empty").help(format_args!("left out, the name is `{title}`"));
+    }
+    label.value()
+}
+
 fn check_category(at: LitStr, sink: &Sink) -> LitStr {
     let written = at.value();
-    if written.is_empty() {
+    if is_blank(&at) {
         sink.error(&at, "a category cannot be empty").help("leave `category` out for an option without one");
     } else if !written.starts_with('_') && !CATEGORIES.contains(&written.as_str()) {
         sink.error(&at, format_args!("the protocol knows no category `{written}`"))
