@@ -229,6 +229,8 @@ fn overlays_that_say_what_cannot_be() {
     refused(again, "/$defs/A", "`A` is defined already");
     let typo = generate("typo", a(), Some(json!({ "pahts": [] })));
     refused(typo, "", "this is no overlay: unknown field `pahts`");
+    let list = generate("list", a(), Some(json!([a()])));
+    refused(list, "", "this is no overlay: it is no object");
     let reason = generate("reason", a(), Some(json!({ "paths": [{ "field": "A.b" }] })));
     refused(reason, "", "this is no overlay: missing field `why`");
     let from = json!({ "conversions": [{ "into": "A", "from": "Nobody", "why": "to see" }] });

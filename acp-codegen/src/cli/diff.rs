@@ -90,6 +90,11 @@ impl Diff {
         if path.is_file() || path.extension().is_some_and(|end| end == "json") || path.components().count() > 1 {
             return Ok(path.to_owned());
         }
+        if !argument.starts_with(|first: char| first.is_ascii_digit()) {
+            return Err(Failure::Npm(format!(
+                "`{argument}` is neither a file that is here nor a version such as 2.4.0"
+            )));
+        }
         let folder = fetch::version(argument, &cache())?;
         let candidates: &[&str] = match self.protocol {
             Protocol::V1 => &["v1/schema.unstable.json", "schema.json"],

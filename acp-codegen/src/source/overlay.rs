@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -119,11 +120,16 @@ pub(crate) struct Conversion {
 
 impl Overlay {
     pub(crate) fn parse(path: &Path, value: Value) -> Result<Self> {
-        serde_json::from_value(value).map_err(|source| Error::Overlay {
+        let refused = |what: &dyn fmt::Display| Error::Overlay {
             at: Place::root(path).location(),
-            what: format!("this is no overlay: {source}"),
+            what: format!("this is no overlay: {what}"),
             help: "see the documentation of `Builder::overlay` for the entries it knows".to_owned(),
-        })
+        };
+        // serde would take the entries from a list, by position.
+        if !value.is_object() {
+            return Err(refused(&"it is no object"));
+        }
+        serde_json::from_value(value).map_err(|source| refused(&source))
     }
 
     pub(crate) fn extend(&mut self, more: Self) {
