@@ -21,6 +21,7 @@ pub mod declared {
         #[default]
         Fast,
         #[cfg(any())]
+        #[select_value(id = "", nmae = 1)]
         Gone(NoSuchType),
         Smart,
     }
@@ -63,6 +64,7 @@ pub mod declared {
         #[config_option(flatten)]
         pub(crate) common: Common,
         #[cfg(any())]
+        #[config_option(id = "", kind = "none", category = "modes", values(1))]
         pub(crate) gone: NoSuchType,
     }
 

@@ -21,7 +21,7 @@ pub mod small {
         #[config_option(default = false)]
         shout: bool,
         #[cfg(any())]
-        #[config_option(default = true)]
+        #[config_option(id = "", kind = "none", default == true)]
         gone: NoSuchType,
         /// No option.
         prefix: String,
@@ -96,6 +96,9 @@ pub mod full {
     #[derive(Debug)]
     pub(crate) struct Coder {
         pub(crate) answer: u32,
+        #[cfg(any())]
+        #[config_option(default = true)]
+        pub(crate) gone: NoSuchType,
     }
 
     type Ask = PromptRequest;
