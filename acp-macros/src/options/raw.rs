@@ -1,6 +1,6 @@
 //! The struct and its `#[config_option(..)]` attributes as written: parsed, not yet judged.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::Parser;
@@ -146,6 +146,15 @@ fn read_fields<'a>(fields: impl IntoIterator<Item = &'a syn::Field>, sink: &Sink
 fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
     let mut keys = Keys::default();
     let marked = keys::read(&field.attrs, ATTRIBUTE, &FIELD_KEYS, sink, |entry| keys.read(entry, &field.ty));
+    if field
+        .attrs
+        .iter()
+        .any(|attribute| attribute.path().is_ident(ATTRIBUTE) && attribute.meta.require_name_value().is_ok())
+    {
+        // Its keys may all have been meant by what was reported.
+        let key = Ident::new("default", Span::call_site());
+        keys.default.get_or_insert(Keyed { key, value: None });
+    }
     Field {
         member: field.ident.clone().map_or_else(|| Member::from(position), Member::from),
         ty: field.ty.clone(),

@@ -26,7 +26,8 @@ impl Enum {
     pub(super) fn check(raw: raw::Enum, sink: &Sink) -> Option<Self> {
         let raw::Enum { name, generics, krate, variants } = raw;
         if !generics.params.is_empty() {
-            sink.error(&generics, "an enum of select values cannot be generic");
+            sink.error(&generics, "an enum of select values cannot be generic")
+                .note("its values are one table, the same for every session");
         }
         let variants = match variants {
             Ok(variants) => variants,
@@ -91,7 +92,8 @@ fn check_groups(values: &[Value], sink: &Sink) {
                     .help("add `#[select_value(group = \"..\")]`");
             }
             Some(group) if group_id(group).is_empty() => {
-                sink.error(group, "a group's name needs a letter or a digit: its id is made of them");
+                sink.error(group, "a group's name needs a letter or a digit: its id is made of them")
+                    .help("write `group = \"Small\"`");
             }
             Some(group) => check_group_id(group, values, sink),
             None => {}

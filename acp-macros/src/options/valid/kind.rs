@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
 
-use crate::diagnostics::{Sink, listed};
+use crate::diagnostics::{Sink, code, listed};
 use crate::keys::{Given, Keyed};
 use crate::options::raw;
 use crate::text::is_blank;
@@ -80,7 +80,12 @@ pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &S
             sink.error(
                 text,
                 format_args!("the default of the boolean `{name}` must be `true` or `false`, without quotes"),
-            );
+            )
+            .help(match text.value().as_str() {
+                "true" => "write `default = true`",
+                "false" => "write `default = false`",
+                _ => "write `default = true` or `default = false`",
+            });
         } else if is(ty, "Choice") {
             sink.error(text, format_args!("the default of the `Choice` `{name}` is the list that it starts with"))
                 .help(format_args!("write `default = Choice::new([{:?}, ..])`", text.value()));
@@ -115,6 +120,9 @@ fn check_offered(
     default: Option<Expr>,
     sink: &Sink,
 ) -> Option<Checked> {
+    if is(ty, "String") && default.as_ref().is_some_and(|default| !check_converted(name, default, sink)) {
+        return None;
+    }
     let quoted = matches!(&default, Some(Expr::Lit(ExprLit { lit: Lit::Str(_), .. })));
     let kind = match (kind, default) {
         (_, Some(default)) if quoted || is(ty, "String") => Kind::Text { values: None, default },
@@ -196,6 +204,9 @@ fn check_values(values: &[raw::Value], sink: &Sink) {
 
 /// A literal is judged here, at its own place; a constant in a const evaluation. Whether the compiler may judge it, too.
 fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &Sink) -> bool {
+    if !check_converted(name, default, sink) {
+        return false;
+    }
     let Expr::Lit(ExprLit { lit, .. }) = default else { return true };
     let offered = listed(values.iter().map(|value| value.id.value()));
     let Lit::Str(text) = lit else {
@@ -211,6 +222,24 @@ fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &
             .note(format_args!("it offers {offered}"));
     }
     true
+}
+
+const CONVERSIONS: &[&str] = &["to_string", "to_owned", "into"];
+
+/// `"a".to_string()` and `String::from("a")`, of which rustc would tell twice.
+fn check_converted(name: &str, default: &Expr, sink: &Sink) -> bool {
+    let converted = match default {
+        Expr::MethodCall(call) if CONVERSIONS.iter().any(|name| call.method == name) => Some(&*call.receiver),
+        Expr::Call(call) if code(&call.func).ends_with("String::from") => call.args.first(),
+        _ => None,
+    };
+    let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = converted else { return true };
+    sink.error(
+        default,
+        format_args!("the default of `{name}` is the id of one of its values, and made a `String` for you"),
+    )
+    .help(format_args!("write `default = {:?}`", text.value()));
+    false
 }
 
 /// The type `bool` by that name; behind an alias, the runtime's bounds say the same.
