@@ -166,6 +166,7 @@ pub mod hooked {
             config: &mut Config,
             _: Client,
             #[cfg(any())] gone: NoSuchType,
+            #[cfg(any())] second: &mut Config,
             id: &SessionId,
         ) -> Result<(), ::std::io::Error> {
             config.brave = change.new == Model::Smart && !id.0.is_empty();

@@ -162,6 +162,7 @@ pub mod full {
             lent: Lent<'_>,
             turn: Turn<Config>,
             #[cfg(any())] gone: NoSuchType,
+            #[cfg(any())] lent_elsewhere: &mut impl NoSuchTrait,
             mut answer: Ask,
             #[cfg(not(any()))] _handle: SessionHandle<Config>,
         ) -> PromptResponse {
@@ -171,7 +172,7 @@ pub mod full {
             PromptResponse::new(if brave { StopReason::EndTurn } else { StopReason::Refusal })
         }
 
-        async fn cancel(&self, _notification: CancelNotification) {}
+        async fn cancel(&self, _notification: CancelNotification, #[cfg(any())] gone: &mut Session) {}
 
         /// Doubles.
         #[ext("_acme.dev/double")]

@@ -11,9 +11,9 @@ use syn::{Attribute, ItemImpl};
 
 use super::ext::{Extended, Kind};
 use super::hook;
-use super::raw::Block;
+use super::raw::{Block, conditions};
 use super::signature::Parameter;
-use super::valid::{Agent, Handler, Serves, Soundness, conditions, holds_lifetime};
+use super::valid::{Agent, Handler, Serves, Soundness, holds_lifetime};
 use crate::diagnostics::{place, respan};
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {

@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, Ident, Meta, Type};
 
 use super::names;
 use super::raw::Function;
-use super::signature::{self, Output, Parameter};
+use super::signature::{self, Output, Parameter, Signature};
 use crate::diagnostics::{Sink, place, respan};
 use crate::keys;
 
@@ -90,15 +90,17 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
         .note("a function is either; as a hook it would leave the method without a handler");
         return None;
     }
-    let parameters = signature::check(function, true, sink)?;
-    let mut configs = parameters.iter().filter(|parameter| is_mutable(&parameter.ty)).skip(1);
+    let Signature { cfgs, parameters } = signature::check(function, true, sink)?;
+    // Of those under a condition only some may be there.
+    let is_config = |parameter: &&Parameter| parameter.cfgs.is_empty() && is_mutable(&parameter.ty);
+    let mut configs = parameters.iter().filter(is_config).skip(1);
     if let Some(second) = configs.next() {
         sink.error(&second.ty, "two parameters of a hook take the config").help("remove one of them");
         return None;
     }
     let name = name.clone();
     let output = signature::output(function);
-    Some(Hook { name, cfgs: function.cfgs(), key: on_change.key.clone()?, parameters, output })
+    Some(Hook { name, cfgs, key: on_change.key.clone()?, parameters, output })
 }
 
 fn is_mutable(ty: &Type) -> bool {

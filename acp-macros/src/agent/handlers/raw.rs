@@ -143,16 +143,29 @@ impl Function {
 
 /// Every condition, also one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix), test))]`.
 pub(in crate::agent) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
-    attributes.iter().flat_map(|attribute| conditions(&attribute.meta)).map(|cfg| parse_quote!(#[cfg(#cfg)])).collect()
+    attributes
+        .iter()
+        .flat_map(|attribute| conditions_of(&attribute.meta))
+        .map(|cfg| parse_quote!(#[cfg(#cfg)]))
+        .collect()
 }
 
-fn conditions(meta: &Meta) -> Vec<TokenStream> {
+fn conditions_of(meta: &Meta) -> Vec<TokenStream> {
     let Meta::List(list) = meta else { return Vec::new() };
     if meta.path().is_ident("cfg") {
         return vec![list.tokens.clone()];
     }
     let Some((condition, metas)) = conditional(meta) else { return Vec::new() };
-    metas.iter().flat_map(conditions).map(|inner| quote!(any(not(#condition), #inner))).collect()
+    metas.iter().flat_map(conditions_of).map(|inner| quote!(any(not(#condition), #inner))).collect()
+}
+
+/// All of them as one.
+pub(super) fn conditions(cfgs: &[Attribute]) -> TokenStream {
+    let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
+        Meta::List(list) => Some(&list.tokens),
+        Meta::Path(_) | Meta::NameValue(_) => None,
+    });
+    quote!(all(#(#each),*))
 }
 
 /// The condition of a `cfg_attr`, and the attributes that it makes.

@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Attribute, FnArg, GenericArgument, GenericParam, PatType, PathArguments, ReceiverKind, ReturnType, Safety, Type,
+    Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReceiverKind, ReturnType, Safety, Type, parse_quote,
 };
 
 use super::names::HELPERS;
@@ -25,17 +25,35 @@ pub(super) struct Output {
     pub(super) fallible: bool,
 }
 
-/// The parameters, when all of the signature is as a handler's must be.
-pub(super) fn check(function: &Function, lends_session: bool, sink: &Sink) -> Option<Vec<Parameter>> {
+/// A signature that is as a handler's must be.
+pub(super) struct Signature {
+    /// Where it is so: where the function is, and no parameter that is wrong.
+    pub(super) cfgs: Vec<Attribute>,
+    pub(super) parameters: Vec<Parameter>,
+}
+
+/// The signature, if it is as a handler's must be anywhere.
+pub(super) fn check(function: &Function, lends_session: bool, sink: &Sink) -> Option<Signature> {
     let before = sink.count();
     check_receiver(function, sink);
     check_qualifiers(function, sink);
     let parameters = function.signature.inputs.iter().filter_map(|input| match input {
         FnArg::Receiver(_) => None,
-        FnArg::Typed(parameter) => Some(check_parameter(parameter, lends_session, sink)),
+        FnArg::Typed(parameter) => {
+            let cfgs = raw::cfgs(&parameter.attrs);
+            sink.under(&cfgs, || check_type(&parameter.ty, lends_session, sink));
+            Some(Parameter { cfgs, ty: (*parameter.ty).clone() })
+        }
     });
     let parameters = parameters.collect();
-    (sink.count() == before).then_some(parameters)
+    let mut cfgs = function.cfgs();
+    let own = cfgs.len();
+    for broken in sink.conditions_since(before) {
+        let parameter = broken.get(own..).filter(|conditions| !conditions.is_empty())?;
+        let conditions = raw::conditions(parameter);
+        cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
+    }
+    Some(Signature { cfgs, parameters })
 }
 
 fn check_receiver(function: &Function, sink: &Sink) {
@@ -83,8 +101,7 @@ fn check_qualifiers(function: &Function, sink: &Sink) {
     }
 }
 
-fn check_parameter(parameter: &PatType, lends_session: bool, sink: &Sink) -> Parameter {
-    let ty = &parameter.ty;
+fn check_type(ty: &Type, lends_session: bool, sink: &Sink) {
     if is_impl(ty) {
         sink.error(ty, "`impl ..` makes the handler generic")
             .note("what a parameter is made of is decided by its type");
@@ -93,7 +110,6 @@ fn check_parameter(parameter: &PatType, lends_session: bool, sink: &Sink) -> Par
             .help("keep what other handlers need of a session behind a `Mutex` in the agent; they know which by `&SessionId`")
             .note("this call may arrive while a turn runs, which has the session");
     }
-    Parameter { cfgs: raw::cfgs(&parameter.attrs), ty: (**ty).clone() }
 }
 
 /// How the function answers.

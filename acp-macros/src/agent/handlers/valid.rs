@@ -4,14 +4,14 @@
 use std::mem;
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-use syn::{Attribute, Ident, ImplItem, ItemImpl, Meta, Type, parse_quote};
+use quote::ToTokens;
+use syn::{Attribute, Ident, ImplItem, ItemImpl, Type, parse_quote};
 
 use super::ext::{self, Ext, Extended};
 use super::hook::{self, Hook};
 use super::names::{self, Named};
 use super::raw::{self, Block, Function, Item};
-use super::signature::{self, Output, Parameter};
+use super::signature::{self, Output, Parameter, Signature};
 use crate::diagnostics::Sink;
 use crate::methods::{Kind, Method};
 
@@ -158,15 +158,10 @@ impl Handlers<'_> {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let parameters = if known { signature::check(function, lends_session, self.sink) } else { None };
-        let parameters = parameters.filter(|_| silent);
-        Some(Handler {
-            name: function.signature.ident.clone(),
-            cfgs: function.cfgs(),
-            serves: serves?,
-            parameters: parameters?,
-            output: signature::output(function),
-        })
+        let signature = if known { signature::check(function, lends_session, self.sink) } else { None };
+        let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
+        let name = function.signature.ident.clone();
+        Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function) })
     }
 
     fn method(&mut self, function: &Function) -> Option<Serves> {
@@ -222,21 +217,12 @@ fn once(handlers: Vec<Handler>, sink: &Sink) -> Once {
             if handler.cfgs.is_empty() {
                 mem::swap(other, &mut handler);
             }
-            let conditions = conditions(&cfgs);
+            let conditions = raw::conditions(&cfgs);
             other.cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
         }
     }
     kept.retain(|handler| !twice.contains(&handler.wire()));
     Once { kept, told: twice.is_empty(), doubled }
-}
-
-/// All of them as one.
-pub(super) fn conditions(cfgs: &[Attribute]) -> TokenStream {
-    let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
-        Meta::List(list) => Some(&list.tokens),
-        Meta::Path(_) | Meta::NameValue(_) => None,
-    });
-    quote!(all(#(#each),*))
 }
 
 impl Handler {

@@ -22,6 +22,8 @@ impl Echo {
     #[cfg(all())]
     async fn load_session(&mut self) {}
 
+    async fn close_session(&self, #[cfg(any())] _gone: &mut String, #[cfg(all())] _here: &mut String) {}
+
     #[cfg(any())]
     #[ext("gone")]
     async fn without_a_name(&self) {}
