@@ -117,6 +117,11 @@ fn a_failing_run_leaves_what_was_there() {
     assert!(ran.err.contains("truncated.json is not readable as JSON"), "{}", ran.err);
     assert_eq!(fs::read_to_string(&out).expect("still there"), "// as it was");
 
+    let odd = folder.path().join("odd.json");
+    fs::write(&odd, r#"{"$defs": {"A\u001b[2J": {"type": "string"}}}"#).expect("writable");
+    let ran = run(folder.path(), &["generate", "--schema", "odd.json"]);
+    assert!(ran.err.contains(r"A\u{1b}[2J") && !ran.err.contains('\u{1b}'), "{}", ran.err);
+
     // The code is there, but cannot take its place: a folder is in the way.
     fs::remove_file(&out).and_then(|()| fs::create_dir(&out)).expect("writable");
     fs::write(out.join("inside"), "").expect("writable");

@@ -77,10 +77,16 @@ pub(crate) fn main() -> ExitCode {
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             let style = anstyle::AnsiColor::Red.on_default().bold();
-            tell(format_args!("{style}error{style:#}: {failure}"));
+            tell(format_args!("{style}error{style:#}: {}", visible(&failure.to_string())));
             FAILED.into()
         }
     }
+}
+
+/// The text without what would steer a terminal: it may hold names from a file that nobody has looked at.
+fn visible(text: &str) -> String {
+    let shown = |c: char| if c.is_control() && c != '\n' { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
 }
 
 /// Prints a result, with colours if it goes to a terminal.
