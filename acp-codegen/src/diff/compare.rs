@@ -263,9 +263,9 @@ impl Found<'_> {
     fn method(&mut self, what: What, method: &Method, detail: String, draft: bool) {
         let mut items = vec![format!("methods::{}", handler_marker(&method.handler)), method.params.clone()];
         items.extend(method.response.iter().chain(&method.messages).cloned());
-        let (verdict, why) = judge(Subject::Method, what, (None, None), draft);
-        let why = if method.agents_handler().is_none() && !draft { verdict::of_clients(what, why) } else { why };
-        let handlers = method.agents_handler().map(str::to_owned).into_iter().collect();
+        let handler = method.agents_handler();
+        let (verdict, why) = if draft { verdict::OF_DRAFTS } else { verdict::of_method(what, handler.is_some()) };
+        let handlers = handler.map(str::to_owned).into_iter().collect();
         let (subject, item) = (Subject::Method, method.wire.clone());
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }
@@ -287,14 +287,10 @@ impl Found<'_> {
         items: Vec<String>,
         of: &str,
     ) {
-        let (verdict, why) = judge(subject, what, steps, draft);
+        let (verdict, why) = if draft { verdict::OF_DRAFTS } else { verdict::of(subject, what, steps) };
         let handlers = self.reach.handlers(of);
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }
-}
-
-fn judge(subject: Subject, what: What, steps: Steps, draft: bool) -> (Verdict, &'static str) {
-    if draft { (Verdict::Compatible, "a draft may change at any time") } else { verdict::of(subject, what, steps) }
 }
 
 /// For every type, the handlers of agents whose params or result can hold it.

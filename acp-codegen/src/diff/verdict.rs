@@ -42,6 +42,9 @@ impl Verdict {
 /// The presence of a field in the older and in the newer schema.
 pub(super) type Steps = (Option<Presence>, Option<Presence>);
 
+/// The verdict on every change of a draft.
+pub(super) const OF_DRAFTS: (Verdict, &str) = (Verdict::Compatible, "a draft may change at any time");
+
 /// The verdict on a change of something that is no draft. For a field comes its presence, before and after.
 pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
@@ -77,11 +80,14 @@ pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict
     }
 }
 
-/// Why it is so of a method that agents do not handle, but call.
-pub(super) fn of_clients(what: What, why: &'static str) -> &'static str {
-    match what {
-        What::Added => "no code can name it yet",
-        What::Removed | What::Changed => "code that names its marker or its types no longer compiles",
-        _ => why,
+/// The verdict on a change of a method that is no draft. One that agents do not handle is called by them.
+pub(super) fn of_method(what: What, handled: bool) -> (Verdict, &'static str) {
+    use Verdict::{Breaking, Compatible};
+    match (what, handled) {
+        (What::Added, false) => (Compatible, "no code can name it yet"),
+        (What::Removed | What::Changed, false) => {
+            (Breaking, "code that names its marker or its types no longer compiles")
+        }
+        _ => of(Subject::Method, what, (None, None)),
     }
 }
