@@ -14,8 +14,10 @@ pub(crate) trait Value: Parse + ToTokens {
     /// As the sentence goes on that begins with "`key` takes".
     const TAKES: &'static str;
 
-    /// What these tokens were meant to be, which are none.
-    fn meant(tokens: &TokenStream) -> Option<Self>;
+    /// What these tokens were meant to be, which are none: what stands in quotes, unless a type knows better.
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        unquoted(tokens)
+    }
 }
 
 impl Entry<'_> {
@@ -130,10 +132,6 @@ impl Value for LitStr {
 
 impl Value for LitBool {
     const TAKES: &'static str = "`true` or `false`";
-
-    fn meant(tokens: &TokenStream) -> Option<Self> {
-        unquoted(tokens)
-    }
 }
 
 impl Value for ExprPath {
@@ -151,18 +149,10 @@ impl Value for ExprPath {
 
 impl Value for Path {
     const TAKES: &'static str = "a path, without quotes";
-
-    fn meant(tokens: &TokenStream) -> Option<Self> {
-        unquoted(tokens)
-    }
 }
 
 impl Value for Type {
     const TAKES: &'static str = "a type, without quotes";
-
-    fn meant(tokens: &TokenStream) -> Option<Self> {
-        unquoted(tokens)
-    }
 }
 
 impl Value for Expr {

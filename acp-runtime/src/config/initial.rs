@@ -1,9 +1,7 @@
 //! The value that an option starts with, as the derive writes it. A type that the option's row refuses already must not
 //! be refused here once more: method resolution takes the first of these types whose `impl` fits, and the last fits all.
 
-use std::{marker::PhantomData, ops::Deref};
-
-use std::borrow::Cow;
+use std::{borrow::Cow, marker::PhantomData, ops::Deref};
 
 use crate::config::value::{Declared, HasDefault, SelectValue};
 

@@ -24,7 +24,7 @@ use crate::wire::error::{Error, Result};
 /// The config of one session.
 pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
-    pub(crate) hooks: Option<Box<dyn Hooks<C>>>,
+    pub(super) hooks: Option<Box<dyn Hooks<C>>>,
     /// Held from the draft of a change until it is published or answered: states leave in the order of their commits.
     /// Made with the first change: most sessions never have one.
     order: OnceLock<Box<tokio::sync::Mutex<()>>>,
@@ -46,6 +46,11 @@ impl<C: ConfigOptions> ConfigState<C> {
     pub(crate) fn new(mut config: C, hooks: Option<Box<dyn Hooks<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
         Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: OnceLock::new() })
+    }
+
+    /// Whether a change may wait for more than another change.
+    pub(crate) fn has_hooks(&self) -> bool {
+        self.hooks.is_some()
     }
 
     /// Waits until no other change is under way.

@@ -196,7 +196,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
     }
 
     pub(crate) fn has_hooks(&self) -> bool {
-        self.0.config.hooks.is_some()
+        self.0.config.has_hooks()
     }
 
     pub(crate) async fn set_option(
