@@ -70,7 +70,7 @@ pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
 const INTRODUCTION: &str = "\
 The methods of the protocol, by who receives them.
 
-Types of stable methods of version 1 are in [`v1`](crate::schema::v1). Drafts come with the feature `unstable`, and may change or
+Types of stable methods of version 1 are in [`v1`](crate::v1). Drafts come with the feature `unstable`, and may change or
 go; version 2 is `v2`, with the feature `v2`.
 ";
 
@@ -123,7 +123,7 @@ fn names<'a>(row: &'a Row, of: impl Fn(&'a Method) -> Option<&'a String>) -> Str
         let linked = *version == 1 && !method.draft;
         let separator = if out.is_empty() { "" } else { ", " };
         let _ = match linked {
-            true => write!(out, "{separator}[`{name}`](crate::schema::v1::{name})"),
+            true => write!(out, "{separator}[`{name}`](crate::v1::{name})"),
             false => write!(out, "{separator}`v{version}::{name}`"),
         };
     }

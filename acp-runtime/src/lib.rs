@@ -1,8 +1,5 @@
 #![doc = include_str!("guide/guide.md")]
 
-// Generated code refers to this crate by its name, here as in a user's crate.
-extern crate self as acp_runtime;
-
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
@@ -14,12 +11,14 @@ pub mod peer;
 pub mod prelude;
 #[doc = include_str!("requirements.md")]
 pub mod requirements {}
-pub mod schema;
 pub mod session;
 pub mod testing;
 pub mod transport;
 mod wire;
 
 pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
+/// The protocol's types, generated from the published schemas.
+#[doc(inline)]
+pub use acp_schema as schema;
 pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};
 pub use wire::error::{Cancelled, Error, Result};

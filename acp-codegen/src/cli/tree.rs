@@ -16,7 +16,7 @@ use super::{Failure, Result};
 const MANIFEST: &str = "schema/manifest.json";
 /// The method table of the macros, and the one of the documentation.
 const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
-const METHODS_PAGE: &str = "acp-runtime/src/schema/methods.md";
+const METHODS_PAGE: &str = "schema/src/methods.md";
 
 /// What stands in the manifest: which files are copies of which files of the package.
 #[derive(Debug, Deserialize)]

@@ -6,7 +6,6 @@
 mod compaction;
 mod handle;
 mod live;
-mod prompt;
 mod replay;
 mod report;
 pub(crate) mod table;

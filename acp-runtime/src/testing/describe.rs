@@ -85,6 +85,7 @@ fn option(text: &mut String, option: &SessionConfigOption) {
     match kind {
         SessionConfigKind::Boolean(boolean) => line(text, 4, if boolean.current_value { "true" } else { "false" }),
         SessionConfigKind::Select(select) => values(text, select),
+        other => line(text, 4, &format!("{other:?}")),
     }
 }
 
@@ -98,6 +99,7 @@ fn values(text: &mut String, select: &SessionConfigSelect) {
                 group.options.iter().for_each(|it| value(text, 6, it, &current));
             }
         }
+        other => line(text, 4, &format!("{other:?}")),
     }
 }
 

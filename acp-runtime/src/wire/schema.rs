@@ -25,7 +25,7 @@ impl From<Error> for v1::Error {
 impl From<v1::Error> for Error {
     /// The same code, message and data. All of it goes to the peer: a message from elsewhere may quote what was read there.
     fn from(error: v1::Error) -> Self {
-        let v1::Error { code, message, data } = error;
+        let v1::Error { code, message, data, .. } = error;
         let out = Self::new(code.into(), message);
         match data {
             Some(data) => out.with_data(data),

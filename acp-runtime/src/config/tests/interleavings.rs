@@ -176,8 +176,9 @@ fn is_legal(option: &SessionConfigOption, audience: Audience) -> bool {
             SessionConfigSelectOptions::Ungrouped(values) => {
                 values.iter().filter(|value| value.value == select.current_value).count() == 1
             }
-            SessionConfigSelectOptions::Grouped(_) => false,
+            _ => false,
         },
+        _ => false,
     }
 }
 

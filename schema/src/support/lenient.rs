@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::schema::MaybeUndefined;
+use crate::MaybeUndefined;
 
 /// The default for a value of the wrong type.
 pub fn default_on_error<'de, D, T>(deserializer: D) -> Result<T, D::Error>

@@ -1,7 +1,6 @@
-//! Generates the protocol's types from the published schemas into `OUT_DIR`; `src/schema.rs` includes them.
+//! Generates the protocol's types from the published schemas into `OUT_DIR`; `src/lib.rs` includes them.
 //!
-//! Only what the features ask for is generated: drafts with `unstable`, version 2 with `v2`. `schema` here is a
-//! link to the folder of the workspace; what is packaged has the files themselves.
+//! Only what the features ask for is generated: drafts with `unstable`, version 2 with `v2`.
 
 use std::env;
 use std::process::ExitCode;
@@ -21,7 +20,7 @@ fn main() -> ExitCode {
 }
 
 fn types(version: &str, unstable: bool) -> acp_codegen::Builder {
-    let file = |name: &str| format!("schema/{version}/{name}.json");
+    let file = |name: &str| format!("{version}/{name}.json");
     let builder = acp_codegen::Builder::new().overlay(file("overlay"));
     if unstable {
         builder.schema(file("schema.unstable")).stable(file("schema"))

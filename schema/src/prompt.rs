@@ -1,6 +1,6 @@
 //! Reading a prompt.
 
-use crate::schema::v1::{ContentBlock, PromptRequest};
+use crate::v1::{ContentBlock, PromptRequest};
 
 impl PromptRequest {
     /// The text of the prompt: its text blocks, one below the other. Links and embedded content are left out.

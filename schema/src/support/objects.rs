@@ -8,7 +8,7 @@ use serde::de::{
 };
 
 use super::{lenient, meta};
-use crate::schema::{MaybeUndefined, Meta};
+use crate::{MaybeUndefined, Meta};
 
 /// The fields of a struct, as far as they were read.
 pub trait Fields<'de>: Sized {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use crate::schema::Meta;
+use crate::Meta;
 
 /// More values than this are not decoded: a megabyte of digits and commas would become sixteen of values.
 const MOST_VALUES: usize = 64 * 1024;

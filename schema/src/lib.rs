@@ -22,10 +22,15 @@
 //! Open unions and enums keep what they do not know as [`serde_json::Value`]s, which are JSON but for its largest numbers:
 //! integers beyond 64 bits become floating point, and what that cannot hold (`1e400`) is refused.
 
+// Generated code names what it needs as it stands for a vendor's crate, too: as a part of the runtime.
+extern crate self as acp_runtime;
+use crate as schema;
+
 mod into_option;
 mod maybe_undefined;
 pub mod message;
 mod method;
+mod prompt;
 #[doc(hidden)]
 pub mod support;
 
@@ -34,7 +39,7 @@ pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
 pub use message::Payload;
 pub use method::{Method, MethodKind, Side};
 
-#[doc = include_str!("schema/methods.md")]
+#[doc = include_str!("methods.md")]
 pub mod methods {}
 
 /// What travels under `_meta`: metadata that the protocol carries, and does not look into.
