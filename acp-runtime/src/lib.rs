@@ -11,14 +11,12 @@ pub mod peer;
 pub mod prelude;
 #[doc = include_str!("requirements.md")]
 pub mod requirements {}
+pub mod schema;
 pub mod session;
 pub mod testing;
 pub mod transport;
 mod wire;
 
 pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
-/// The protocol's types, generated from the published schemas.
-#[doc(inline)]
-pub use acp_schema as schema;
 pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};
 pub use wire::error::{Cancelled, Error, Result};

@@ -1,26 +1,19 @@
-//! The protocol's types, generated from the published schemas, and the few that every version shares.
+//! The types of the Agent Client Protocol, generated from its published schemas, and the few that every version shares.
 //!
-//! Names follow the schema: what the protocol's pages call `SessionConfigOption` and `currentValue` is
-//! [`v1::SessionConfigOption`] and `current_value` here. Every struct has `new(required..)` and a setter for each
-//! optional field.
+//! For who reads or writes the protocol without serving an agent: a proxy, a store, a log. Agents have all of this as
+//! `acp_runtime::schema`, where names are explained. [`v1`] is what is stable; the feature `unstable` adds the protocol's
+//! drafts, and the feature `v2` the module of version 2.
 //!
 //! ```
-//! use acp_runtime::schema::v1::{SessionConfigKind, SessionConfigOption, SessionConfigSelect, SessionConfigSelectOption};
+//! use acp_schema::v1::{ClientRequest, RawValue};
 //!
-//! let model = SessionConfigOption::new(
-//!     "model",
-//!     "Model",
-//!     SessionConfigSelect::new("fast", vec![SessionConfigSelectOption::new("fast", "Fast")]),
-//! )
-//! .description("Which model answers");
-//! assert!(matches!(model.kind, SessionConfigKind::Select(_)));
+//! let params: &RawValue = serde_json::from_str(r#"{"sessionId":"s1","prompt":[{"type":"text","text":"Hello"}]}"#)?;
+//! let Some(Ok(ClientRequest::PromptRequest(prompt))) = ClientRequest::parse("session/prompt", params) else {
+//!     panic!("this is a prompt")
+//! };
+//! assert_eq!(prompt.text(), "Hello");
+//! # Ok::<(), serde_json::Error>(())
 //! ```
-//!
-//! [`v1`] is what is stable; the feature `unstable` adds its drafts, and the feature `v2` the module of version 2. Drafts are
-//! types and methods to name, not handlers: an agent is asked nothing by a draft yet.
-//!
-//! Open unions and enums keep what they do not know as [`serde_json::Value`]s, which are JSON but for its largest numbers:
-//! integers beyond 64 bits become floating point, and what that cannot hold (`1e400`) is refused.
 
 // Generated code names what it needs as it stands for a vendor's crate, too: as a part of the runtime.
 extern crate self as acp_runtime;
