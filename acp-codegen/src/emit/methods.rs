@@ -1,6 +1,6 @@
 //! The method table: a marker type for every method, and the names as constants.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -65,7 +65,7 @@ fn marker(method: &Method) -> TokenStream {
 fn names(model: &Model, side: Side) -> TokenStream {
     let mut methods: Vec<&Method> = model.methods.iter().filter(|method| method.side == side).collect();
     // A request and a notification of one name are one name.
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     methods.retain(|method| seen.insert(&method.wire));
     if methods.is_empty() {
         return TokenStream::new();

@@ -13,7 +13,7 @@ mod texts;
 mod unions;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -101,7 +101,7 @@ fn undescribed(model: &Model, name: &str) -> String {
 }
 
 /// Structs after the post pass, by name.
-pub(crate) type Finished = BTreeMap<String, post::Finished>;
+pub(crate) type Finished = HashMap<String, post::Finished>;
 
 /// An identifier that the model has checked.
 pub(crate) fn ident(name: &str) -> Ident {

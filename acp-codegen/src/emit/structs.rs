@@ -2,7 +2,7 @@
 //!
 //! typify gets only definitions of these two shapes; everything else stands in as a name that it takes for granted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -20,9 +20,9 @@ use crate::source::Source;
 /// What typify made, sorted by the type it belongs to.
 #[derive(Default)]
 pub(crate) struct Typified {
-    pub(crate) structs: BTreeMap<String, syn::ItemStruct>,
-    pub(crate) enums: BTreeMap<String, syn::ItemEnum>,
-    pub(crate) impls: BTreeMap<String, Vec<syn::ItemImpl>>,
+    pub(crate) structs: HashMap<String, syn::ItemStruct>,
+    pub(crate) enums: HashMap<String, syn::ItemEnum>,
+    pub(crate) impls: HashMap<String, Vec<syn::ItemImpl>>,
     modules: Vec<syn::ItemMod>,
 }
 
@@ -101,22 +101,25 @@ fn request(normalised: &Normalised, part: &[&Definition]) -> (Map<String, Value>
     let typified = part.iter().filter(|definition| is_typified(&definition.shape));
     let mut schemas: Map<String, Value> =
         typified.map(|definition| (definition.name.clone(), bare(&normalised.definitions[&definition.name]))).collect();
-    let mut named = BTreeSet::new();
+    let mut named = Map::new();
     schemas.values().for_each(|schema| references(schema, &mut named));
-    for name in named {
+    for (name, stand_in) in named {
         if !schemas.contains_key(&name) {
             settings.with_replacement(&name, &name, std::iter::empty());
-            schemas.insert(name, json!({ "type": "object" }));
+            schemas.insert(name, stand_in);
         }
     }
     (schemas, settings)
 }
 
-fn references(schema: &Value, out: &mut BTreeSet<String>) {
+/// What a schema refers to, each with what stands in for it.
+fn references(schema: &Value, out: &mut Map<String, Value>) {
     match schema {
         Value::Object(object) => {
             // A property may be called so.
-            out.extend(object.get("$ref").filter(|reference| reference.is_string()).map(ref_name));
+            if let Some(reference) = object.get("$ref").filter(|reference| reference.is_string()) {
+                out.insert(ref_name(reference), json!({ "type": "object" }));
+            }
             object.values().for_each(|inner| references(inner, out));
         }
         Value::Array(list) => list.iter().for_each(|inner| references(inner, out)),
@@ -200,7 +203,7 @@ fn complete(model: &Model, part: &[&Definition], typified: &Typified) -> Result<
         }
     }
     let known = |name: &&String| model.get(name).is_none_or(|definition| !is_typified(&definition.shape));
-    match typified.structs.keys().chain(typified.enums.keys()).find(known) {
+    match typified.structs.keys().chain(typified.enums.keys()).filter(known).min() {
         Some(extra) => Err(format!("an unexpected type `{extra}` was made")),
         None => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! Unions. With a tag they are decoded in one pass by our own visitor; by shape alone, branch after branch is tried.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -341,20 +341,22 @@ fn display(name: &Ident, union: &Untagged) -> TokenStream {
 
 /// A `From` for every content that only one variant has.
 fn conversions<'a>(name: &Ident, variants: impl Iterator<Item = &'a Variant>, finished: &Finished) -> TokenStream {
-    let mut sources: BTreeMap<String, Vec<TokenStream>> = BTreeMap::new();
-    for variant in variants {
-        for (ty, value) in contents(variant, finished) {
-            let of = quote! {
-                impl ::std::convert::From<#ty> for #name {
-                    fn from(value: #ty) -> Self {
-                        #value
-                    }
-                }
-            };
-            sources.entry(ty.to_string()).or_default().push(of);
-        }
+    let sources: Vec<_> = variants.flat_map(|variant| contents(variant, finished)).collect();
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for (ty, _) in &sources {
+        *times.entry(ty.to_string()).or_default() += 1;
     }
-    sources.into_values().filter(|all| all.len() == 1).flatten().collect()
+    let once = sources.iter().filter(|(ty, _)| times[&ty.to_string()] == 1);
+    let conversion = |(ty, value): &(TokenStream, TokenStream)| {
+        quote! {
+            impl ::std::convert::From<#ty> for #name {
+                fn from(value: #ty) -> Self {
+                    #value
+                }
+            }
+        }
+    };
+    once.map(conversion).collect()
 }
 
 /// The types that a variant is made of, with the expression that makes it of a `value`.

@@ -1,6 +1,6 @@
 //! The methods, from the `x-method` and `x-side` of their payloads.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use heck::ToSnakeCase;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(crate) struct Method {
 }
 
 /// Who receives it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Side {
     Agent,
     Client,
@@ -37,7 +37,7 @@ pub(crate) enum Side {
     Proxy,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
     Request,
     Notification,
@@ -77,8 +77,8 @@ enum Role {
 
 pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
     let mut methods: Vec<Method> = Vec::new();
-    let mut params: BTreeMap<(Side, Kind, &str), &str> = BTreeMap::new();
-    let mut responses: BTreeMap<(Side, &str), &str> = BTreeMap::new();
+    let mut params: HashMap<(Side, Kind, &str), &str> = HashMap::new();
+    let mut responses: HashMap<(Side, Kind, &str), &str> = HashMap::new();
     for (name, definition) in &source.definitions {
         let Some(wire) = definition.get("x-method") else { continue };
         source.at(name, |at| {
@@ -87,7 +87,7 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
             let (wire, side) = (wire.ok_or_else(odd)?, side(definition, at)?);
             match role(name, at)? {
                 (_, Role::Response) => {
-                    if let Some(other) = responses.insert((side, wire), name) {
+                    if let Some(other) = responses.insert((side, Kind::Request, wire), name) {
                         return Err(twice(wire, name, other, at));
                     }
                 }
@@ -103,10 +103,10 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
         })?;
     }
     for method in methods.iter_mut().filter(|method| method.kind == Kind::Request) {
-        method.response = responses.remove(&(method.side, method.wire.as_str())).map(str::to_owned);
+        method.response = responses.remove(&(method.side, method.kind, method.wire.as_str())).map(str::to_owned);
         source.at(&method.params, |at| complete(method, at))?;
     }
-    if let Some(((side, wire), name)) = responses.pop_first() {
+    if let Some(((side, _, wire), name)) = responses.into_iter().min() {
         let notified = params.contains_key(&(side, Kind::Notification, wire));
         return source.at(name, |at| {
             Err(if notified {
@@ -180,8 +180,8 @@ fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
 
 /// The names that methods get in Rust: their handler, its marker type, and the field in the list of names.
 fn names_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
-    let mut handlers = BTreeMap::new();
-    let mut fields = BTreeMap::new();
+    let mut handlers: HashMap<String, &str> = HashMap::new();
+    let mut fields: HashMap<(Side, String), &str> = HashMap::new();
     for method in methods {
         let Method { wire, handler, .. } = method;
         let refuse = |what: String, help: &str| source.at(&method.params, |at| Err(at.name(what, help)));

@@ -10,7 +10,7 @@ mod names;
 mod payload;
 mod unions;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 pub(crate) use definition::{Definition, Raw, Shape, Struct};
 #[cfg(feature = "cli")]
@@ -35,13 +35,13 @@ pub(crate) struct Model {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) envelopes: Vec<Envelope>,
     pub(crate) methods: Vec<Method>,
-    index: BTreeMap<String, usize>,
+    index: HashMap<String, usize>,
     /// Structs that contain themselves.
     circular: HashSet<String>,
     /// For a union that structs hold flattened, these structs.
-    holders: BTreeMap<String, Vec<String>>,
+    holders: HashMap<String, Vec<String>>,
     /// Methods by the names of their payloads.
-    by_payload: BTreeMap<String, usize>,
+    by_payload: HashMap<String, usize>,
 }
 
 impl Model {
@@ -80,9 +80,11 @@ pub(crate) fn build(source: &Source, normalised: &Normalised) -> Result<Model> {
     let payloads = |method: &Method| [Some(method.params.clone()), method.response.clone()].into_iter().flatten();
     let by_payload = methods.iter().enumerate().flat_map(|(at, method)| payloads(method).map(move |name| (name, at)));
     let by_payload = by_payload.collect();
-    let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, flattened) in &normalised.flattened {
-        holders.entry(flattened.union.clone()).or_default().push(name.clone());
+    let mut holders: HashMap<String, Vec<String>> = HashMap::new();
+    for name in normalised.definitions.keys() {
+        if let Some(flattened) = normalised.flattened.get(name) {
+            holders.entry(flattened.union.clone()).or_default().push(name.clone());
+        }
     }
     Ok(Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, circular, holders, by_payload })
 }

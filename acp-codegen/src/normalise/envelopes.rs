@@ -1,7 +1,7 @@
 //! The schema's messages as a whole (`AgentRequest`, `ClientNotification`, ..) are marked `x-docs-ignore`. They say
 //! which payloads a side sends, and are set aside: a union by first match would decode them wrongly.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
         (kind, all(list_of(params).ok_or_else(odd)?)?)
     };
     let docs = payloads_docs(definition);
-    let mut variants = BTreeSet::new();
+    let mut variants = HashSet::new();
     for Member { variant, .. } in &payloads {
         if syn::parse_str::<syn::Ident>(variant).is_err() || !variants.insert(variant) {
             return Err(

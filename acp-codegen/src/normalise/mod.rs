@@ -14,7 +14,7 @@ mod references;
 mod split;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -31,11 +31,11 @@ pub(crate) struct Normalised {
     /// In schema order; what a rule added stands right after the definition that it came from.
     pub(crate) definitions: Map<String, Value>,
     /// Unions that were taken out of a struct, by the struct's name.
-    pub(crate) flattened: BTreeMap<String, Flattened>,
+    pub(crate) flattened: HashMap<String, Flattened>,
     /// Definitions that are the inline fields of a union's variant.
-    pub(crate) inline: BTreeSet<String>,
+    pub(crate) inline: HashSet<String>,
     /// For what a rule added, the definition in the files that it was made of.
-    origins: BTreeMap<String, String>,
+    origins: HashMap<String, String>,
     /// The messages as a whole: which requests, responses and notifications a side sends.
     pub(crate) envelopes: Vec<Envelope>,
 }

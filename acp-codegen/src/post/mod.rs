@@ -6,7 +6,7 @@ mod enums;
 mod reading;
 mod types;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -30,7 +30,7 @@ pub(crate) struct Finished {
     /// The fields that have setters.
     optional: Vec<Optional>,
     /// The positions of fields that hold an id.
-    pub(crate) id_fields: BTreeSet<usize>,
+    pub(crate) id_fields: Vec<usize>,
     /// How its fields are read; nothing where serde's derive reads it.
     pub(crate) readings: Option<Vec<Reading>>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Required {
 
 /// The structs that the code of a definition is made of: itself, and those that stand inline in the variants of a union.
 /// Only they are in memory, as all of a large schema would be too much.
-pub(crate) fn finish(model: &Model, definition: &Definition, typified: &mut Typified) -> BTreeMap<String, Finished> {
+pub(crate) fn finish(model: &Model, definition: &Definition, typified: &mut Typified) -> HashMap<String, Finished> {
     let inline = |variant: &Variant| match &variant.payload {
         Payload::Named(name) => model.get(name).filter(|named| named.is_inline()),
         _ => None,
@@ -62,7 +62,7 @@ pub(crate) fn finish(model: &Model, definition: &Definition, typified: &mut Typi
         Shape::Tagged(union) => union.variants.iter().chain(union.shapes()).filter_map(inline).collect(),
         _ => Vec::new(),
     };
-    let mut out = BTreeMap::new();
+    let mut out = HashMap::new();
     for Definition { name, shape, .. } in inside {
         let Shape::Struct(structure) = shape else { continue };
         let empty = || {
@@ -82,7 +82,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         inline: structure.inline,
         required: Vec::new(),
         optional: Vec::new(),
-        id_fields: BTreeSet::new(),
+        id_fields: Vec::new(),
         readings: None,
     };
     let derived = structure.flattened.is_some() || structure.open;
@@ -100,7 +100,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));
         let ident = ident(&field.ident);
         if types::is_id(model, &ty) {
-            out.id_fields.insert(all.len());
+            out.id_fields.push(all.len());
         }
         if field.presence == Presence::Required {
             out.required.push(Required { field: all.len(), converts: constructors::converts(model, &ty) });

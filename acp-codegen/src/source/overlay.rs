@@ -3,7 +3,7 @@
 //! The later stages ask it by name. What nobody asked for is reported as unused, so that no entry outlives its cause.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(crate) struct Overlay {
     handlers: Vec<HandlerName>,
     conversions: Vec<Conversion>,
     #[serde(skip)]
-    used: RefCell<BTreeSet<(&'static str, usize)>>,
+    used: RefCell<HashSet<(&'static str, usize)>>,
 }
 
 /// Names for the union that is flattened into a struct.

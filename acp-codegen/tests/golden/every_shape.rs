@@ -804,15 +804,15 @@ impl ::acp_runtime::schema::support::Shapes for Value {
     }
 }
 
-impl ::std::convert::From<::std::vec::Vec<::std::string::String>> for Value {
-    fn from(value: ::std::vec::Vec<::std::string::String>) -> Self {
-        Self::Texts(value)
-    }
-}
-
 impl ::std::convert::From<i64> for Value {
     fn from(value: i64) -> Self {
         Self::Number(value)
+    }
+}
+
+impl ::std::convert::From<::std::vec::Vec<::std::string::String>> for Value {
+    fn from(value: ::std::vec::Vec<::std::string::String>) -> Self {
+        Self::Texts(value)
     }
 }
 
