@@ -4,6 +4,7 @@
 #[path = "private.rs"]
 pub mod __private;
 pub mod agent;
+mod cancellation;
 pub mod config;
 mod connection;
 pub mod guide;

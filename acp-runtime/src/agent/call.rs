@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use crate::cancellation::CancellationToken;
 use serde_json::value::RawValue;
-use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
 use super::{

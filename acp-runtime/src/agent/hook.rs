@@ -2,7 +2,7 @@
 
 use std::{fmt, pin::Pin, sync::Arc};
 
-use tokio_util::sync::CancellationToken;
+use crate::cancellation::CancellationToken;
 
 use super::declaration::{AgentDeclaration, Handlers};
 use crate::{

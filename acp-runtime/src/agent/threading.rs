@@ -2,8 +2,8 @@
 
 use std::pin::Pin;
 
+use crate::cancellation::CancellationToken;
 use tokio::task::LocalSet;
-use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span};
 
 use crate::{

@@ -8,8 +8,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use crate::cancellation::CancellationToken;
 use serde_json::value::RawValue;
-use tokio_util::sync::CancellationToken;
 
 /// Open calls by the JSON text of their ids: `1` is not `"1"`.
 #[derive(Clone, Default)]

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use tokio_util::sync::{CancellationToken, DropGuard};
+use crate::cancellation::{CancellationToken, DropGuard};
 
 use super::{Connection, link::Link};
 use crate::{

@@ -6,8 +6,8 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
+use crate::cancellation::CancellationToken;
 use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
 use super::outbox::Outbox;
 

@@ -2,9 +2,9 @@
 
 use std::{fmt, sync::Arc, time::Instant};
 
+use crate::cancellation::CancellationToken;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
-use tokio_util::sync::CancellationToken;
 
 use super::elicitation::Errands;
 use crate::{

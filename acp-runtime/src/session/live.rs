@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use tokio_util::sync::{CancellationToken, DropGuard};
+use crate::cancellation::{CancellationToken, DropGuard};
 
 use super::handle::SessionHandle;
 use crate::{

@@ -1,11 +1,14 @@
 //! A transport over any two byte streams of tokio.
 
+use std::future::poll_fn;
 use std::io;
+use std::pin::Pin;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::pump::{Read, pump};
 use super::{Limits, Outbox, Receive, Source, Transport};
+use crate::wire::frame::ROOM;
 
 /// Messages, one a line, over a reader and a writer: a socket's halves, a child's pipes, anything of tokio's.
 ///
@@ -52,19 +55,34 @@ pub struct ByteSource<R> {
 
 impl<R: AsyncRead + Unpin + Send> Source for ByteSource<R> {
     async fn run<V: Receive>(self, receive: &mut V, outbox: &Outbox) -> io::Result<()> {
-        pump(Async(self.reader), &self.limits, receive, outbox).await
+        pump(Async::new(self.reader), &self.limits, receive, outbox).await
     }
 }
 
-struct Async<R>(R);
+struct Async<R> {
+    reader: R,
+    /// Where a read goes before it is known how much it brings.
+    chunk: Box<[u8]>,
+}
+
+impl<R> Async<R> {
+    fn new(reader: R) -> Self {
+        Self { reader, chunk: vec![0; ROOM].into() }
+    }
+}
 
 impl<R: AsyncRead + Unpin + Send> Read for Async<R> {
     async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+        let room = (into.capacity() - into.len()).min(ROOM);
+        let mut chunk = ReadBuf::new(&mut self.chunk[..room]);
         loop {
-            match self.0.read_buf(into).await {
+            match poll_fn(|cx| Pin::new(&mut self.reader).poll_read(cx, &mut chunk)).await {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                outcome => return outcome,
+                Err(error) => return Err(error),
+                Ok(()) => break,
             }
         }
+        into.extend_from_slice(chunk.filled());
+        Ok(chunk.filled().len())
     }
 }

@@ -15,11 +15,14 @@ use std::{
 
 use acp_runtime::{
     agent::Serve,
-    transport::{Limits, memory},
+    transport::{
+        Limits,
+        memory::{self, MemoryStream},
+    },
 };
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, ReadHalf, WriteHalf};
 
 use mutate::Random;
 
@@ -59,8 +62,8 @@ impl Message {
 }
 
 struct Connection {
-    reader: BufReader<ReadHalf<DuplexStream>>,
-    writer: WriteHalf<DuplexStream>,
+    reader: BufReader<ReadHalf<MemoryStream>>,
+    writer: WriteHalf<MemoryStream>,
     probes: u64,
 }
 

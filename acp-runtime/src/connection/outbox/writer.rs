@@ -2,11 +2,11 @@
 
 use std::future::{Future, poll_fn};
 use std::io;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 
-use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::io::AsyncWrite;
 
 use super::{EAGER, Shared};
 
@@ -48,7 +48,7 @@ impl Writer {
             }
             if shared.lock().is_finished() {
                 // Before the outbox is closed: whoever waits for that may end the process.
-                let _ = sink.shutdown().await;
+                let _ = poll_fn(|cx| Pin::new(&mut *sink).poll_shutdown(cx)).await;
                 return;
             }
         }
@@ -73,9 +73,13 @@ impl Writer {
         let mut unflushed = false;
         loop {
             let Some(chunk) = self.shared.lock().take() else {
-                return if unflushed { sink.flush().await } else { Ok(()) };
+                return match unflushed {
+                    true => poll_fn(|cx| Pin::new(&mut *sink).poll_flush(cx)).await,
+                    false => Ok(()),
+                };
             };
-            let outcome = sink.write(chunk.rest()).await;
+            let rest = chunk.rest();
+            let outcome = poll_fn(|cx| Pin::new(&mut *sink).poll_write(cx, rest)).await;
             unflushed = true;
             self.shared.give_back(&mut self.shared.lock(), chunk, outcome);
         }

@@ -1,52 +1,58 @@
 //! A transport within the process, for tests and for a client and an agent in one program.
 
+mod lines;
+mod pipe;
+
 use std::io;
 
-use tokio::io::{DuplexStream, ReadHalf, WriteHalf};
-
+pub use self::lines::Lines;
+pub use self::pipe::MemoryStream;
+use self::pipe::PipeReader;
 use super::stream::{ByteSource, ByteStream};
 use super::{Limits, Outbox, Transport};
-
-/// As much as a pipe of Linux holds: what is unread beyond it makes the sender wait, as it would in life.
-const CAPACITY: usize = 64 * 1024;
 
 /// One end of [`pair`].
 #[derive(Debug)]
 pub struct Memory {
-    stream: DuplexStream,
+    stream: MemoryStream,
 }
 
 /// Two ends; what one sends, the other receives.
 ///
 /// ```
 /// use acp_runtime::transport::memory;
-/// use tokio::io::AsyncWriteExt;
 ///
 /// # async fn talk() -> std::io::Result<()> {
 /// let (agent, client) = memory::pair();
-/// // `agent` serves as a transport; a test may speak for the client byte by byte.
-/// client.into_stream().write_all(b"{\"jsonrpc\":\"2.0\"}\n").await?;
+/// // `agent` serves as a transport; a test speaks for the client line by line.
+/// let mut client = client.into_lines();
+/// client.send(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#).await?;
 /// # drop(agent);
 /// # Ok(())
 /// # }
 /// ```
 pub fn pair() -> (Memory, Memory) {
-    let (left, right) = tokio::io::duplex(CAPACITY);
+    let (left, right) = pipe::streams();
     (Memory { stream: left }, Memory { stream: right })
 }
 
 impl Memory {
-    /// The bytes of this end, for whoever speaks without a connection.
-    pub fn into_stream(self) -> DuplexStream {
+    /// The lines of this end, for whoever speaks without a connection.
+    pub fn into_lines(self) -> Lines {
+        Lines::new(self.stream)
+    }
+
+    /// The bytes of this end, for whoever does not keep to lines.
+    pub fn into_stream(self) -> MemoryStream {
         self.stream
     }
 }
 
 impl Transport for Memory {
-    type Source = ByteSource<ReadHalf<DuplexStream>>;
+    type Source = ByteSource<PipeReader>;
 
     fn open(self, limits: &Limits) -> io::Result<(Self::Source, Outbox)> {
-        let (reader, writer): (_, WriteHalf<_>) = tokio::io::split(self.stream);
+        let MemoryStream { reader, writer } = self.stream;
         ByteStream::new(reader, writer).open(limits)
     }
 }

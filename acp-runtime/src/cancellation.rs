@@ -1,0 +1,121 @@
+//! Whether something is to end: a level, not an edge, so that who asks late learns of it, too.
+
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+
+use tokio::sync::Notify;
+
+/// Starts unset, is set once, and stays so. Clones are the same token.
+#[derive(Clone, Default)]
+pub struct CancellationToken(Arc<Level>);
+
+#[derive(Default)]
+struct Level {
+    set: AtomicBool,
+    waiting: Notify,
+}
+
+impl CancellationToken {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn cancel(&self) {
+        if !self.0.set.swap(true, Ordering::AcqRel) {
+            self.0.waiting.notify_waiters();
+        }
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.0.set.load(Ordering::Acquire)
+    }
+
+    pub(crate) async fn cancelled(&self) {
+        // Made before the look at the level: it hears of what happens in between.
+        let told = self.0.waiting.notified();
+        if !self.is_cancelled() {
+            told.await;
+        }
+    }
+
+    /// What `work` gives; none where it was not done when the token was set. Done at the same time counts as done.
+    pub(crate) async fn run_until_cancelled<F: Future>(&self, work: F) -> Option<F::Output> {
+        let (mut work, mut cancelled) = (pin!(work), pin!(self.cancelled()));
+        poll_fn(|cx| match work.as_mut().poll(cx) {
+            Poll::Ready(output) => Poll::Ready(Some(output)),
+            Poll::Pending => cancelled.as_mut().poll(cx).map(|()| None),
+        })
+        .await
+    }
+
+    /// Sets the token when it is dropped.
+    pub(crate) fn drop_guard(self) -> DropGuard {
+        DropGuard(self)
+    }
+}
+
+impl fmt::Debug for CancellationToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CancellationToken").field(&self.is_cancelled()).finish()
+    }
+}
+
+/// See [`CancellationToken::drop_guard`].
+#[derive(Debug)]
+pub(crate) struct DropGuard(CancellationToken);
+
+impl Drop for DropGuard {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOON: std::time::Duration = std::time::Duration::from_secs(10);
+
+    #[tokio::test]
+    async fn it_is_told_before_and_after() {
+        let token = CancellationToken::new();
+        let early = tokio::spawn({
+            let token = token.clone();
+            async move { token.cancelled().await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!token.is_cancelled() && !early.is_finished());
+        drop(token.clone().drop_guard());
+        let late = async { token.cancelled().await };
+        tokio::time::timeout(SOON, async { (early.await.unwrap(), late.await) }).await.expect("both are told");
+        assert!(token.is_cancelled());
+    }
+
+    #[tokio::test]
+    async fn work_that_is_done_counts() {
+        let token = CancellationToken::new();
+        let pending = std::future::pending::<()>();
+        assert_eq!(token.run_until_cancelled(async { 1 }).await, Some(1));
+        token.cancel();
+        assert_eq!(token.run_until_cancelled(async { 2 }).await, Some(2));
+        assert_eq!(token.run_until_cancelled(pending).await, None);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn nobody_waits_for_ever_who_starts_while_it_is_set() {
+        for _ in 0..2_000 {
+            let token = CancellationToken::new();
+            let waiting = tokio::spawn({
+                let token = token.clone();
+                async move { token.cancelled().await }
+            });
+            let setting = tokio::spawn(async move { token.cancel() });
+            setting.await.unwrap();
+            tokio::time::timeout(SOON, waiting).await.expect("it is told").unwrap();
+        }
+    }
+}

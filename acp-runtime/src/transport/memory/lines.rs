@@ -1,0 +1,106 @@
+//! The client's side of a test: one message a line.
+
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::MemoryStream;
+
+/// One end of a stream in memory, line by line.
+#[derive(Debug)]
+pub struct Lines {
+    stream: MemoryStream,
+    /// What was received behind the last line.
+    rest: Vec<u8>,
+}
+
+impl Lines {
+    pub(super) fn new(stream: MemoryStream) -> Self {
+        Self { stream, rest: Vec::new() }
+    }
+
+    /// Sends a line, whose end is added. Waits while 64 KiB are unread.
+    ///
+    /// # Errors
+    ///
+    /// The other end is gone, or this one has hung up.
+    pub async fn send(&mut self, line: &str) -> io::Result<()> {
+        for mut bytes in [line.as_bytes(), b"\n"] {
+            while !bytes.is_empty() {
+                let sent = poll_fn(|cx| Pin::new(&mut self.stream).poll_write(cx, bytes)).await?;
+                bytes = &bytes[sent..];
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for a line, and gives it without its end; `None` when the other end has hung up.
+    ///
+    /// # Errors
+    ///
+    /// A line is no UTF-8, or the last one has no end.
+    pub async fn next_line(&mut self) -> io::Result<Option<String>> {
+        loop {
+            if let Some(end) = memchr::memchr(b'\n', &self.rest) {
+                let mut line: Vec<u8> = self.rest.drain(..=end).collect();
+                line.pop();
+                return String::from_utf8(line)
+                    .map(Some)
+                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
+            }
+            let mut chunk = [0; 1024];
+            let mut chunk = ReadBuf::new(&mut chunk);
+            poll_fn(|cx| Pin::new(&mut self.stream).poll_read(cx, &mut chunk)).await?;
+            match (chunk.filled(), self.rest.is_empty()) {
+                ([], true) => return Ok(None),
+                ([], false) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                (more, _) => self.rest.extend_from_slice(more),
+            }
+        }
+    }
+
+    /// Ends what the other end receives. What it still sends can be received.
+    ///
+    /// # Errors
+    ///
+    /// None so far.
+    pub async fn hang_up(&mut self) -> io::Result<()> {
+        poll_fn(|cx| Pin::new(&mut self.stream).poll_shutdown(cx)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncWriteExt;
+
+    use super::super::pair;
+
+    #[tokio::test]
+    async fn lines_go_there_and_back() {
+        let (near, far) = pair();
+        let (mut near, mut far) = (near.into_lines(), far.into_lines());
+        let long = "é".repeat(50_000); // more than the stream holds
+        let (sent, received) = tokio::join!(near.send(&long), far.next_line());
+        assert!(sent.is_ok() && received.unwrap() == Some(long));
+        near.send("").await.unwrap();
+        near.hang_up().await.unwrap();
+        far.send("a word after").await.unwrap();
+        assert_eq!(far.next_line().await.unwrap().as_deref(), Some(""));
+        assert_eq!(far.next_line().await.unwrap(), None);
+        assert_eq!(near.next_line().await.unwrap().as_deref(), Some("a word after"));
+        assert!(near.send("too late").await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_is_no_line_is_an_error() {
+        for (bytes, kind) in
+            [(&b"\xff\n"[..], std::io::ErrorKind::InvalidData), (b"x", std::io::ErrorKind::UnexpectedEof)]
+        {
+            let (near, far) = pair();
+            near.into_stream().write_all(bytes).await.unwrap();
+            assert_eq!(far.into_lines().next_line().await.unwrap_err().kind(), kind);
+        }
+    }
+}
