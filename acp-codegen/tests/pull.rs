@@ -5,6 +5,7 @@
 mod registry;
 
 use std::fs;
+use std::path::Path;
 
 use registry::{Files, Place, package, read, version, write};
 use serde_json::{Value, json};
@@ -130,6 +131,65 @@ fn a_place_that_cannot_be_written_to() {
     place.publish("98.7.6", &newer());
     fs::remove_dir_all(place.workspace().join("acp-macros/src")).expect("it is there");
     place.refuses("98.7.6", &["cannot write ", "acp-macros/src/methods.rs"]);
+}
+
+#[test]
+fn versions_that_nobody_knows() {
+    let place = Place::new();
+    for wanted in ["99.0.0", "nightly", ">=99"] {
+        place.refuses(wanted, &[&format!("npm knows no version {wanted} of "), "No match found", "npm view "]);
+    }
+    // Clients before npm 11 said nothing, and called that a success.
+    write(&place.registry().join("99.0.0/view.json"), b"");
+    place.refuses("99.0.0", &["npm knows no version 99.0.0 of "]);
+    place.answer("99.0.0", &json!([]));
+    place.refuses("99.0.0", &["npm knows no version 99.0.0 of "]);
+    place.answer(">=1", &json!([place.view(&version()), place.view(&version())]));
+    place.refuses(">=1", &["`>=1` means several versions; name one"]);
+    assert!(!place.calls().iter().any(|call| call.contains(": pack ")), "{:?}", place.calls());
+    let asked = place.calls().len();
+    place.refuses("1.0;x", &["`1.0;x` is no version"]);
+    assert_eq!(place.calls().len(), asked);
+}
+
+#[test]
+fn npm_is_missing_or_fails() {
+    let place = Place::new();
+    let before = place.files();
+    let nowhere = tempfile::tempdir().expect("a temporary folder");
+    let ran = place.run_with(&["pull"], &[("PATH", nowhere.path())]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""));
+    assert!(ran.err.contains("error: cannot run `npm`: ") && ran.err.contains("install Node.js"), "{}", ran.err);
+
+    write(&place.registry().join("outage"), b"request to the registry failed");
+    let ran =
+        place.refuses("latest", &["`npm` failed", "npm error code ECONNREFUSED", "request to the registry failed"]);
+    assert!(!ran.err.contains("nodedir"), "warnings are not why it failed: {}", ran.err);
+    let ran = place.run_with(&["pull"], &[("npm_config_loglevel", Path::new("silent"))]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("request to the registry failed"), "{}", ran.err);
+    fs::remove_file(place.registry().join("outage")).expect("it is there");
+
+    // The registry names a version that it does not give out.
+    fs::remove_file(place.registry().join(version()).join("archive.tgz")).expect("it is there");
+    place.refuses(&version(), &["npm error code ETARGET"]);
+    assert!(place.files() == before, "something changed");
+}
+
+/// A registry may be set for a folder, and another place for archives for a person.
+#[test]
+fn npm_is_asked_from_where_the_command_is_run() {
+    let place = Place::new();
+    let elsewhere = tempfile::tempdir().expect("a temporary folder");
+    let ran = place.run_with(&["pull"], &[("npm_config_pack_destination", elsewhere.path())]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let here = place.workspace().canonicalize().expect("it is there");
+    let calls = place.calls();
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    for call in &calls {
+        assert!(call.starts_with(&format!("{}: ", here.display())), "{call}");
+    }
+    assert!(calls[1].contains(" --ignore-scripts"), "{}", calls[1]);
 }
 
 #[test]

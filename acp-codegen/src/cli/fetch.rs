@@ -47,13 +47,10 @@ pub(super) fn version(version: &str, into: &Path) -> Result<PathBuf> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    let releases = npm::releases(version)?;
-    let [release] = releases.as_slice() else {
-        return Err(Failure::Npm(format!("`{version}` means {} versions; name one", releases.len())));
-    };
+    let release = npm::release(version)?;
     let folder = into.join(&release.version);
     if !folder.is_dir() {
-        npm::packages(&releases)?.iter().try_for_each(|package| keep(package, into))?;
+        keep(&npm::package(&release)?, into)?;
     }
     Ok(folder)
 }

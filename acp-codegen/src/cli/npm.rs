@@ -1,9 +1,9 @@
 //! The published package, through the npm client: its registry, proxy and credentials are whatever that is set up for.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 use sha2::{Digest, Sha512};
@@ -53,19 +53,46 @@ pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
     }
     tell(format_args!("asking npm for {PACKAGE} {range}"));
     let spec = format!("{PACKAGE}@{range}");
-    let answer = npm(Path::new("."), ["view", &spec, "version", "license", "dist.integrity", "--json"])?;
-    let unknown = || Failure::Npm(format!("npm knows no version {range} of {PACKAGE}; `npm view {PACKAGE} versions`"));
-    let answer: Value = serde_json::from_slice(&answer).map_err(|_| unknown())?;
+    let output = npm(&["view", &spec, "version", "license", "dist.integrity", "--json"])?;
+    let unknown = |said: String| {
+        Failure::Npm(format!(
+            "npm knows no version {range} of {PACKAGE}{said}; `npm view {PACKAGE} versions` lists them"
+        ))
+    };
+    match refusal(&output) {
+        Some((code, summary)) if code == "E404" => return Err(unknown(format!(" ({summary})"))),
+        _ => succeeded("npm", &output)?,
+    }
+    // Older clients say nothing of what they do not know, and call that a success.
+    let answer = serde_json::from_slice(&output.stdout).map_err(|_| unknown(String::new()))?;
     let list = match answer {
+        Value::Array(list) if list.is_empty() => return Err(unknown(String::new())),
         Value::Array(list) => list,
         single => vec![single],
     };
-    list.iter().map(|entry| release(entry).ok_or_else(unknown)).collect()
+    let odd =
+        || Failure::Npm(format!("npm does not say of {PACKAGE} {range} which version, licence and digest it has"));
+    list.iter().map(|entry| read(entry).ok_or_else(odd)).collect()
 }
 
-fn release(entry: &Value) -> Option<Release> {
+fn read(entry: &Value) -> Option<Release> {
     let text = |key: &str| entry.get(key)?.as_str().map(str::to_owned);
     Some(Release { version: text("version")?, license: text("license")?, integrity: text("dist.integrity")? })
+}
+
+/// The one version that `wanted` means.
+pub(super) fn release(wanted: &str) -> Result<Release> {
+    let mut releases = releases(wanted)?;
+    match releases.pop() {
+        Some(release) if releases.is_empty() => Ok(release),
+        _ => Err(Failure::Npm(format!("`{wanted}` means several versions; name one"))),
+    }
+}
+
+/// Brings one version, as [`packages`] does.
+pub(super) fn package(release: &Release) -> Result<Package> {
+    let unpacked = packages(std::slice::from_ref(release))?.pop();
+    unpacked.ok_or_else(|| Failure::Npm(format!("npm did not leave {PACKAGE} {} behind", release.version)))
 }
 
 /// Brings these versions, checks every archive against the digest that the registry gave, and unpacks it.
@@ -76,9 +103,12 @@ pub(super) fn packages(releases: &[Release]) -> Result<Vec<Package>> {
         [one] => tell(format_args!("fetching {PACKAGE} {}", one.version)),
         many => tell(format_args!("fetching {} versions of {PACKAGE}", many.len())),
     }
-    let specs = releases.iter().map(|release| format!("{PACKAGE}@{}", release.version));
-    let fixed = ["pack", "--json", "--ignore-scripts"].map(str::to_owned);
-    npm(folder.path(), fixed.into_iter().chain(specs))?;
+    // Asked from where the other question is: a registry may be set for this folder. And told where to put the archives,
+    // since another place may be set for those.
+    let mut arguments = ["pack", "--json", "--ignore-scripts", "--pack-destination"].map(OsString::from).to_vec();
+    arguments.push(folder.path().into());
+    arguments.extend(releases.iter().map(|release| format!("{PACKAGE}@{}", release.version).into()));
+    succeeded("npm", &npm(&arguments)?)?;
     releases.iter().map(|release| unpack(folder.path(), release)).collect()
 }
 
@@ -97,26 +127,40 @@ fn unpack(archives: &Path, release: &Release) -> Result<Package> {
     let folder = temporary()?;
     let mut tar = Command::new("tar");
     tar.arg("-xzf").arg(&archive).arg("-C").arg(folder.path());
-    run(tar, "tar", "install it: it unpacks what npm fetched")?;
+    let unpacked = run(tar, "tar", "install it: it unpacks what npm fetched")?;
+    succeeded("tar", &unpacked)?;
     Ok(Package { release: release.clone(), folder })
 }
 
-fn npm<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Result<Vec<u8>> {
-    let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder);
+fn npm<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Output> {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.args(arguments);
     run(command, "npm", "install Node.js, which brings it; the schema is published as an npm package")
 }
 
-fn run(mut command: Command, name: &str, cure: &str) -> Result<Vec<u8>> {
-    let output = command.output().map_err(|error| Failure::Npm(format!("cannot run `{name}`: {error}; {cure}")))?;
+fn run(mut command: Command, name: &str, cure: &str) -> Result<Output> {
+    command.output().map_err(|error| Failure::Npm(format!("cannot run `{name}`: {error}; {cure}")))
+}
+
+fn succeeded(name: &str, output: &Output) -> Result<()> {
     if output.status.success() {
-        return Ok(output.stdout);
+        return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let errors = said.lines().filter(|line| !line.contains(" warn "));
-    let said = errors.take(4).collect::<Vec<_>>().join("\n  ");
+    let warns = |line: &&str| line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("npm warn"));
+    let errors = said.lines().filter(|line| !line.is_empty() && !warns(line));
+    let mut said = errors.take(4).collect::<Vec<_>>().join("\n  ");
+    if said.is_empty() {
+        said = refusal(output).map_or_else(|| output.status.to_string(), |(_, summary)| summary);
+    }
     Err(Failure::Npm(format!("`{name}` failed:\n  {said}")))
+}
+
+/// The code and the summary of a failure, which npm gives to who asks for JSON, even where it is set to be silent.
+fn refusal(output: &Output) -> Option<(String, String)> {
+    let said: Value = serde_json::from_slice(&output.stdout).ok()?;
+    let text = |key: &str| said.get("error")?.get(key)?.as_str().map(str::to_owned);
+    if output.status.success() { None } else { Some((text("code")?, text("summary")?)) }
 }
 
 fn temporary() -> Result<TempDir> {

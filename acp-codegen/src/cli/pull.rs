@@ -36,11 +36,8 @@ impl Pull {
         if manifest.package != PACKAGE {
             return Err(Failure::Tree(format!("the manifest is one of {}, not of {PACKAGE}", manifest.package)));
         }
-        let releases = npm::releases(&self.version)?;
-        let package = match npm::packages(&releases)?.into_iter().next() {
-            Some(package) if releases.len() == 1 => package,
-            _ => return Err(Failure::Npm(format!("`{}` means several versions; name one", self.version))),
-        };
+        let release = npm::release(&self.version)?;
+        let package = npm::package(&release)?;
         let contents = manifest.files.iter().map(|entry| package.read(&entry.from)).collect::<Result<Vec<_>>>()?;
         let fresh = manifest.of(&package.release, &contents);
 
