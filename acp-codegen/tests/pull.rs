@@ -5,6 +5,7 @@
 mod registry;
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use registry::{Files, Place, package, read, version, write};
@@ -190,6 +191,29 @@ fn npm_is_asked_from_where_the_command_is_run() {
         assert!(call.starts_with(&format!("{}: ", here.display())), "{call}");
     }
     assert!(calls[1].contains(" --ignore-scripts"), "{}", calls[1]);
+}
+
+#[test]
+fn archives_that_are_none_or_reach_out_of_their_folder() {
+    let place = Place::new();
+    place.publish_archive("98.7.6", b"<html>Sign in to the proxy</html>");
+    place.refuses("98.7.6", &["the archive of @agentclientprotocol/sdk 98.7.6 is refused: `tar` failed"]);
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let inner = folder.path().join("inner");
+    for (path, content) in newer() {
+        write(&inner.join("package").join(path), &content);
+    }
+    write(&folder.path().join("outside"), b"");
+    place.publish_folder("98.7.6", &inner, &["package", "../outside"]);
+    place.refuses("98.7.6", &["98.7.6 is refused: `tar` failed", "../outside"]);
+
+    let secret = folder.path().join("secret");
+    write(&secret, b"not for the repository");
+    let license = inner.join("package/LICENSE");
+    fs::remove_file(&license).and_then(|()| symlink(&secret, &license)).expect("writable");
+    place.publish_folder("98.7.6", &inner, &["package"]);
+    place.refuses("98.7.6", &["98.7.6 is refused: `package/LICENSE` is neither a file nor a folder"]);
 }
 
 #[test]

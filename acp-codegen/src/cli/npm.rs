@@ -124,12 +124,35 @@ fn unpack(archives: &Path, release: &Release) -> Result<Package> {
             "the archive of {PACKAGE} {version} is not what was published: its digest is {found}, not {integrity}"
         )));
     }
+    let refused = |what: String| Failure::Npm(format!("the archive of {PACKAGE} {version} is refused: {what}"));
     let folder = temporary()?;
     let mut tar = Command::new("tar");
     tar.arg("-xzf").arg(&archive).arg("-C").arg(folder.path());
     let unpacked = run(tar, "tar", "install it: it unpacks what npm fetched")?;
-    succeeded("tar", &unpacked)?;
-    Ok(Package { release: release.clone(), folder })
+    succeeded("tar", &unpacked).map_err(|failure| refused(failure.to_string()))?;
+    match link(folder.path())? {
+        Some(name) => Err(refused(format!("`{name}` is neither a file nor a folder"))),
+        None => Ok(Package { release: release.clone(), folder }),
+    }
+}
+
+/// The first entry, as a path below the folder, that would have something read which is not in the archive. npm packs none.
+fn link(folder: &Path) -> Result<Option<String>> {
+    let failed = |source| Failure::File { what: "read", path: folder.to_owned(), source };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let kind = entry.file_type().map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let found = match kind {
+            _ if kind.is_file() => None,
+            _ if kind.is_dir() => link(&entry.path())?.map(|below| format!("{name}/{below}")),
+            _ => Some(name),
+        };
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 fn npm<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Output> {
