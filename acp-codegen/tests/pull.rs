@@ -126,6 +126,22 @@ fn a_package_without_one_of_the_files() {
     }
 }
 
+/// The place of the mistake is named as it is in the package, not as in a temporary folder that is gone by then.
+#[test]
+fn a_schema_that_cannot_be_generated_from() {
+    let place = Place::new();
+    let mut package = newer();
+    edit(package.get_mut("schema/v2/schema.unstable.json").expect("it has it"), |schema| {
+        schema["$defs"]["Odd"] = json!({ "if": { "type": "string" } });
+    });
+    place.publish("98.7.6", &package);
+    let ran = place.refuses("98.7.6", &["98.7.6", " schema/v2/schema.unstable.json#/$defs/Odd", "`if`"]);
+    assert!(!ran.err.contains("temporary"), "{}", ran.err);
+    package.insert("schema/v2/schema.unstable.json".to_owned(), b"{".to_vec());
+    place.publish("98.7.6", &package);
+    place.refuses("98.7.6", &["98.7.6", " schema/v2/schema.unstable.json is not readable as JSON"]);
+}
+
 #[test]
 fn a_place_that_cannot_be_written_to() {
     let place = Place::new();

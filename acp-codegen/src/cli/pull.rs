@@ -43,10 +43,12 @@ impl Pull {
 
         tell(format_args!("generating from {PACKAGE} {}", fresh.version));
         let scratch = scratch(&tree.schema(), &fresh, &contents)?;
-        let unused = tree::unused(scratch.path(), &fresh)?;
+        let of_package = |failure| of_package(&failure, &fresh, scratch.path());
+        let unused = tree::unused(scratch.path(), &fresh).map_err(of_package)?;
+        let generated = tree.generated(scratch.path()).map_err(of_package)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> =
             fresh.files.iter().map(|entry| tree.schema().join(&entry.path)).zip(contents).collect();
-        files.extend(tree.generated(scratch.path())?);
+        files.extend(generated);
         files.push((tree.manifest_path(), fresh.text().into_bytes()));
         let report = report(&tree, &manifest, &fresh, scratch.path());
 
@@ -63,6 +65,12 @@ impl Pull {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// A failure with the names that its files have in the package and the workspace: nobody will find the temporary ones.
+fn of_package(failure: &Failure, fresh: &Manifest, scratch: &Path) -> Failure {
+    let what = failure.to_string().replace(&*scratch.to_string_lossy(), "schema");
+    Failure::Npm(format!("nothing is changed, since no code can be made of {PACKAGE} {}: {what}", fresh.version))
 }
 
 /// The folder `schema` as it will be.
