@@ -115,6 +115,14 @@ fn an_archive_with_another_digest() {
     place.refuses("98.7.6", &["the archive of @agentclientprotocol/sdk 98.7.6 is not what was published"]);
 }
 
+/// A version never changes: what the manifest has seen of it holds.
+#[test]
+fn a_version_that_was_published_anew() {
+    let place = Place::new();
+    place.publish(&version(), &newer());
+    place.refuses(&version(), &["another digest", "schema/manifest.json"]);
+}
+
 #[test]
 fn a_package_without_one_of_the_files() {
     let place = Place::new();

@@ -10,14 +10,15 @@ use acp_codegen::diff::{self, Format, Surface};
 use clap::Args;
 use tempfile::TempDir;
 
-use super::npm::{self, PACKAGE};
+use super::npm::{self, PACKAGE, Release};
 use super::tree::{self, Manifest, Tree};
 use super::{Failure, Result, print, tell};
 
 /// Brings the schemas of a published version into the workspace, and everything generated up to date.
 ///
-/// The archive is checked against the digest that the registry gives. What does not generate with the overlays of the
-/// workspace is an error, and leaves everything as it was; overlay entries that no longer match anything are named.
+/// The archive is checked against the digest that the registry gives, and that against the manifest's if it has the version
+/// already. What does not generate with the overlays of the workspace is an error, and leaves everything as it was; overlay
+/// entries that no longer match anything are named.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,6 +38,7 @@ impl Pull {
             return Err(Failure::Tree(format!("the manifest is one of {}, not of {PACKAGE}", manifest.package)));
         }
         let release = npm::release(&self.version)?;
+        as_seen(&manifest, &release)?;
         let package = npm::package(&release)?;
         let contents = manifest.files.iter().map(|entry| package.read(&entry.from)).collect::<Result<Vec<_>>>()?;
         let fresh = manifest.of(&package.release, &contents);
@@ -65,6 +67,19 @@ impl Pull {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// A published version never changes, so what the manifest says of the one that is here has to hold.
+fn as_seen(manifest: &Manifest, release: &Release) -> Result<()> {
+    let Manifest { package, version, integrity, .. } = manifest;
+    if *version != release.version || *integrity == release.integrity {
+        return Ok(());
+    }
+    Err(Failure::Npm(format!(
+        "{package} {version} was published with another digest than it has now: schema/manifest.json says {integrity}, npm \
+         says {}; find out why before you change the manifest",
+        release.integrity
+    )))
 }
 
 /// A failure with the names that its files have in the package and the workspace: nobody will find the temporary ones.
