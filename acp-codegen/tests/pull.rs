@@ -290,6 +290,25 @@ fn fetch_keeps_each_version_in_a_folder() {
 }
 
 #[test]
+fn fetch_keeps_nothing_of_what_is_refused() {
+    let place = Place::empty();
+    place.publish("98.7.5", &Files::from([("README.md".to_owned(), vec![])]));
+    let fails = |version: &str, words: &str| {
+        let ran = place.run(&["fetch", version, "--into", "history"]);
+        assert_eq!(ran.code, Some(3), "{}", ran.err);
+        assert!(ran.err.contains(words), "{}", ran.err);
+        assert!(place.files().is_empty(), "{:?}", place.files().keys());
+    };
+    fails("98.7.5", "@agentclientprotocol/sdk 98.7.5 has no folder schema");
+    place.publish("98.7.6", &newer());
+    place.answer("98.7.6", &json!({ "version": "98.7.6", "license": "MIT", "dist.integrity": "sha512-x" }));
+    fails("98.7.6", "is not what was published");
+    fails("98.7.4", "npm knows no version 98.7.4 of ");
+    fs::create_dir(place.workspace().join("history")).expect("writable");
+    fails(".", "`.` is no version");
+}
+
+#[test]
 fn diff_fetches_versions_once() {
     let place = Place::new();
     place.publish("98.7.6", &newer());

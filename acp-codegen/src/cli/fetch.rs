@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::npm::{self, Package, Release};
+use super::npm::{self, PACKAGE, Package, Release};
 use super::{Failure, Result, tell};
 
 /// Brings the schemas of published versions into a folder, one folder a version.
@@ -28,7 +28,8 @@ impl Fetch {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let mut releases: Vec<Release> = Vec::new();
         for range in &self.versions {
-            if !self.into.join(range).is_dir() {
+            let is_version = range.starts_with(|first: char| first.is_ascii_digit());
+            if !is_version || !self.into.join(range).is_dir() {
                 releases.extend(npm::releases(range)?);
             }
         }
@@ -61,10 +62,14 @@ fn keep(package: &Package, into: &Path) -> Result<()> {
         let path = path.to_owned();
         move |source| Failure::File { what, path, source }
     };
+    let schema = package.root().join("schema");
+    if !schema.is_dir() {
+        return Err(Failure::Npm(format!("{PACKAGE} {} has no folder schema", package.release.version)));
+    }
     fs::create_dir_all(into).map_err(failed("make", into))?;
     let beside = tempfile::Builder::new().prefix(".fetching").tempdir_in(into).map_err(failed("write to", into))?;
     let whole = beside.path().join("schema");
-    copy(&package.root().join("schema"), &whole)?;
+    copy(&schema, &whole)?;
     let target = into.join(&package.release.version);
     match fs::rename(&whole, &target) {
         // Somebody else was faster; theirs is as good.

@@ -48,7 +48,7 @@ impl Package {
 /// What the registry knows of the versions that `range` means: a version, a tag such as `latest`, or a range.
 pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || ".-+<>=^~ ".contains(letter);
-    if range.is_empty() || range.starts_with('-') || !range.chars().all(plain) {
+    if range.is_empty() || range.starts_with(['-', '.']) || !range.chars().all(plain) {
         return Err(Failure::Npm(format!("`{range}` is no version; give one such as 2.4.0")));
     }
     tell(format_args!("asking npm for {PACKAGE} {range}"));
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn what_is_no_version_never_reaches_npm() {
-        for range in ["", "--registry=x", "1.0.0;x", "../x"] {
+        for range in ["", "--registry=x", "1.0.0;x", "../x", "."] {
             assert!(releases(range).is_err(), "{range}");
         }
     }
