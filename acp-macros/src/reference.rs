@@ -44,13 +44,13 @@ fn the_reference_says_what_a_language_server_shows() {
 }
 
 fn read(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../acp-runtime/src").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../acp-runtime").join(file);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The constants of `keys.rs`.
 fn shown() -> BTreeMap<String, Said> {
-    let file: File = syn::parse_str(&read("keys.rs")).expect("the file parses");
+    let file: File = syn::parse_str(&read("src/keys.rs")).expect("the file parses");
     let modules = file.items.into_iter().map(|item| {
         let Item::Mod(module) = item else { panic!("a module a vocabulary") };
         let (_, items) = module.content.expect("its constants stand in it");
@@ -82,7 +82,7 @@ fn literal(value: &Expr) -> String {
 
 /// The rows of a table; two of one word are read as one.
 fn table(file: &str, above: &str) -> Said {
-    let text = read(file);
+    let text = read(&format!("core/src/{file}"));
     let lines = text.lines().map(|line| line.trim_start_matches(['/', '!']).trim());
     let rows = lines.skip_while(|line| !line.contains(above)).skip_while(|line| !line.starts_with('|'));
     let rows: Vec<Vec<_>> = rows.take_while(|line| line.starts_with('|')).map(cells).collect();

@@ -20,7 +20,7 @@
 //! [`v1`] is what is stable; the feature `unstable` adds its drafts, and the feature `v2` the module of version 2. Drafts are
 //! types and methods to name, not handlers: an agent is asked nothing by a draft yet.
 //!
-//! Open unions and enums keep what they do not know as [`serde_json::Value`]s, which are JSON but for its largest numbers:
+//! Open unions and enums keep what they do not know as `serde_json::Value`s, which are JSON but for its largest numbers:
 //! integers beyond 64 bits become floating point, and what that cannot hold (`1e400`) is refused.
 
 #[doc(inline)]

@@ -34,7 +34,8 @@ fn id(text: &str) -> Option<(&str, u32)> {
 fn missing(reference: &str) -> Result<(), String> {
     if let Some(rest) = reference.strip_prefix("says ") {
         let (file, quote) = rest.split_once(' ').ok_or("no quote")?;
-        let text = fs::read_to_string(root().join("acp-runtime/src").join(file)).map_err(|error| error.to_string())?;
+        let places = ["acp-runtime/src", "acp-runtime/core/src"].map(|place| root().join(place).join(file));
+        let text = places.iter().find_map(|place| fs::read_to_string(place).ok()).ok_or("no such file")?;
         let said = text.contains(quote.trim_matches('"'));
         return said.then_some(()).ok_or_else(|| format!("`{file}` does not say {quote}"));
     }
@@ -49,7 +50,7 @@ fn missing(reference: &str) -> Result<(), String> {
             fixture.exists().then_some(()).ok_or_else(|| "no such fixture".to_owned())
         }
         ["runtime", path @ ..] => {
-            is_test(&path.iter().fold(root().join("acp-runtime/src"), |at, part| at.join(part)), test)
+            is_test(&path.iter().fold(root().join("acp-runtime/core/src"), |at, part| at.join(part)), test)
         }
         path => is_test(&path.iter().fold(tests, |at, part| at.join(part)), test),
     }

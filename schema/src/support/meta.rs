@@ -16,7 +16,8 @@ pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     match Values(&mut left).deserialize(deserializer)? {
         Some(Value::Object(meta)) => Ok(Some(meta)),
         None => {
-            tracing::debug!("left out a `_meta` of more than {MOST_VALUES} values");
+            // A filter for the runtime finds it by the name that authors know.
+            tracing::debug!(target: "acp_runtime::schema", "left out a `_meta` of more than {MOST_VALUES} values");
             Ok(None)
         }
         Some(_) => Ok(None),

@@ -1,0 +1,22 @@
+//! What `acp-runtime` is made of, but for the macros: connection, sessions, options, transports. Depend on that crate; this
+//! one is apart so that the compiler works on both at the same time.
+
+/// The names that expanded macros use; `acp_runtime::__private` adds the macros' own.
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+pub mod agent;
+mod cancellation;
+pub mod config;
+mod connection;
+pub mod peer;
+pub mod session;
+pub mod testing;
+pub mod transport;
+mod wire;
+
+#[cfg(test)]
+pub(crate) use acp_macros::{ConfigOptions, SelectValue};
+pub(crate) use acp_schema as schema;
+pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};
+pub use wire::error::{Cancelled, Error, Result};

@@ -1,0 +1,45 @@
+//! The names that expanded macros use, and nothing else may. One list; the prelude names are here because expansion
+//! must compile under `#![no_implicit_prelude]`.
+
+pub use core::convert::From;
+pub use core::option::Option::{self, None, Some};
+pub use std::string::String;
+
+// Options.
+pub use crate::config::ConfigOptions;
+pub use crate::config::check::{among, apart, check};
+pub use crate::config::declaration::OptionDeclaration;
+pub use crate::config::initial::Initial;
+pub use crate::config::key::{Group, Key};
+pub use crate::config::offer::{Default, offers, resets};
+pub use crate::config::table::{Entry, Outline, Table, flattened};
+pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
+#[cfg(test)]
+pub use acp_macros::SmallForm;
+pub use std::sync::LazyLock;
+
+/// Stands where an erroneous declaration left nothing to put: the build fails anyway.
+pub fn unreachable() -> ! {
+    unreachable!("a declaration with errors does not compile")
+}
+
+// Agents.
+pub use crate::Error;
+pub use crate::agent::{
+    AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
+    Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions,
+};
+pub use crate::agent::{Hook, OnChange, Settles, running};
+pub use crate::schema::Method;
+pub use core::clone::Clone;
+pub use core::convert::Into;
+pub use core::result::Result::{self, Err, Ok};
+pub use std::boxed::Box;
+pub use std::sync::Arc;
+pub use std::vec::Vec;
+
+/// The markers of the methods that have handlers.
+pub mod methods {
+    pub use crate::agent::{Ext, ExtNotification, ExtOf};
+    pub use crate::schema::v1::methods::*;
+}
