@@ -6,7 +6,7 @@
 //! that names the file, the place in it, and what to do.
 //!
 //! A schema is bounded, too, far above any that is published: files of 32 MiB, 20,000 definitions with the overlays,
-//! 2,000 entries of an object or a list, 40 of these inside each other. No key is given twice.
+//! 500,000 values in all, 1,000 entries of an object or a list, 40 of these inside each other. No key is given twice.
 //!
 //! Time grows with the definitions, and no faster: version 1, and it beside itself 10 and 100 times, take in CPU seconds
 //!
