@@ -49,8 +49,13 @@ struct Prepared {
 impl Prepared {
     /// None if the file has that content already.
     fn new(path: &Path, content: &[u8]) -> Result<Option<Self>> {
-        if fs::read(path).is_ok_and(|old| old == content) {
-            return Ok(None);
+        match fs::read(path) {
+            Ok(old) if old == content => return Ok(None),
+            // Nothing takes the place of a folder, which is known before anything else takes its place.
+            Err(source) if source.kind() == io::ErrorKind::IsADirectory => {
+                return Err(Error::Write { path: path.to_owned(), source });
+            }
+            _ => {}
         }
         let path = target(path);
         let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -88,4 +93,21 @@ pub(crate) fn out_dir() -> Result<PathBuf> {
         path: PathBuf::from("$OUT_DIR"),
         source: io::Error::new(io::ErrorKind::NotFound, "it is set for build scripts only"),
     })
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_the_way_leaves_everything_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, taken) = (folder.path().join("file"), folder.path().join("taken"));
+        fs::write(&file, "old").expect("it is written");
+        fs::create_dir(&taken).expect("it is made");
+        let error = replace_all(&[(file.clone(), b"new".to_vec()), (taken.clone(), b"new".to_vec())]);
+        assert!(error.expect_err("it is refused").to_string().contains("taken"));
+        assert_eq!(fs::read(&file).expect("it is there"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 2, "nothing is left beside them");
+    }
 }
