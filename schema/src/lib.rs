@@ -1,8 +1,8 @@
 //! The types of the Agent Client Protocol, generated from its published schemas, and the few that every version shares.
 //!
 //! For who reads or writes the protocol without serving an agent: a proxy, a store, a log. Agents have all of this as
-//! `acp_runtime::schema`, where names are explained. [`v1`] is what is stable; the feature `unstable` adds the protocol's
-//! drafts, and the feature `v2` the module of version 2.
+//! `acp_runtime::schema`, where names are explained; the examples of the items name it so, too. [`v1`] is what is stable; the
+//! feature `unstable` adds the protocol's drafts, and the feature `v2` the module of version 2.
 //!
 //! ```
 //! use acp_schema::v1::{ClientRequest, RawValue};

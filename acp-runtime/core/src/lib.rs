@@ -1,6 +1,9 @@
 //! What `acp-runtime` is made of, but for the macros: connection, sessions, options, transports. Depend on that crate; this
 //! one is apart so that the compiler works on both at the same time.
 
+/// What authors know the crate as, and filter the events of their subscriber by.
+const TARGET: &str = "acp_runtime";
+
 /// The names that expanded macros use; `acp_runtime::__private` adds the macros' own.
 #[doc(hidden)]
 #[path = "private.rs"]

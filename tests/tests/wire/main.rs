@@ -10,6 +10,7 @@ mod cancel;
 mod client;
 mod descriptions;
 mod extensions;
+mod given_up;
 mod hooks;
 mod initialize;
 mod local;

@@ -17,6 +17,7 @@ use super::{
     threading::SendUnlessLocal,
 };
 use crate::{
+    TARGET,
     connection::{
         Connection,
         calls::Calling,
@@ -98,7 +99,9 @@ impl<'l, A: Handlers> Call<'l, A> {
             Err(error) => {
                 match responder {
                     Some(responder) => responder.respond::<()>(Err(error)),
-                    None => tracing::debug!(method = %Short(method), code = error.code(), "refused a notification"),
+                    None => {
+                        tracing::debug!(target: TARGET, method = %Short(method), code = error.code(), "refused a notification")
+                    }
                 }
                 return None;
             }
@@ -142,9 +145,9 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         match &self.place {
             Some(place) if place.is_turn() => {
                 let session = place.session_id.as_ref().map(tracing::field::display);
-                tracing::debug_span!("turn", id, session)
+                tracing::debug_span!(target: TARGET, "turn", id, session)
             }
-            _ => tracing::debug_span!("request", id, method = %Short(method)),
+            _ => tracing::debug_span!(target: TARGET, "request", id, method = %Short(method)),
         }
     }
 
@@ -162,7 +165,9 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         match (self.responder.take(), response) {
             (Some(responder), response) => responder.respond(response),
             (None, Ok(_)) => {}
-            (None, Err(error)) => tracing::warn!(code = error.code(), "the handler of a notification failed"),
+            (None, Err(error)) => {
+                tracing::warn!(target: TARGET, code = error.code(), "the handler of a notification failed")
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{answer::NewSession, declaration::Handlers};
 use crate::{
+    TARGET,
     connection::{
         admission,
         params::{self, Params},
@@ -176,10 +177,10 @@ impl<A: Handlers> Handled<A> for methods::Prompt {
     fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
         if !place.cancel.is_cancelled() {
             let stop_reason = answer.as_ref().ok().map(|answer| tracing::field::debug(&answer.stop_reason));
-            tracing::debug!(stop_reason, "the turn ended");
+            tracing::debug!(target: TARGET, stop_reason, "the turn ended");
             return answer;
         }
-        tracing::debug!(stop_reason = "Cancelled", "the turn ended");
+        tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");
         // However the handler took the cancellation, the client is told so, and in these words.
         let meta = answer.ok().and_then(|answer| answer.meta);
         let mut response = PromptResponse::new(StopReason::Cancelled);
@@ -292,6 +293,6 @@ fn enter_named<A: Handlers>(place: &mut Place<A>, params: &RawValue) {
     if let Some(id) = params::session_id(params)
         && place.enter_session(&id).is_err()
     {
-        tracing::debug!("an extension names a session that is not active");
+        tracing::debug!(target: TARGET, "an extension names a session that is not active");
     }
 }

@@ -59,7 +59,7 @@
 //! # The impl half: what it does
 //!
 //! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler; the table of handlers is in the
-//! [guide](crate#handlers). They are `async fn`s of `&self`. Other functions of the type stand in an
+//! [guide](../index.html#handlers). They are `async fn`s of `&self`. Other functions of the type stand in an
 //! `impl` of their own. `#[ext("_vendor/name")]` on a function makes it the handler of an extension request, or,
 //! with the key of `#[ext(..)]`, of an extension notification:
 //!

@@ -69,7 +69,8 @@ pub trait Serve: AgentDeclaration {
 
 impl<A: AgentDeclaration> Serve for A {}
 
-/// An agent being served; await it. That of a `local` agent is not `Send`: it runs where it is awaited.
+/// An agent being served; await it. Dropped, it hangs up: turns are cancelled, and the client sees the end of its input.
+/// That of a `local` agent is not `Send`: it runs where it is awaited.
 #[must_use = "an agent serves while this is awaited"]
 pub struct Serving<T: Threading = Shared>(T::Served);
 

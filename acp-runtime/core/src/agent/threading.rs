@@ -2,11 +2,11 @@
 
 use std::pin::Pin;
 
-use crate::cancellation::CancellationToken;
-use tokio::task::LocalSet;
+use tokio::task::{JoinHandle, LocalSet};
 use tracing::{Instrument, Span};
 
 use crate::{
+    cancellation::CancellationToken,
     connection::tasks::{Start, Tasks},
     wire::Result,
 };
@@ -34,13 +34,23 @@ impl Threading for Shared {
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async {
             // A task of its own: in `block_on` of a multi-thread runtime each message would cross threads.
-            match tokio::spawn(connection).await {
+            let mut task = Spawned(tokio::spawn(connection));
+            match (&mut task.0).await {
                 Ok(result) => result,
                 Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
                 // The runtime is shutting down.
                 Err(_) => Ok(()),
             }
         })
+    }
+}
+
+/// A task that ends with who waits for it.
+struct Spawned<T>(JoinHandle<T>);
+
+impl<T> Drop for Spawned<T> {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

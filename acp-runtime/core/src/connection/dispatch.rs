@@ -17,6 +17,7 @@ use super::{
     tasks::Start,
 };
 use crate::{
+    TARGET,
     agent::{Call, ExtensionKind, Handlers, contains},
     config::{request::SetOption, shown::ShownOption, table::table},
     schema::{
@@ -45,7 +46,7 @@ impl<A: Handlers> Receive for Dispatcher<A> {
         };
         // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
         if catch_unwind(AssertUnwindSafe(|| self.connection.receive(incoming))).is_err() {
-            tracing::error!("a message was not served: code of the agent panicked");
+            tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
         }
     }
 }
@@ -57,16 +58,16 @@ impl<A: Handlers> Connection<A> {
             Incoming::Notification { method, params } => self.notification(&method, params),
             Incoming::Response { id, outcome } => self.link.pending.answer(id, outcome),
             Incoming::Invalid { id, error } => {
-                tracing::debug!(code = error.code(), "refused a message");
+                tracing::debug!(target: TARGET, code = error.code(), "refused a message");
                 self.link.refuse(id, &error);
             }
-            Incoming::Ignored(reason) => tracing::debug!(reason, "ignored a message"),
+            Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
         }
     }
 
     fn request(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
         let bytes = params.map_or(0, |params| params.get().len());
-        tracing::debug!(method = %Short(method), id = %Short(id.get()), bytes, "request");
+        tracing::debug!(target: TARGET, method = %Short(method), id = %Short(id.get()), bytes, "request");
         let responder = Responder::new(&self.link, id);
         if method == methods::Initialize::NAME {
             return responder.respond(initialize::initialize(self, params));
@@ -96,16 +97,18 @@ impl<A: Handlers> Connection<A> {
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
         let bytes = params.map_or(0, |params| params.get().len());
-        tracing::debug!(method = %Short(method), bytes, "notification");
+        tracing::debug!(target: TARGET, method = %Short(method), bytes, "notification");
         if !self.link.is_initialized() {
-            return tracing::debug!("ignored a notification before `initialize`");
+            return tracing::debug!(target: TARGET, "ignored a notification before `initialize`");
         }
         match method {
             methods::Cancel::NAME => self.cancel(params),
             methods::CancelRequest::NAME => self.withdraw(params),
-            _ if self.tasks.is_full() => tracing::warn!("dropped a notification: too many handlers are at work"),
+            _ if self.tasks.is_full() => {
+                tracing::warn!(target: TARGET, "dropped a notification: too many handlers are at work")
+            }
             _ if self.extends(method, ExtensionKind::Notification) => A::call(Call::new(self, method, params, None)),
-            _ => tracing::debug!("ignored an unknown notification"),
+            _ => tracing::debug!(target: TARGET, "ignored an unknown notification"),
         }
     }
 
@@ -128,7 +131,7 @@ impl<A: Handlers> Connection<A> {
                     }
                 }
             }
-            Err(error) => tracing::debug!(%error, "ignored a malformed cancel"),
+            Err(error) => tracing::debug!(target: TARGET, %error, "ignored a malformed cancel"),
         }
     }
 
@@ -136,7 +139,7 @@ impl<A: Handlers> Connection<A> {
     fn withdraw(&self, params: Option<&RawValue>) {
         match params.and_then(params::withdrawn) {
             Some(request_id) => self.calls.cancel(request_id),
-            None => tracing::debug!("ignored a malformed `$/cancel_request`"),
+            None => tracing::debug!(target: TARGET, "ignored a malformed `$/cancel_request`"),
         }
     }
 
@@ -150,7 +153,7 @@ impl<A: Handlers> Connection<A> {
             Err(error) => return responder.respond::<()>(Err(error)),
         };
         let (id, option) = (session.handle.id(), Short(&request.config_id));
-        let span = tracing::debug_span!("transaction", cause = "session/set_config_option", session = %id, %option);
+        let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_config_option", session = %id, %option);
         let mut responder = Some(responder);
         // Without hooks it waits for nothing but another change, and then begins anew: nothing is copied for the rest.
         if !session.handle.has_hooks() {
@@ -171,7 +174,7 @@ impl<A: Handlers> Connection<A> {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
-        let span = tracing::debug_span!("transaction", cause = "session/set_mode", session = %session.handle.id());
+        let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());
         let commit = async move {
             let mut responder = Some(responder);
             let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::{outbox::Outbox, pending::Pending};
 use crate::{
+    TARGET,
     config::publish::Audience,
     peer::Errands,
     schema::v1::{ClientCapabilities, Implementation},
@@ -78,7 +79,7 @@ impl Link {
     pub(crate) fn put_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
         self.put(|buffer| {
             if let Err(error) = write(buffer) {
-                tracing::error!(%error, "a message is no JSON");
+                tracing::error!(target: TARGET, %error, "a message is no JSON");
             }
         });
         self.outbox.flush();
@@ -87,7 +88,7 @@ impl Link {
     /// Writes a message without waiting for room. Once the client is gone there is nobody to write to.
     fn put(&self, write: impl FnOnce(&mut Vec<u8>)) {
         if self.outbox.put(write).is_err() {
-            tracing::debug!("a message was not sent: the connection is closed");
+            tracing::debug!(target: TARGET, "a message was not sent: the connection is closed");
         }
     }
 }
@@ -103,7 +104,7 @@ pub(crate) struct Responder {
 
 impl Responder {
     pub(crate) fn new(link: &Arc<Link>, id: &RawValue) -> Self {
-        let began = tracing::enabled!(tracing::Level::DEBUG).then(Instant::now);
+        let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
         Self { link: link.clone(), id: Some(id.to_owned()), began }
     }
 
@@ -122,7 +123,7 @@ impl Responder {
         if let Some(id) = self.id.take() {
             if let Some(began) = self.began {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
-                tracing::debug!(%id, code, ?elapsed, "answered");
+                tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
             self.link.put(|buffer| message::answer(buffer, &id, outcome));
         }

@@ -1,5 +1,6 @@
 //! The agent's own requests that the client has not answered yet.
 
+use crate::TARGET;
 use std::{
     collections::HashMap,
     sync::{
@@ -48,7 +49,7 @@ impl Pending {
                 // The receiver may have stopped waiting in this very moment.
                 let _ = sender.send(answer.map(ToOwned::to_owned));
             }
-            None => tracing::debug!("ignored an answer to no open request"),
+            None => tracing::debug!(target: TARGET, "ignored an answer to no open request"),
         }
     }
 

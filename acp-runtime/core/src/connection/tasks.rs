@@ -1,5 +1,6 @@
 //! Running handlers: in place as far as they get without waiting, else as tasks of their own.
 
+use crate::TARGET;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
@@ -99,7 +100,7 @@ impl Tasks {
     pub(crate) async fn drain(&self, deadline: tokio::time::Instant) {
         let mut running = self.running.subscribe();
         if tokio::time::timeout_at(deadline, running.wait_for(|running| *running == 0)).await.is_err() {
-            tracing::warn!(handlers = *running.borrow(), "handlers did not end when the client hung up");
+            tracing::warn!(target: TARGET, handlers = *running.borrow(), "handlers did not end when the client hung up");
         }
     }
 }

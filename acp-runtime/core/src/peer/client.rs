@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::elicitation::Errands;
 use crate::{
+    TARGET,
     connection::link::Link,
     schema::{
         Method,
@@ -145,8 +146,8 @@ impl Client {
             let mut asking = Asking { link: &self.link, id, sent: false };
             self.link.outbox.send(|buffer| message::request(buffer, id, method, params)).await??;
             asking.sent = true;
-            tracing::debug!(method, id, "asked the client");
-            let began = tracing::enabled!(tracing::Level::DEBUG).then(Instant::now);
+            tracing::debug!(target: TARGET, method, id, "asked the client");
+            let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
             let answer = match answer.await {
                 Ok(answer) => answer,
                 Err(_) => Err(Error::internal_error("the client hung up before it answered")),
@@ -154,7 +155,7 @@ impl Client {
             if let Some(elapsed) = began.map(|began| began.elapsed()) {
                 let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
                 tracing::debug!(
-                    id,
+                    target: TARGET, id,
                     code = answer.as_ref().err().map(Error::code),
                     bytes,
                     ?elapsed,
@@ -180,7 +181,7 @@ struct Asking<'a> {
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         if self.link.pending.forget(self.id) && self.sent {
-            tracing::debug!(id = self.id, "withdrew what the client was asked");
+            tracing::debug!(target: TARGET, id = self.id, "withdrew what the client was asked");
             let withdrawn = CancelRequestNotification::new(RequestId::from(i64::try_from(self.id).unwrap_or(i64::MAX)));
             self.link.put_now(|buffer| message::notification(buffer, methods::CancelRequest::NAME, &withdrawn));
         }
@@ -190,7 +191,7 @@ impl Drop for Asking<'_> {
 /// Some clients answer `null` where the protocol has an object of nothing.
 fn decode<T: DeserializeOwned>(answer: &RawValue) -> Result<T> {
     serde_json::from_str(answer.get()).map_err(|error| {
-        tracing::warn!("the client's answer has another shape than the protocol's");
+        tracing::warn!(target: TARGET, "the client's answer has another shape than the protocol's");
         Error::from(error)
     })
 }

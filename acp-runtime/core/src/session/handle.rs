@@ -6,6 +6,7 @@ use tracing::Instrument;
 
 use super::update::Updates;
 use crate::{
+    TARGET,
     config::{
         ConfigOptions, OptionKey, OptionValue, TypedKey, Watch,
         hooks::Hooks,
@@ -76,12 +77,12 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// A value that its option does not offer, or a hook that refuses; then nothing is changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
-        let span = tracing::debug_span!("transaction", cause = "agent", session = %self.id());
+        let span = tracing::debug_span!(target: TARGET, "transaction", cause = "agent", session = %self.id());
         // What is published never waits, so an agent that keeps changing options waits here.
         let transaction = async {
             self.0.updates.room().await?;
             let result = self.0.config.update(change, &self.0.updates).await;
-            tracing::debug!(code = result.as_ref().err().map(Error::code), "the transaction ended");
+            tracing::debug!(target: TARGET, code = result.as_ref().err().map(Error::code), "the transaction ended");
             result
         };
         transaction.instrument(span).await

@@ -1,6 +1,7 @@
 //! The loop that all byte transports share: read, cut into lines, hand over, flush, and stop reading while too much is
 //! unsent.
 
+use crate::TARGET;
 use std::future::{Future, pending, poll_fn};
 use std::io;
 use std::pin::pin;
@@ -53,7 +54,7 @@ pub(super) async fn pump<R: Receive>(
             if outbox.is_brimming() {
                 outbox.flush();
                 if !room(&mut input, outbox).await {
-                    tracing::warn!("the client hung up with answers unread; what else it had sent is not served");
+                    tracing::warn!(target: TARGET, "the client hung up with answers unread; what else it had sent is not served");
                     outbox.close();
                     return Ok(());
                 }

@@ -14,14 +14,19 @@ pub struct Lines {
     stream: MemoryStream,
     /// What was received behind the last line.
     rest: Vec<u8>,
+    /// Bytes before this hold no line end.
+    scanned: usize,
 }
+
+/// What is read at once.
+const CHUNK: usize = 16 * 1024;
 
 impl Lines {
     pub(super) fn new(stream: MemoryStream) -> Self {
-        Self { stream, rest: Vec::new() }
+        Self { stream, rest: Vec::new(), scanned: 0 }
     }
 
-    /// Sends a line, whose end is added. Waits while 64 KiB are unread.
+    /// Sends a line, whose end is added. Waits while 64 KiB are unread; given up then, it leaves a part of a line.
     ///
     /// # Errors
     ///
@@ -36,21 +41,24 @@ impl Lines {
         Ok(())
     }
 
-    /// Waits for a line, and gives it without its end; `None` when the other end has hung up.
+    /// Waits for a line, and gives it without its `\n`; `None` when the other end has hung up. Nothing is lost when the
+    /// wait is given up.
     ///
     /// # Errors
     ///
     /// A line is no UTF-8, or the last one has no end.
     pub async fn next_line(&mut self) -> io::Result<Option<String>> {
         loop {
-            if let Some(end) = memchr::memchr(b'\n', &self.rest) {
-                let mut line: Vec<u8> = self.rest.drain(..=end).collect();
+            if let Some(end) = memchr::memchr(b'\n', &self.rest[self.scanned..]) {
+                let mut line: Vec<u8> = self.rest.drain(..=self.scanned + end).collect();
+                self.scanned = 0;
                 line.pop();
                 return String::from_utf8(line)
                     .map(Some)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
             }
-            let mut chunk = [0; 1024];
+            self.scanned = self.rest.len();
+            let mut chunk = [0; CHUNK];
             let mut chunk = ReadBuf::new(&mut chunk);
             poll_fn(|cx| Pin::new(&mut self.stream).poll_read(cx, &mut chunk)).await?;
             match (chunk.filled(), self.rest.is_empty()) {
@@ -81,7 +89,7 @@ mod tests {
     async fn lines_go_there_and_back() {
         let (near, far) = pair();
         let (mut near, mut far) = (near.into_lines(), far.into_lines());
-        let long = "é".repeat(50_000); // more than the stream holds
+        let long = "é".repeat(500_000); // more than the stream holds
         let (sent, received) = tokio::join!(near.send(&long), far.next_line());
         assert!(sent.is_ok() && received.unwrap() == Some(long));
         near.send("").await.unwrap();
