@@ -157,6 +157,12 @@ fn names_that_are_none() {
     refused(generate("new", json!({ "A": new }), None), "/$defs/A/properties/new", "`new` gives no Rust field name");
     let words = json!({ "oneOf": [{ "const": "a b" }, { "const": "a_b" }] });
     refused(generate("words", json!({ "A": words }), None), "/$defs/A/oneOf/1", "two values of `A` are both called");
+    let rest = json!({ "anyOf": [{ "type": "string", "const": "other" }, { "type": "string" }] });
+    refused(
+        generate("rest", json!({ "A": rest }), None),
+        "/$defs/A/anyOf",
+        "a value of `A` and what stands for all others are both called",
+    );
     let keywords = object(json!({ "type": { "type": "string" }, "match": { "type": "string" } }));
     let keywords = generate("keywords", json!({ "A": keywords }), None).expect("keywords get an underscore");
     assert!(keywords.rust.contains("pub match_:"), "{}", keywords.rust);

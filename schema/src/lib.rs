@@ -4,6 +4,10 @@
 //! `acp_runtime::schema`, where names are explained; the examples of the items name it so, too. [`v1`] is what is stable; the
 //! feature `unstable` adds the protocol's drafts, and the feature `v2` the module of version 2.
 //!
+//! What a value does not know is kept where the schema leaves a list or a union open, and dropped or refused elsewhere, as its
+//! pages ask of a peer; who passes messages on unseen should pass [`RawValue`](v1::RawValue)s. Kept numbers are
+//! `serde_json::Value`s: integers beyond 64 bits become floating point, and what that cannot hold (`1e400`) is refused.
+//!
 //! ```
 //! use acp_schema::v1::{ClientRequest, RawValue};
 //!

@@ -293,20 +293,27 @@ impl Found<'_> {
     }
 }
 
-/// For every type, the handlers of agents whose params or result can hold it.
+/// For every type, the handlers of agents whose params or result can hold it: all that a protocol may have, and not so
+/// many that a schema which nobody would write takes minutes.
 struct Reach(BTreeMap<String, BTreeSet<String>>);
+
+/// The most handlers that are named for a type. Version 1 has 23 with its drafts.
+const NAMED: usize = 200;
 
 impl Reach {
     fn of(surfaces: &[&Surface]) -> Self {
         let mut reach: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for surface in surfaces {
             for method in &surface.methods {
+                let Some(handler) = method.agents_handler() else { continue };
                 let mut seen: BTreeSet<&str> = BTreeSet::new();
                 let mut next: Vec<&str> = vec![&method.params];
                 next.extend(method.response.as_deref());
                 while let Some(name) = next.pop() {
-                    if seen.insert(name) {
-                        reach.entry(name.to_owned()).or_default().extend(method.agents_handler().map(str::to_owned));
+                    // What a type holds has at least the handlers of the type.
+                    let handlers = reach.entry(name.to_owned()).or_default();
+                    if handlers.len() < NAMED && seen.insert(name) {
+                        handlers.insert(handler.to_owned());
                         surface.types.get(name).into_iter().for_each(|ty| ty.each_name(&mut |name, _| next.push(name)));
                     }
                 }

@@ -96,7 +96,7 @@ pub(super) fn text(name: &Ident, docs: &TokenStream) -> TokenStream {
         }
 
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 ::acp_runtime::schema::support::shared_text(deserializer).map(Self)
             }
         }
@@ -139,7 +139,7 @@ fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
 
         /// The method stays empty: it is not part of the params.
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 let params = ::acp_runtime::schema::support::shared_raw(deserializer)?;
                 ::std::result::Result::Ok(Self { method: "".into(), params })
             }
@@ -179,7 +179,7 @@ fn value_only(name: &Ident, docs: &TokenStream) -> TokenStream {
         }
 
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 ::acp_runtime::schema::support::shared_raw(deserializer).map(Self)
             }
         }

@@ -49,7 +49,7 @@ pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> To
         pub enum #name { #(#variants,)* }
 
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 ::acp_runtime::schema::support::untagged(deserializer)
             }
         }
@@ -75,7 +75,7 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
     });
     let words: Vec<&String> = variants.iter().map(|variant| &variant.wire).collect();
     let arms = variants.iter().enumerate().map(|(index, variant)| {
-        let read = read(variant, finished, &Input { deserializer: quote!(content), error: quote!(D::Error) });
+        let read = read(variant, finished, &Input { deserializer: quote!(content), error: quote!(__D::Error) });
         let index = Literal::usize_unsuffixed(index);
         quote!(#index => #read)
     });
@@ -115,10 +115,10 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
             const TAG: &'static str = #tag;
             const TAGS: &'static [&'static str] = &[#(#words),*];
 
-            fn variant<'de, D: ::serde::Deserializer<'de>>(
+            fn variant<'de, __D: ::serde::Deserializer<'de>>(
                 tag: usize,
-                content: D,
-            ) -> ::std::result::Result<Self, D::Error> {
+                content: __D,
+            ) -> ::std::result::Result<Self, __D::Error> {
                 match tag {
                     #(#arms,)*
                     _ => ::std::result::Result::Err(::acp_runtime::schema::support::no_variant(#name)),
@@ -127,7 +127,7 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         }
 
         impl<'de> ::serde::Deserialize<'de> for #ident_of {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 ::acp_runtime::schema::support::#function(deserializer)
             }
         }
@@ -276,7 +276,7 @@ fn other_struct(union: &str, tag: &str, known: &[&String], other: &Other, draft:
         }
 
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 let (#tag_ident, fields) =
                     ::acp_runtime::schema::support::unknown(deserializer, #tag, &[#(#known),*], &[#(#required),*])?;
                 #(#typed)*

@@ -65,7 +65,7 @@ pub(super) fn open(name: &Ident, list: &OpenWords, docs: &TokenStream) -> TokenS
         }
 
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 ::acp_runtime::schema::support::word(deserializer)
             }
         }

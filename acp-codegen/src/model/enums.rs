@@ -52,7 +52,7 @@ pub(super) fn read(source: &Source, name: &str, branches: &[Value], at: &Place<'
         return match rest {
             [] => closed(source, name, words, at),
             [other] if other.get("type").is_some_and(|kind| kind == "string") => {
-                Ok(Shape::OpenWords(OpenWords { words, other: rest_of(other, &parent)? }))
+                Ok(Shape::OpenWords(OpenWords { other: rest_of(name, other, &words, &parent)?, words }))
             }
             _ => Err(mixed(&parent)),
         };
@@ -61,7 +61,7 @@ pub(super) fn read(source: &Source, name: &str, branches: &[Value], at: &Place<'
         [other] if other.get("type").is_some_and(|kind| kind == "integer") => {
             let words = collect(source, name, known, &parent, Value::as_i64)?;
             let kind = IntegerType::read(other, &parent)?;
-            Ok(Shape::OpenIntegers(OpenIntegers { kind, words, other: rest_of(other, &parent)? }))
+            Ok(Shape::OpenIntegers(OpenIntegers { kind, other: rest_of(name, other, &words, &parent)?, words }))
         }
         _ => Err(mixed(&parent)),
     }
@@ -131,10 +131,16 @@ fn bold(description: &str) -> Option<&str> {
     description.strip_prefix("**")?.split_once("**").map(|(words, _)| words)
 }
 
-fn rest_of(branch: &Value, at: &Place<'_>) -> Result<Word<()>> {
+fn rest_of<T>(name: &str, branch: &Value, known: &[Word<T>], at: &Place<'_>) -> Result<Word<()>> {
     only(branch, &["type", "format", "minimum", "maximum"], at)?;
     let title = text(branch, "title");
     let ident = variant_ident(None, title.as_deref().unwrap_or("other"), at)?;
+    if known.iter().any(|word| word.ident == ident) {
+        return Err(at.name(
+            format!("a value of `{name}` and what stands for all others are both called `{ident}`"),
+            "name the value under `variants` in an overlay",
+        ));
+    }
     Ok(Word { wire: (), ident, docs: text(branch, "description"), title })
 }
 

@@ -166,10 +166,10 @@ fn deserialize(readings: &[Reading], name: &Ident, null_is_default: bool) -> Tok
     let whole = Whole { name: &text, path: quote!(Self) };
     let function = if null_is_default { "payload" } else { "object" };
     let read =
-        reading(readings, &whole, function, &Input { deserializer: quote!(deserializer), error: quote!(D::Error) });
+        reading(readings, &whole, function, &Input { deserializer: quote!(deserializer), error: quote!(__D::Error) });
     quote! {
         impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+            fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 #read
             }
         }

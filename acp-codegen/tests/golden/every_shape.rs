@@ -1,3 +1,112 @@
+/// Named as code names the deserializer.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+#[non_exhaustive]
+pub struct D {
+    /// `next` on the wire.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub next: ::std::option::Option<i64>,
+}
+
+impl<'de> ::serde::Deserialize<'de> for D {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
+        use ::acp_runtime::schema::support as __support;
+        struct __Fields {
+            next: ::std::option::Option<::std::option::Option<i64>>,
+        }
+        impl<'de> __support::Fields<'de> for __Fields {
+            const NAME: &'static str = "D";
+            const WIRE: &'static [&'static str] = &["next"];
+            fn read<N: __support::Next<'de>>(
+                &mut self,
+                field: usize,
+                next: N,
+            ) -> ::std::result::Result<(), N::Error> {
+                match field {
+                    0 => next.read(&mut self.next),
+                    _ => next.skip(),
+                }
+            }
+        }
+        __support::object(
+                deserializer,
+                __Fields {
+                    next: ::std::option::Option::None,
+                },
+            )
+            .map(|fields| Self {
+                next: fields.next.unwrap_or_default(),
+            })
+    }
+}
+
+impl D {
+    /// A new `D` in which nothing is set.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            next: ::std::default::Default::default(),
+        }
+    }
+    /// Sets `next`.
+    #[must_use]
+    pub fn next(mut self, next: impl ::acp_runtime::schema::IntoOption<i64>) -> Self {
+        self.next = next.into_option();
+        self
+    }
+}
+
+/// Read by a function that is generic itself.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+#[non_exhaustive]
+pub struct HoldsD {
+    /// `d` on the wire.
+    pub d: D,
+}
+
+impl<'de> ::serde::Deserialize<'de> for HoldsD {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
+        use ::acp_runtime::schema::support as __support;
+        struct __Fields {
+            d: ::std::option::Option<D>,
+        }
+        impl<'de> __support::Fields<'de> for __Fields {
+            const NAME: &'static str = "HoldsD";
+            const WIRE: &'static [&'static str] = &["d"];
+            fn read<N: __support::Next<'de>>(
+                &mut self,
+                field: usize,
+                next: N,
+            ) -> ::std::result::Result<(), N::Error> {
+                match field {
+                    0 => next.read(&mut self.d),
+                    _ => next.skip(),
+                }
+            }
+        }
+        __support::object(
+                deserializer,
+                __Fields {
+                    d: ::std::option::Option::None,
+                },
+            )
+            .and_then(|fields| ::std::result::Result::Ok(Self {
+                d: __support::required::<_, __D::Error>(fields.d, "d")?,
+            }))
+    }
+}
+
+impl HoldsD {
+    /// A new `HoldsD` of what is required; the rest is not set.
+    #[must_use]
+    pub fn new(d: D) -> Self {
+        Self { d }
+    }
+}
+
 /// An identifier.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThingId(pub ::std::sync::Arc<str>);
@@ -85,9 +194,9 @@ impl ::serde::Serialize for ThingId {
 }
 
 impl<'de> ::serde::Deserialize<'de> for ThingId {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         ::acp_runtime::schema::support::shared_text(deserializer).map(Self)
     }
 }
@@ -260,9 +369,9 @@ impl ::serde::Serialize for Mood {
 }
 
 impl<'de> ::serde::Deserialize<'de> for Mood {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         ::acp_runtime::schema::support::word(deserializer)
     }
 }
@@ -323,9 +432,9 @@ impl ::std::convert::From<Code> for i32 {
 pub struct Empty {}
 
 impl<'de> ::serde::Deserialize<'de> for Empty {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         use ::acp_runtime::schema::support as __support;
         struct __Fields {}
         impl<'de> __support::Fields<'de> for __Fields {
@@ -372,9 +481,9 @@ pub struct Fields {
 }
 
 impl<'de> ::serde::Deserialize<'de> for Fields {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         use ::acp_runtime::schema::support as __support;
         struct __Fields {
             ref_: ::std::option::Option<::std::option::Option<::std::string::String>>,
@@ -419,9 +528,9 @@ impl<'de> ::serde::Deserialize<'de> for Fields {
             )
             .and_then(|fields| ::std::result::Result::Ok(Self {
                 ref_: fields.ref_.unwrap_or_default(),
-                gen_: __support::required::<_, D::Error>(fields.gen_, "gen")?,
+                gen_: __support::required::<_, __D::Error>(fields.gen_, "gen")?,
                 fields: fields.fields.unwrap_or_default(),
-                field: __support::required::<_, D::Error>(fields.field, "field")?,
+                field: __support::required::<_, __D::Error>(fields.field, "field")?,
                 next: fields.next.unwrap_or_default(),
             }))
     }
@@ -477,9 +586,9 @@ pub struct Leaf {
 }
 
 impl<'de> ::serde::Deserialize<'de> for Leaf {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         use ::acp_runtime::schema::support as __support;
         struct __Fields {
             text: ::std::option::Option<::std::string::String>,
@@ -513,7 +622,7 @@ impl<'de> ::serde::Deserialize<'de> for Leaf {
                 },
             )
             .and_then(|fields| ::std::result::Result::Ok(Self {
-                text: __support::required::<_, D::Error>(fields.text, "text")?,
+                text: __support::required::<_, __D::Error>(fields.text, "text")?,
                 note: fields.note.unwrap_or_default(),
             }))
     }
@@ -568,10 +677,10 @@ impl ::acp_runtime::schema::support::Tagged for Node {
     const NAME: &'static str = "Node";
     const TAG: &'static str = "type";
     const TAGS: &'static [&'static str] = &["leaf", "end"];
-    fn variant<'de, D: ::serde::Deserializer<'de>>(
+    fn variant<'de, __D: ::serde::Deserializer<'de>>(
         tag: usize,
-        content: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+        content: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         match tag {
             0 => ::serde::Deserialize::deserialize(content).map(Self::Leaf),
             1 => ::acp_runtime::schema::support::nothing(content).map(|()| Self::End),
@@ -585,9 +694,9 @@ impl ::acp_runtime::schema::support::Tagged for Node {
 }
 
 impl<'de> ::serde::Deserialize<'de> for Node {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         ::acp_runtime::schema::support::tagged(deserializer)
     }
 }
@@ -633,10 +742,10 @@ impl ::acp_runtime::schema::support::Tagged for Source {
     const NAME: &'static str = "Source";
     const TAG: &'static str = "type";
     const TAGS: &'static [&'static str] = &["inline"];
-    fn variant<'de, D: ::serde::Deserializer<'de>>(
+    fn variant<'de, __D: ::serde::Deserializer<'de>>(
         tag: usize,
-        content: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+        content: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         match tag {
             0 => {
                 use ::acp_runtime::schema::support as __support;
@@ -664,7 +773,10 @@ impl ::acp_runtime::schema::support::Tagged for Source {
                         },
                     )
                     .and_then(|fields| ::std::result::Result::Ok(Self::Inline {
-                        lines: __support::required::<_, D::Error>(fields.lines, "lines")?,
+                        lines: __support::required::<
+                            _,
+                            __D::Error,
+                        >(fields.lines, "lines")?,
                     }))
             }
             _ => {
@@ -677,9 +789,9 @@ impl ::acp_runtime::schema::support::Tagged for Source {
 }
 
 impl<'de> ::serde::Deserialize<'de> for Source {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         ::acp_runtime::schema::support::open(deserializer)
     }
 }
@@ -750,9 +862,9 @@ impl OtherSource {
 }
 
 impl<'de> ::serde::Deserialize<'de> for OtherSource {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         let (type_, fields) = ::acp_runtime::schema::support::unknown(
             deserializer,
             "type",
@@ -775,9 +887,9 @@ pub enum Value {
 }
 
 impl<'de> ::serde::Deserialize<'de> for Value {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         ::acp_runtime::schema::support::untagged(deserializer)
     }
 }
@@ -851,9 +963,9 @@ impl ::serde::Serialize for Anything {
 
 /// The method stays empty: it is not part of the params.
 impl<'de> ::serde::Deserialize<'de> for Anything {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         let params = ::acp_runtime::schema::support::shared_raw(deserializer)?;
         ::std::result::Result::Ok(Self { method: "".into(), params })
     }
@@ -873,10 +985,10 @@ impl ::acp_runtime::schema::support::Tagged for ThingKind {
     const NAME: &'static str = "ThingKind";
     const TAG: &'static str = "kind";
     const TAGS: &'static [&'static str] = &["plain"];
-    fn variant<'de, D: ::serde::Deserializer<'de>>(
+    fn variant<'de, __D: ::serde::Deserializer<'de>>(
         tag: usize,
-        content: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+        content: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         match tag {
             0 => ::serde::Deserialize::deserialize(content).map(Self::Plain),
             _ => {
@@ -889,9 +1001,9 @@ impl ::acp_runtime::schema::support::Tagged for ThingKind {
 }
 
 impl<'de> ::serde::Deserialize<'de> for ThingKind {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         ::acp_runtime::schema::support::tagged(deserializer)
     }
 }
@@ -1053,9 +1165,9 @@ pub struct MakeThingResponse {
 }
 
 impl<'de> ::serde::Deserialize<'de> for MakeThingResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
+    fn deserialize<__D: ::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::std::result::Result<Self, __D::Error> {
         use ::acp_runtime::schema::support as __support;
         struct __Fields {
             level: ::std::option::Option<::std::option::Option<u32>>,
