@@ -9,7 +9,7 @@ use acp_codegen::diff::{self, Format, Surface, Verdict};
 use clap::{Args, ValueEnum};
 
 use super::tree::{self, Tree};
-use super::{Failure, Result, fetch, print};
+use super::{Failure, Result, fetch, npm, print};
 
 /// Says what changed between two schemas, in terms of the Rust API made from them.
 ///
@@ -90,7 +90,7 @@ impl Diff {
         if path.is_file() || path.extension().is_some_and(|end| end == "json") || path.components().count() > 1 {
             return Ok(path.to_owned());
         }
-        if !argument.starts_with(|first: char| first.is_ascii_digit()) {
+        if !npm::begins_as_version(argument) {
             return Err(Failure::Npm(format!(
                 "`{argument}` is neither a file that is here nor a version such as 2.4.0"
             )));

@@ -28,8 +28,7 @@ impl Fetch {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let mut releases: Vec<Release> = Vec::new();
         for range in &self.versions {
-            let is_version = range.starts_with(|first: char| first.is_ascii_digit());
-            if !is_version || !self.into.join(range).is_dir() {
+            if !npm::begins_as_version(range) || !self.into.join(range).is_dir() {
                 releases.extend(npm::releases(range)?);
             }
         }

@@ -45,6 +45,11 @@ impl Package {
     }
 }
 
+/// Whether a text begins as a version does, and neither as a tag nor as the name of a folder.
+pub(super) fn begins_as_version(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// What the registry knows of the versions that `range` means: a version, a tag such as `latest`, or a range.
 pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || ".-+<>=^~ ".contains(letter);
