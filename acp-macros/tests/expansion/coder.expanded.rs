@@ -143,7 +143,7 @@ const _: () = {
                             __acp::Ok(Self::new_session(this, a0).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 "session/load" => {
@@ -159,7 +159,7 @@ const _: () = {
                             __acp::Ok(Self::load_session(this, a0, a1).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 "session/prompt" => {
@@ -177,7 +177,7 @@ const _: () = {
                             __acp::Ok(Self::prompt(this, a0, a1, a2).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 "session/cancel" => {
@@ -190,7 +190,7 @@ const _: () = {
                             __acp::Ok(Self::cancel(this, a0).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish(answer).await;
                     })
                 }
                 "authenticate" => {
@@ -202,7 +202,7 @@ const _: () = {
                             __acp::Ok(Self::authenticate(this).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish(answer).await;
                     })
                 }
                 "_acme.dev/stats" => {
@@ -215,7 +215,7 @@ const _: () = {
                             __acp::Ok(Self::stats(this, a0).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 "_acme.dev/seen" => {
@@ -227,7 +227,7 @@ const _: () = {
                             __acp::Ok(Self::seen(this).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish(answer).await;
                     })
                 }
                 _ => call.unhandled(),

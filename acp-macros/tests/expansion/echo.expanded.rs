@@ -74,7 +74,7 @@ const _: () = {
                             __acp::Ok(Self::prompt(this, a0, a1).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 _ => call.unhandled(),

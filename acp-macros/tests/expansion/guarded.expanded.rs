@@ -100,7 +100,7 @@ const _: () = {
                             __acp::Ok(Self::new_session(this).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 #[cfg(all(unix, not(feature = "fast")))]
@@ -114,7 +114,7 @@ const _: () = {
                             __acp::Ok(Self::new_session(this).await)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 #[cfg(not(all(test)))]
@@ -139,7 +139,7 @@ const _: () = {
                             )
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer)
+                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
                     })
                 }
                 #[cfg(unix)]
@@ -152,7 +152,7 @@ const _: () = {
                             __acp::Ok(Self::uid(this).await)
                         }
                         .await;
-                        lent.finish(answer)
+                        lent.finish(answer).await;
                     })
                 }
                 _ => call.unhandled(),

@@ -203,7 +203,7 @@ fn arm(handler: &Handler) -> TokenStream {
                     __acp::Ok(Self::#name(this, #(#given),*).await)
                 }
                 .await;
-                lent.finish #shape (#answer)
+                lent.finish #shape (#answer).await;
             })
         }
     }

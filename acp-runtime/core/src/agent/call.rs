@@ -1,8 +1,8 @@
 //! One call on its way: admitted, lent to the handler, answered.
 //!
-//! A handler's arm in the expansion is `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..) })`:
-//! one concrete future a call. Whatever becomes of that future (it returns, it panics, it is dropped
-//! because the client withdrew the request), the drop of [`Lent`] sees to the answer.
+//! A handler's arm in the expansion is `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`:
+//! one concrete future a call. The conclusion of an answer may wait. Whatever else becomes of that future (it panics, the
+//! client withdraws the request), the drop of [`Lent`] answers, and never waits.
 
 use std::sync::Arc;
 
@@ -63,8 +63,9 @@ impl<'l, A: Handlers> Call<'l, A> {
         if self.method == methods::NewSession::NAME
             && let Some(new) = A::NEW_SESSION
         {
-            if let Some((mut lent, ..)) = self.admit::<methods::NewSession>() {
-                lent.conclude(Ok(NewSession::new(new())));
+            let connection = self.connection;
+            if let Some((lent, start, withdrawn)) = self.admit::<methods::NewSession>() {
+                connection.tasks.start(lent.conclude(Ok(NewSession::new(new()))), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {
             responder.respond::<()>(Err(Error::method_not_found(self.method)));
@@ -152,13 +153,21 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     }
 
     /// Answers the call.
-    pub fn finish<R: Returns<M, A, Shape>, Shape>(mut self, answer: Result<R>) {
-        self.conclude(answer.and_then(R::finish));
+    pub async fn finish<R: Returns<M, A, Shape>, Shape>(self, answer: Result<R>) {
+        self.conclude(answer.and_then(R::finish)).await;
     }
 
-    fn conclude(&mut self, answer: Result<M::Answer>) {
-        let Some(mut place) = self.place.take() else { return };
-        let response = M::conclude(&mut place, answer);
+    async fn conclude(mut self, answer: Result<M::Answer>) {
+        let Some(place) = &mut self.place else { return };
+        let response = match answer {
+            Ok(answer) => M::conclude(place, answer).await,
+            Err(error) => M::fail(place, error),
+        };
+        self.answer(response);
+    }
+
+    fn answer(&mut self, response: Result<M::Response>) {
+        let Some(place) = self.place.take() else { return };
         // The session is free before the client can know that the turn is over; who waits for the end of the turn,
         // to close the session, is told after the answer.
         let _ended = place.leave();
@@ -174,7 +183,7 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
 
 impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
     fn drop(&mut self) {
-        let Some(place) = &self.place else { return };
+        let Some(place) = &mut self.place else { return };
         let error = if std::thread::panicking() {
             Error::internal_error("the agent's handler panicked; its message is on the agent's stderr")
         } else if place.cancel.is_cancelled() {
@@ -182,7 +191,8 @@ impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
         } else {
             Error::internal_error("the agent's handler ended without an answer")
         };
-        self.conclude(Err(error));
+        let response = M::fail(place, error);
+        self.answer(response);
     }
 }
 

@@ -40,8 +40,17 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// Makes the response of the handler's answer, or of its failure.
-    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response>;
+    /// Makes the response of the handler's answer. Dropped while it waits, it has changed nothing.
+    fn conclude(
+        place: &mut Place<A>,
+        answer: Self::Answer,
+    ) -> impl Future<Output = Result<Self::Response>> + Send;
+
+    /// Makes the response of a failure. Never waits: it also runs when the handler's future is dropped.
+    fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
+        let _ = place;
+        Err(error)
+    }
 }
 
 /// A method whose calls belong to a session, so that its handler may take `&SessionId`.
@@ -70,8 +79,8 @@ macro_rules! answers_itself {
         type Answer = $response;
         type Response = $response;
 
-        fn conclude(_: &mut Place<A>, answer: Result<$response>) -> Result<$response> {
-            answer
+        async fn conclude(_: &mut Place<A>, answer: $response) -> Result<$response> {
+            Ok(answer)
         }
     };
 }
@@ -86,8 +95,8 @@ impl<A: Handlers> Handled<A> for methods::NewSession {
         admission::mcp_servers::<A>(&params.mcp_servers)
     }
 
-    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
-        let opened = place.open(None, answer?)?;
+    async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+        let opened = place.open(None, answer)?;
         let mut response = NewSessionResponse::new(opened.id);
         response.modes = opened.modes;
         response.config_options = opened.config_options;
@@ -117,9 +126,9 @@ macro_rules! reopens {
                 Ok(())
             }
 
-            fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
+            async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
                 let id = place.session_id.clone();
-                let opened = place.open(id, answer?)?;
+                let opened = place.open(id, answer)?;
                 let mut response = $response::new();
                 response.modes = opened.modes;
                 response.config_options = opened.config_options;
@@ -174,19 +183,28 @@ impl<A: Handlers> Handled<A> for methods::Prompt {
         place.begin_turn(&params.session_id)
     }
 
-    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
-        if !place.cancel.is_cancelled() {
-            let stop_reason = answer.as_ref().ok().map(|answer| tracing::field::debug(&answer.stop_reason));
-            tracing::debug!(target: TARGET, stop_reason, "the turn ended");
-            return answer;
+    async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+        if place.cancel.is_cancelled() {
+            return Ok(cancelled(answer));
         }
-        tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");
-        // However the handler took the cancellation, the client is told so, and in these words.
-        let meta = answer.ok().and_then(|answer| answer.meta);
-        let mut response = PromptResponse::new(StopReason::Cancelled);
-        response.meta = meta;
-        Ok(response)
+        tracing::debug!(target: TARGET, stop_reason = ?answer.stop_reason, "the turn ended");
+        Ok(answer)
     }
+
+    fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
+        if place.cancel.is_cancelled() {
+            return Ok(cancelled(PromptResponse::new(StopReason::Cancelled)));
+        }
+        tracing::debug!(target: TARGET, "the turn failed");
+        Err(error)
+    }
+}
+
+/// However the handler took the cancellation, the client is told so, and in these words. The rest of its answer stands.
+fn cancelled(mut answer: PromptResponse) -> PromptResponse {
+    tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");
+    answer.stop_reason = StopReason::Cancelled;
+    answer
 }
 
 impl<A: Handlers> Handled<A> for methods::Cancel {
@@ -210,8 +228,8 @@ impl<A: Handlers> Handled<A> for methods::ListSessions {
         Ok(())
     }
 
-    fn conclude(place: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
-        let mut response = answer?;
+    async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+        let mut response = answer;
         if let Some(wanted) = &place.wanted_cwd {
             response.sessions.retain(|session| session.cwd == *wanted);
         }
@@ -252,8 +270,8 @@ impl<A: Handlers> Handled<A> for Ext {
         Ok(())
     }
 
-    fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
-        answer
+    async fn conclude(_: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+        Ok(answer)
     }
 }
 
@@ -267,8 +285,8 @@ impl<A: Handlers> Handled<A> for ExtNotification {
         Ok(())
     }
 
-    fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
-        answer
+    async fn conclude(_: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+        Ok(answer)
     }
 }
 
@@ -282,8 +300,8 @@ impl<A: Handlers, M: Method> Handled<A> for ExtOf<M> {
         Ok(())
     }
 
-    fn conclude(_: &mut Place<A>, answer: Result<Self::Answer>) -> Result<Self::Response> {
-        answer
+    async fn conclude(_: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+        Ok(answer)
     }
 }
 
