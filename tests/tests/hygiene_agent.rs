@@ -136,7 +136,7 @@ pub mod full {
         }
 
         async fn close_session(&self, ended: Ended<Session>, id: &SessionId, handle: SessionHandle<Config>) {
-            let _ = (ended.0.turns, id, handle.config().brave);
+            let _ = (ended.turns, id, handle.config().brave);
         }
 
         async fn delete_session(
@@ -145,7 +145,7 @@ pub mod full {
             _request: DeleteSessionRequest,
             _handle: ::std::option::Option<SessionHandle<Config>>,
         ) -> StdResult<(), ::std::io::Error> {
-            let _ = ended;
+            ::std::mem::drop(ended);
             Ok(())
         }
 

@@ -56,7 +56,7 @@ impl Coder {
         Ok(ListSessionsResponse::new(self.store.list(request.cwd.as_deref())?))
     }
 
-    async fn close_session(&self, Ended(mut session): Ended<Session>, handle: SessionHandle<Config>) -> Result<()> {
+    async fn close_session(&self, mut session: Ended<Session>, handle: SessionHandle<Config>) -> Result<()> {
         // Options may have changed since the last turn.
         session.keep(&handle.config());
         self.store.write(handle.id(), &session)

@@ -115,8 +115,8 @@ impl Conformance {
         ))
     }
 
-    async fn close_session(&self, id: &SessionId, Ended(session): Ended<Session>) {
-        self.kept().insert(id.clone(), session);
+    async fn close_session(&self, id: &SessionId, session: Ended<Session>) {
+        self.kept().insert(id.clone(), session.into_inner());
     }
 
     async fn delete_session(&self, request: DeleteSessionRequest) {

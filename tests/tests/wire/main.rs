@@ -20,5 +20,6 @@ mod permission;
 mod process;
 mod promises;
 mod sessions;
+mod truth;
 mod turns;
 mod vendor;

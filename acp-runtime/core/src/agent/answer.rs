@@ -48,8 +48,10 @@ impl<S, C> NewSession<S, C> {
         self
     }
 
-    /// The options to start with, such as those stored with the session. A session that is active already keeps the
-    /// options it has.
+    /// The options to start with, such as those stored with the session.
+    ///
+    /// A session that is active already keeps the options it has, which are newer. Where this config differs from
+    /// them, `#[on_change]` functions run as for a change from this config to the options in force.
     pub fn config(mut self, config: C) -> Self {
         self.config = Some(config);
         self

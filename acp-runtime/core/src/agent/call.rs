@@ -31,7 +31,7 @@ use crate::{
         Method,
         v1::{self, SessionId, methods},
     },
-    session::{Replay, SessionHandle},
+    session::{Ended, Replay, SessionHandle},
     wire::{Error, Result, error::Short},
 };
 
@@ -170,7 +170,7 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         let Some(place) = self.place.take() else { return };
         // The session is free before the client can know that the turn is over; who waits for the end of the turn,
         // to close the session, is told after the answer.
-        let _ended = place.leave();
+        let _kept = place.leave();
         match (self.responder.take(), response) {
             (Some(responder), response) => responder.respond(response),
             (None, Ok(_)) => {}
@@ -245,7 +245,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     }
 
     pub(crate) fn replay(&self) -> Option<Replay> {
-        Some(Replay::new(self.lent.session_id?.clone(), self.link(), self.lent.replaying?))
+        self.lent.replaying.map(Replay::new)
     }
 
     pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {
@@ -256,7 +256,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         self.lent.state.take()
     }
 
-    pub(crate) fn take_ended(&mut self) -> Option<A::Session> {
+    pub(crate) fn take_ended(&mut self) -> Option<Ended<A::Session>> {
         self.lent.ended.take()
     }
 }

@@ -50,7 +50,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler takes its request type, `Client` and `Meta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`; `close_session` `Ended<Session>`; `delete_session` `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`",
+    note = "any handler takes its request type, `Client` and `Meta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`, and it and `resume_session` also `Option<SessionHandle<Config>>`; `close_session` `Ended<Session>`; `delete_session` `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`",
     note = "`Session` and `Config` are the types that `#[acp_agent(session = .., config = ..)]` names on the struct; without `config`, the agent itself is its `Config`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
@@ -173,14 +173,18 @@ macro_rules! of_named_sessions {
 }
 of_named_sessions! { Ext; ExtNotification; ExtOf<M> where M; }
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::DeleteSession, A>
-    for Option<SessionHandle<C>>
-{
-    fn from_call(parts: &mut Parts<'c, A, methods::DeleteSession>) -> Result<Self> {
-        Ok(parts.handle())
-    }
+/// The session, if it is active already.
+macro_rules! of_stored_sessions {
+    ($($method:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for Option<SessionHandle<C>> {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                Ok(parts.handle())
+            }
+        }
+    )*};
 }
+of_stored_sessions! { methods::LoadSession methods::ResumeSession methods::DeleteSession }
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, methods::LoadSession, A> for Replay {
@@ -194,7 +198,7 @@ impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, methods::Clos
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, methods::CloseSession>) -> Result<Self> {
-        parts.take_ended().map(Ended).ok_or_else(|| absent("the session"))
+        parts.take_ended().ok_or_else(|| absent("the session"))
     }
 }
 
@@ -203,7 +207,7 @@ impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, methods::Dele
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, methods::DeleteSession>) -> Result<Self> {
-        Ok(parts.take_ended().map(Ended))
+        Ok(parts.take_ended())
     }
 }
 

@@ -17,7 +17,6 @@ use crate::{
         Method,
         v1::{methods, *},
     },
-    session::Replaying,
     wire::{Error, Result},
 };
 
@@ -41,10 +40,7 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     }
 
     /// Makes the response of the handler's answer. Dropped while it waits, it has changed nothing.
-    fn conclude(
-        place: &mut Place<A>,
-        answer: Self::Answer,
-    ) -> impl Future<Output = Result<Self::Response>> + Send;
+    fn conclude(place: &mut Place<A>, answer: Self::Answer) -> impl Future<Output = Result<Self::Response>> + Send;
 
     /// Makes the response of a failure. Never waits: it also runs when the handler's future is dropped.
     fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
@@ -96,7 +92,7 @@ impl<A: Handlers> Handled<A> for methods::NewSession {
     }
 
     async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
-        let opened = place.open(None, answer)?;
+        let opened = place.open_new(answer)?;
         let mut response = NewSessionResponse::new(opened.id);
         response.modes = opened.modes;
         response.config_options = opened.config_options;
@@ -107,7 +103,7 @@ impl<A: Handlers> Handled<A> for methods::NewSession {
 
 /// `session/load` and `session/resume` differ only in the replay, which is the handler's.
 macro_rules! reopens {
-    ($method:ident, $request:ident, $response:ident, $replaying:expr) => {
+    ($method:ident, $request:ident, $response:ident, replays: $replays:literal) => {
         impl<A: Handlers> Handled<A> for methods::$method {
             type Params = $request;
             type Answer = NewSession<A::Session, A::Config>;
@@ -116,19 +112,20 @@ macro_rules! reopens {
             fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
                 admission::roots::<A>(&params.cwd, &params.additional_directories)?;
                 admission::mcp_servers::<A>(&params.mcp_servers)?;
-                place.name(&params.session_id);
-                place.replaying = $replaying;
+                place.announce(&params.session_id);
+                if $replays {
+                    place.begin_replay(&params.session_id);
+                }
                 Ok(())
             }
 
             async fn ready(place: &mut Place<A>) -> Result<()> {
-                place.stop_turn().await;
+                place.begin_opening().await;
                 Ok(())
             }
 
             async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
-                let id = place.session_id.clone();
-                let opened = place.open(id, answer)?;
+                let opened = place.open_named(answer).await?;
                 let mut response = $response::new();
                 response.modes = opened.modes;
                 response.config_options = opened.config_options;
@@ -138,40 +135,44 @@ macro_rules! reopens {
         }
     };
 }
-reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse, Some(Replaying::begin()));
-reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse, None);
+reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse, replays: true);
+reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse, replays: false);
 
-impl<A: Handlers> Handled<A> for methods::CloseSession {
-    answers_itself!(CloseSessionRequest => CloseSessionResponse);
+/// `session/close` and `session/delete`: the session is over when the handler has done its work, and not before.
+macro_rules! ends {
+    ($method:ident, $request:ident, $response:ident, stored: $stored:literal) => {
+        impl<A: Handlers> Handled<A> for methods::$method {
+            type Params = $request;
+            type Answer = $response;
+            type Response = $response;
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        place.take_session(&params.session_id)
-    }
+            fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+                // A session that is not active may still be stored: the handler decides.
+                if $stored {
+                    place.announce(&params.session_id);
+                    return Ok(());
+                }
+                place.announce_known(&params.session_id)
+            }
 
-    async fn ready(place: &mut Place<A>) -> Result<()> {
-        place.stop_turn().await;
-        place.end_session();
-        Ok(())
-    }
-}
+            async fn ready(place: &mut Place<A>) -> Result<()> {
+                if place.begin_ending().await || $stored { Ok(()) } else { Err(place.unknown_session()) }
+            }
 
-impl<A: Handlers> Handled<A> for methods::DeleteSession {
-    answers_itself!(DeleteSessionRequest => DeleteSessionResponse);
+            async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+                place.end_session();
+                Ok(answer)
+            }
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        // A session that is not active may still be stored: its handler decides.
-        if place.take_session(&params.session_id).is_err() {
-            place.name(&params.session_id);
+            fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
+                place.keep_session();
+                Err(error)
+            }
         }
-        Ok(())
-    }
-
-    async fn ready(place: &mut Place<A>) -> Result<()> {
-        place.stop_turn().await;
-        place.end_session();
-        Ok(())
-    }
+    };
 }
+ends!(CloseSession, CloseSessionRequest, CloseSessionResponse, stored: false);
+ends!(DeleteSession, DeleteSessionRequest, DeleteSessionResponse, stored: true);
 
 impl<A: Handlers> Handled<A> for methods::Prompt {
     type Params = PromptRequest;

@@ -32,6 +32,13 @@ impl<C> InForce<C> {
         }
     }
 
+    pub(super) fn is_over(&self) -> bool {
+        match &*self.lock() {
+            Place::Unfollowed(committed) => committed.over,
+            Place::Followed(channel) => channel.borrow().over,
+        }
+    }
+
     pub(super) fn change(&self, change: impl FnOnce(&mut Committed<C>)) {
         match &mut *self.lock() {
             Place::Unfollowed(committed) => change(committed),

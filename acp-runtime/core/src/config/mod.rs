@@ -211,6 +211,7 @@ pub(crate) mod key;
 pub(crate) mod mode;
 pub(crate) mod offer;
 pub(crate) mod option;
+pub(crate) mod order;
 pub(crate) mod publish;
 mod refusal;
 pub(crate) mod request;

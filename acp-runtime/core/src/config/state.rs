@@ -9,6 +9,7 @@ use crate::config::in_force::InForce;
 use crate::config::key::OptionKey;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
+use crate::config::order::{self, Order, Turn};
 use crate::config::publish::{Audience, Publish, options, session_config_options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
@@ -25,9 +26,9 @@ use crate::wire::error::{Error, Result};
 pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
     pub(super) hooks: Option<Box<dyn Hooks<C>>>,
-    /// Held from the draft of a change until it is published or answered: states leave in the order of their commits.
-    /// Made with the first change: most sessions never have one.
-    order: OnceLock<Box<tokio::sync::Mutex<()>>>,
+    /// Its turn is held from the draft of a change until it is published or answered: states leave in the order of their
+    /// commits. Made with the first change: most sessions never have one.
+    order: OnceLock<Box<Order>>,
 }
 
 impl<C> fmt::Debug for ConfigState<C> {
@@ -53,9 +54,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.hooks.is_some()
     }
 
-    /// Waits until no other change is under way.
-    pub(super) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
-        self.order.get_or_init(Box::default).lock().await
+    pub(super) fn order(&self) -> &Order {
+        self.order.get_or_init(Box::default)
     }
 
     /// The config as it is now.
@@ -68,9 +68,32 @@ impl<C: ConfigOptions> ConfigState<C> {
         Watch::new(key, self.in_force.follow())
     }
 
-    /// The session has ended: who watches an option learns of it.
+    /// The session is being closed. The client changes no options until [`reopen`](Self::reopen), and no change waits,
+    /// for an answer of the client that may never come, for example.
+    pub(crate) fn close(&self) {
+        self.order().close();
+    }
+
+    /// Waits until no change is under way.
+    pub(crate) async fn settled(&self) {
+        if let Some(order) = self.order.get() {
+            // A hook that closes its own session has the turn itself.
+            drop(order.turn().await);
+        }
+    }
+
+    /// The session was not closed after all.
+    pub(crate) fn reopen(&self) {
+        self.order().reopen();
+    }
+
+    /// The session has ended: a watch of an option ends, and no option changes any more.
     pub(crate) fn end(&self) {
         self.in_force.change(|committed| committed.over = true);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.in_force.is_over()
     }
 
     /// The full state as `audience` is shown it; `None` when the agent has no options at all.
@@ -97,11 +120,14 @@ impl<C: ConfigOptions> ConfigState<C> {
             return Err(Error::method_not_found("session/set_config_option"));
         }
         let audience = to.audience();
-        let mut transaction = Transaction::begin(self).await;
-        transaction.write(&request.config_id, request.value.as_value(), audience)?;
-        transaction.settle().await?;
-        let committed = transaction.commit(Asked::Option, to);
-        Ok(answer(options(committed.config(), audience)))
+        let change = async {
+            let mut transaction = Transaction::begin(self).await?;
+            transaction.write(&request.config_id, request.value.as_value(), audience)?;
+            transaction.settle().await?;
+            let committed = transaction.commit(Asked::Option, to);
+            Ok(answer(options(committed.config(), audience)))
+        };
+        self.asked(change).await
     }
 
     /// `session/set_mode`. `answer` puts the response, on the same terms as in [`Self::set`].
@@ -111,18 +137,21 @@ impl<C: ConfigOptions> ConfigState<C> {
         if table::<C>().mode().is_none() {
             return Err(Error::method_not_found("session/set_mode"));
         }
-        let mut transaction = Transaction::begin(self).await;
-        let draft = transaction.draft();
-        let Some(option) = mode::option(draft) else {
-            return Err(Error::invalid_params("the session has no modes at present"));
+        let change = async {
+            let mut transaction = Transaction::begin(self).await?;
+            let draft = transaction.draft();
+            let Some(option) = mode::option(draft) else {
+                return Err(Error::invalid_params("the session has no modes at present"));
+            };
+            if !option.offers(draft, ValueRef::Id(mode_id)) {
+                return Err(refusal::unknown_mode(option, draft, mode_id));
+            }
+            option.write(draft, ValueRef::Id(mode_id));
+            transaction.settle().await?;
+            let _committed = transaction.commit(Asked::Mode(mode_id), to);
+            Ok(answer())
         };
-        if !option.offers(draft, ValueRef::Id(mode_id)) {
-            return Err(refusal::unknown_mode(option, draft, mode_id));
-        }
-        option.write(draft, ValueRef::Id(mode_id));
-        transaction.settle().await?;
-        let _committed = transaction.commit(Asked::Mode(mode_id), to);
-        Ok(answer())
+        self.asked(change).await
     }
 
     /// The agent's own change. An error, with everything as it was, when it gives an option a value that is not offered,
@@ -130,11 +159,36 @@ impl<C: ConfigOptions> ConfigState<C> {
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-agent>.
     pub(crate) async fn update<R>(&self, change: impl FnOnce(&mut C) -> R, to: &impl Publish) -> Result<R> {
-        let mut transaction = Transaction::begin(self).await;
-        let result = change(transaction.draft());
-        transaction.settle().await?;
-        let _committed = transaction.commit(Asked::Nothing, to);
-        Ok(result)
+        let change = async {
+            let mut transaction = Transaction::begin(self).await?;
+            let result = change(transaction.draft());
+            transaction.settle().await?;
+            let _committed = transaction.commit(Asked::Nothing, to);
+            Ok(result)
+        };
+        self.order().unless_closing(change).await
+    }
+
+    /// The session was opened again while it is active: the options stay as they are, which is newer than anything that
+    /// was stored of them. Where `restored`, the handler's, differs, hooks run as for a change from there to here: what
+    /// the agent has set up by its own config learns which values hold. What is returned has the turn, for the answer.
+    ///
+    /// Serves <https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions>.
+    pub(crate) async fn keep(&self, restored: Option<C>, to: &impl Publish) -> Result<Turn> {
+        let mut transaction = Transaction::begin(self).await?;
+        if let Some(restored) = restored {
+            transaction.settle_from(restored).await?;
+        }
+        Ok(transaction.commit(Asked::Opening, to).into_turn())
+    }
+
+    /// A change that the client asked for.
+    async fn asked<T>(&self, change: impl Future<Output = Result<T>>) -> Result<T> {
+        let order = self.order();
+        if order.is_closing() {
+            return Err(order::closed());
+        }
+        order.unless_closing(change).await
     }
 
     pub(super) fn replace(&self, config: Arc<C>) {

@@ -3,31 +3,30 @@
 
 use std::sync::Arc;
 
-use tokio::sync::MutexGuard;
-
 use crate::config::hooks;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
+use crate::config::order::Turn;
 use crate::config::publish::{Audience, Publish, config_option_update, current_mode_update, differ, shown};
 use crate::config::refusal;
 use crate::config::resolve::resolve;
 use crate::config::state::ConfigState;
 use crate::config::value::ValueRef;
-use crate::wire::error::Result;
+use crate::wire::error::{Error, Result};
 
 /// A change in the making.
 pub(super) struct Transaction<'a, C> {
     state: &'a ConfigState<C>,
-    order: MutexGuard<'a, ()>,
+    turn: Turn,
     before: Arc<C>,
     draft: C,
 }
 
 /// A change that is in force. While this lives no other can begin, so what is sent meanwhile is sent in order.
 #[must_use]
-pub(super) struct Committed<'a, C> {
+pub(super) struct Committed<C> {
     config: Arc<C>,
-    _order: MutexGuard<'a, ()>,
+    turn: Turn,
 }
 
 /// What the client asked for, so knows without being told.
@@ -38,14 +37,20 @@ pub(super) enum Asked<'a> {
     Option,
     /// `session/set_mode`: the answer holds nothing, and means that this is the mode.
     Mode(&'a str),
+    /// `session/load` or `session/resume`: the answer holds the full state, modes included.
+    Opening,
 }
 
 impl<'a, C: ConfigOptions> Transaction<'a, C> {
-    pub(super) async fn begin(state: &'a ConfigState<C>) -> Self {
-        let order = state.turn().await;
+    /// Waits for the changes before.
+    pub(super) async fn begin(state: &'a ConfigState<C>) -> Result<Self> {
+        let turn = state.order().turn().await?;
+        if state.is_over() {
+            return Err(Error::invalid_request("the session is over: its options can no longer be changed"));
+        }
         let before = state.current();
         let draft = before.snapshot();
-        Self { state, order, before, draft }
+        Ok(Self { state, turn, before, draft })
     }
 
     pub(super) fn draft(&mut self) -> &mut C {
@@ -72,38 +77,54 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
 
     /// Makes the draft what follows from its changes: dependents, then hooks, whose changes have dependents too.
     pub(super) async fn settle(&mut self) -> Result<()> {
-        let Self { state, order: _, before, draft } = self;
+        let Self { state, turn: _, before, draft } = self;
         resolve(Some(&**before), draft)?;
         match &state.hooks {
             None => Ok(()),
-            Some(hooks) => hooks::settle(&**hooks, before, draft).await,
+            Some(hooks) => state.order().settling(hooks::settle(&**hooks, before, draft)).await,
         }
     }
 
+    /// Runs the hooks as for a change from `other` to the config as it is.
+    pub(super) async fn settle_from(&mut self, mut other: C) -> Result<()> {
+        let Self { state, turn: _, before: _, draft } = self;
+        let Some(hooks) = &state.hooks else { return Ok(()) };
+        resolve(None, &mut other)?;
+        state.order().settling(hooks::settle(&**hooks, &Arc::new(other), draft)).await
+    }
+
     /// Puts the draft in force and tells the client what it does not know yet.
-    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Committed<'a, C> {
-        let Self { state, order, before, draft } = self;
+    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Committed<C> {
+        let Self { state, turn, before, draft } = self;
         let config = Arc::new(draft);
         state.replace(Arc::clone(&config));
         tell(&*before, &*config, asked, to);
-        Committed { config, _order: order }
+        Committed { config, turn }
     }
 }
 
-impl<C> Committed<'_, C> {
+impl<C> Committed<C> {
     pub(super) fn config(&self) -> &C {
         &self.config
+    }
+
+    /// What keeps other changes from being published: to be dropped behind the answer.
+    pub(super) fn into_turn(self) -> Turn {
+        self.turn
     }
 }
 
 fn tell<C: ConfigOptions>(before: &C, after: &C, asked: Asked<'_>, to: &impl Publish) {
+    if matches!(asked, Asked::Opening) {
+        return;
+    }
     let audience = to.audience();
     if !matches!(asked, Asked::Option) && differ(before, after, audience) {
         to.publish(config_option_update(after, audience));
     }
     let believed = match asked {
         Asked::Mode(mode) => Some(mode),
-        Asked::Nothing | Asked::Option => mode::current(before),
+        Asked::Nothing | Asked::Option | Asked::Opening => mode::current(before),
     };
     match mode::current(after) {
         Some(mode) if believed != Some(mode) => to.publish(current_mode_update(mode)),

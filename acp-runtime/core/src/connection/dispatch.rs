@@ -19,6 +19,7 @@ use super::{
 use crate::{
     TARGET,
     agent::{Call, ExtensionKind, Handlers, contains},
+    cancellation::CancellationToken,
     config::{request::SetOption, shown::ShownOption, table::table},
     schema::{
         Method,
@@ -163,7 +164,13 @@ impl<A: Handlers> Connection<A> {
             }
         }
         let request = request.into_owned();
-        let later = async move { commit(&session, &request, &mut responder).await };
+        let cancel = CancellationToken::new();
+        let calling = responder.as_ref().and_then(Responder::id).map(|id| self.calls.enter(id, &cancel));
+        let later = async move {
+            let _calling = calling;
+            cancel.run_until_cancelled(commit(&session, &request, &mut responder)).await;
+            respond::<()>(&mut responder, Err(Error::request_cancelled()));
+        };
         self.tasks.start(later.instrument(span), Start::Here, None);
     }
 
@@ -175,12 +182,19 @@ impl<A: Handlers> Connection<A> {
             Err(error) => return responder.respond::<()>(Err(error)),
         };
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());
+        let mut responder = Some(responder);
+        let cancel = CancellationToken::new();
+        let calling = responder.as_ref().and_then(Responder::id).map(|id| self.calls.enter(id, &cancel));
         let commit = async move {
-            let mut responder = Some(responder);
-            let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));
-            if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), answer).await {
-                respond::<()>(&mut responder, Err(error));
-            }
+            let _calling = calling;
+            let work = async {
+                let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));
+                if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), answer).await {
+                    respond::<()>(&mut responder, Err(error));
+                }
+            };
+            cancel.run_until_cancelled(work).await;
+            respond::<()>(&mut responder, Err(Error::request_cancelled()));
         };
         self.tasks.start(commit.instrument(span), Start::Here, None);
     }
@@ -200,7 +214,7 @@ struct FullState<'a> {
     config_options: Vec<ShownOption<'a>>,
 }
 
-/// Answers once: a commit answers behind what it publishes, a refused one here.
+/// Answers once: a commit answers behind what it publishes, a refused or withdrawn one here.
 fn respond<T: serde::Serialize>(responder: &mut Option<Responder>, result: Result<T>) {
     if let Some(responder) = responder.take() {
         responder.respond(result);

@@ -7,10 +7,13 @@ use crate::cancellation::{CancellationToken, DropGuard};
 use super::{Connection, link::Link};
 use crate::{
     agent::{Handlers, NewSession, SessionHooks},
-    config::ConfigOptions,
+    config::order,
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
-    session::{Replaying, Session, SessionHandle, TurnSlot},
-    wire::Result,
+    session::{
+        Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
+        table::{Passage, PassageTurn},
+    },
+    wire::{Error, Result},
 };
 
 /// A call's place in the connection.
@@ -21,7 +24,11 @@ pub struct Place<A: Handlers> {
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A>>>,
     turn: Option<TurnSlot<A>>,
-    ended: Option<A::Session>,
+    ending: Option<Ending<A>>,
+    /// Of a call that opens or ends a session.
+    passage: Option<Passage<A>>,
+    /// What is kept until the call is answered.
+    kept: Kept<A>,
     /// Of `session/list`: the one working directory whose sessions are wanted.
     pub(crate) wanted_cwd: Option<PathBuf>,
     /// Of `session/load`: dropped with the place, and so before the answer.
@@ -36,9 +43,22 @@ pub(crate) struct LentPlace<'c, A: Handlers> {
     pub(crate) session_id: Option<&'c SessionId>,
     pub(crate) handle: Option<&'c SessionHandle<A::Config>>,
     pub(crate) state: Option<&'c mut A::Session>,
-    pub(crate) ended: Option<A::Session>,
+    pub(crate) ended: Option<Ended<A::Session>>,
     pub(crate) replaying: Option<&'c Replaying>,
     pub(crate) cancel: &'c CancellationToken,
+}
+
+/// What outlives the call until its answer is put: who waits for these must come behind the answer. Dropped in this order.
+pub(crate) struct Kept<A: Handlers> {
+    /// Of a turn.
+    _ended: Option<DropGuard>,
+    /// No other change of the options is published before.
+    options: Option<order::Turn>,
+    /// The turn, and then the place in the queue that it is of.
+    turn: Option<PassageTurn>,
+    _passage: Option<Passage<A>>,
+    /// The state that a new one has replaced. Its drop may take long.
+    state: Option<A::Session>,
 }
 
 /// A session that has just been opened, in the protocol's terms.
@@ -57,7 +77,9 @@ impl<A: Handlers> Place<A> {
             session_id: None,
             session: None,
             turn: None,
-            ended: None,
+            ending: None,
+            passage: None,
+            kept: Kept { _ended: None, options: None, turn: None, _passage: None, state: None },
             wanted_cwd: None,
             replaying: None,
             cancel: CancellationToken::new(),
@@ -68,87 +90,137 @@ impl<A: Handlers> Place<A> {
         self.turn.is_some()
     }
 
-    /// The call concerns a session that need not be active.
-    pub(crate) fn name(&mut self, id: &SessionId) {
-        self.session_id = Some(id.clone());
-    }
-
     /// The call belongs to an active session; `&self` has its options.
     pub(crate) fn enter_session(&mut self, id: &SessionId) -> Result<()> {
         let session = self.connection.sessions.get(id.as_ref())?;
-        self.receiver = A::receiver(&self.connection.agent, &session.handle.config());
-        self.session_id = Some(id.clone());
-        self.session = Some(session);
+        self.enter(id, session);
         Ok(())
     }
 
-    /// The call ends an active session: from here on no other call finds it.
-    pub(crate) fn take_session(&mut self, id: &SessionId) -> Result<()> {
-        self.enter_session(id)?;
-        self.connection.sessions.remove(id);
-        Ok(())
+    fn enter(&mut self, id: &SessionId, session: Arc<Session<A>>) {
+        self.receiver = A::receiver(&self.connection.agent, &session.handle.config());
+        self.session_id = Some(id.clone());
+        self.session = Some(session);
     }
 
     /// The call is a turn of an active session that has no other.
     pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
-        self.enter_session(id)?;
-        let session = self.session.as_ref().expect("just entered");
-        self.turn = Some(session.begin_turn(&self.cancel)?);
+        let turn = self.connection.sessions.begin_turn(id, &self.cancel)?;
+        self.enter(id, turn.session().clone());
+        self.turn = Some(turn);
         Ok(())
     }
 
-    /// Cancels the turn of the call's session, if it has one, and waits for its end.
-    pub(crate) async fn stop_turn(&mut self) {
-        let session = match (&self.session, &self.session_id) {
-            (Some(session), _) => Some(session.clone()),
-            (None, Some(id)) => self.connection.sessions.get(id.as_ref()).ok(),
-            (None, None) => None,
-        };
-        if let Some(session) = session {
+    /// The call opens or ends a session, which need not be active.
+    pub(crate) fn announce(&mut self, id: &SessionId) {
+        self.session_id = Some(id.clone());
+        self.passage = Some(self.connection.sessions.announce(id));
+    }
+
+    /// The same of a session that is active, or is being opened.
+    pub(crate) fn announce_known(&mut self, id: &SessionId) -> Result<()> {
+        self.session_id = Some(id.clone());
+        if !self.connection.sessions.is_known(id) {
+            return Err(self.unknown_session());
+        }
+        self.announce(id);
+        Ok(())
+    }
+
+    /// Loads the session: waits for the calls before, and for the end of its turn, which is cancelled.
+    pub(crate) async fn begin_opening(&mut self) {
+        if let Some(session) = self.passed().await {
+            self.session = Some(session.clone());
             session.end_turn().await;
         }
     }
 
-    /// Gives back what the call holds. Of a turn, what is returned tells its end to who waits for it.
-    pub(crate) fn leave(mut self) -> Option<DropGuard> {
-        self.turn.take().and_then(TurnSlot::free)
+    /// Ends the session: waits for the calls before, for the end of its turn, which is cancelled, and of changes of its
+    /// options. Whether there is a session to end.
+    pub(crate) async fn begin_ending(&mut self) -> bool {
+        let Some(session) = self.passed().await else { return false };
+        let id = session.handle.id().clone();
+        self.ending = Some(Ending::begin(session.clone()).await);
+        self.enter(&id, session);
+        true
     }
 
-    /// Takes the state of the session that this call ends.
+    /// Waits for the calls before that open or end the session; the session, if it is active then.
+    async fn passed(&mut self) -> Option<Arc<Session<A>>> {
+        let passage = self.passage.as_ref()?;
+        self.kept.turn = Some(passage.turn().await);
+        self.connection.sessions.get(self.session_id.as_ref()?.as_ref()).ok()
+    }
+
+    /// The error of a call whose session is not active.
+    pub(crate) fn unknown_session(&self) -> Error {
+        Error::session_not_found(self.session_id.as_ref().map_or("", AsRef::as_ref))
+    }
+
+    /// The session is over.
     pub(crate) fn end_session(&mut self) {
-        self.ended = self.session.as_ref().and_then(|session| session.take_state());
+        if let Some(id) = &self.session_id {
+            self.connection.sessions.end(id);
+        }
     }
 
-    /// Opens a session, replacing one of the same id.
-    pub(crate) fn open(&self, id: Option<SessionId>, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
-        let NewSession { session, id: chosen, config, meta } = opened;
-        let mut is_new = false;
-        let id = match (id, chosen) {
-            (Some(id), _) => id,
-            (None, Some(chosen)) => {
-                is_new = true;
-                chosen
-            }
-            (None, None) => fresh_id(),
-        };
-        // What an active session's options are now is newer than anything that was stored of them.
-        let config = match (self.connection.sessions.get(id.as_ref()), config) {
-            (Ok(active), _) => active.handle.config().snapshot(),
-            (Err(_), Some(config)) => config,
-            (Err(_), None) => self.connection.agent.initial_config(),
-        };
-        let hooks = SessionHooks::of(&self.connection.agent, &self.connection.link, &id);
-        let session =
-            Session::new(SessionHandle::new(id.clone(), config, hooks, self.connection.link.clone())?, session);
-        let audience = self.connection.link.audience();
-        let opened =
-            Opened { id, modes: session.handle.modes(), config_options: session.handle.options(audience), meta };
-        if is_new {
+    /// The handler that should have ended the session has failed: it is active again, unless the handler has taken its state.
+    pub(crate) fn keep_session(&mut self) {
+        if self.ending.take().is_some_and(|ending| !ending.undo()) {
+            self.end_session();
+        }
+    }
+
+    /// Gives back what the call holds, but for what is kept until it is answered.
+    pub(crate) fn leave(mut self) -> Kept<A> {
+        self.kept._ended = self.turn.take().and_then(TurnSlot::free);
+        self.kept._passage = self.passage.take().map(|mut passage| {
+            passage.conclude();
+            passage
+        });
+        self.kept
+    }
+
+    /// Opens a session that the client did not name.
+    pub(crate) fn open_new(&self, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
+        let NewSession { session, id, config, meta } = opened;
+        let is_chosen = id.is_some();
+        let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
+        let opened = self.opened(&session.handle, meta);
+        if is_chosen {
             self.connection.sessions.insert_new(session)?;
         } else {
             self.connection.sessions.insert(session);
         }
         Ok(opened)
+    }
+
+    /// Opens the session that the client named. One that is active gets the new state, and keeps its options.
+    pub(crate) async fn open_named(&mut self, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
+        let NewSession { session: state, id: _, config, meta } = opened;
+        if let Some(session) = &self.session {
+            self.kept.options = Some(session.handle.keep_options(config).await?);
+            let opened = self.opened(&session.handle, meta);
+            self.kept.state = session.replace_state(state);
+            return Ok(opened);
+        }
+        let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
+        let session = self.start(id, state, config)?;
+        let opened = self.opened(&session.handle, meta);
+        self.connection.sessions.insert(session);
+        Ok(opened)
+    }
+
+    fn start(&self, id: SessionId, state: A::Session, config: Option<A::Config>) -> Result<Arc<Session<A>>> {
+        let Connection { agent, link, .. } = &*self.connection;
+        let config = config.unwrap_or_else(|| agent.initial_config());
+        let hooks = SessionHooks::of(agent, link, &id);
+        Ok(Session::new(SessionHandle::new(id, config, hooks, link.clone())?, state))
+    }
+
+    fn opened(&self, handle: &SessionHandle<A::Config>, meta: Option<v1::Meta>) -> Opened {
+        let config_options = handle.options(self.connection.link.audience());
+        Opened { id: handle.id().clone(), modes: handle.modes(), config_options, meta }
     }
 
     pub(crate) fn lend(&mut self) -> LentPlace<'_, A> {
@@ -158,10 +230,15 @@ impl<A: Handlers> Place<A> {
             session_id: self.session_id.as_ref(),
             handle: self.session.as_ref().map(|session| &session.handle),
             state: self.turn.as_mut().and_then(TurnSlot::state),
-            ended: self.ended.take(),
+            ended: self.ending.as_ref().and_then(Ending::lend),
             replaying: self.replaying.as_ref(),
             cancel: &self.cancel,
         }
+    }
+
+    /// The time in which a session's history may be told begins.
+    pub(crate) fn begin_replay(&mut self, id: &SessionId) {
+        self.replaying = Some(Replaying::begin(id.clone(), self.connection.link.clone()));
     }
 }
 

@@ -31,10 +31,10 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// The client is gone.
     pub async fn compaction(&self) -> Result<Option<Compaction>> {
-        if !self.updates().offers_compaction() {
+        if !self.voice().offers_compaction() {
             return Ok(None);
         }
-        let mut compaction = Compaction { id: fresh_id(), updates: self.updates().clone(), ended: true };
+        let mut compaction = Compaction { id: fresh_id(), updates: self.updates(), ended: true };
         compaction.status(CompactionStatus::InProgress).await?;
         compaction.ended = false;
         Ok(Some(compaction))

@@ -4,12 +4,14 @@ use std::{fmt, pin::Pin, sync::Arc};
 
 use tracing::Instrument;
 
-use super::update::Updates;
+use super::update::{Speaks, Updates, Voice};
 use crate::{
     TARGET,
+    cancellation::CancellationToken,
     config::{
         ConfigOptions, OptionKey, OptionValue, TypedKey, Watch,
         hooks::Hooks,
+        order::Turn,
         publish::{Audience, Publish},
         request::SetOption,
         shown::ShownOption,
@@ -19,7 +21,7 @@ use crate::{
     schema::v1::{
         ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
     },
-    wire::{Error, Result},
+    wire::{Cancelled, Error, Result},
 };
 
 /// An active session: cheap to clone, and usable outside a turn.
@@ -37,8 +39,14 @@ use crate::{
 pub struct SessionHandle<C>(Arc<Inner<C>>);
 
 struct Inner<C> {
-    updates: Updates,
+    voice: Voice,
     config: ConfigState<C>,
+}
+
+impl<C: ConfigOptions> Speaks for Inner<C> {
+    fn voice(&self) -> &Voice {
+        &self.voice
+    }
 }
 
 impl<C> Clone for SessionHandle<C> {
@@ -49,18 +57,18 @@ impl<C> Clone for SessionHandle<C> {
 
 impl<C> fmt::Debug for SessionHandle<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SessionHandle").field("id", self.0.updates.id()).finish_non_exhaustive()
+        f.debug_struct("SessionHandle").field("id", self.0.voice.id()).finish_non_exhaustive()
     }
 }
 
 impl<C: ConfigOptions> SessionHandle<C> {
     pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, link: Arc<Link>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { updates: Updates::new(id, link), config: ConfigState::new(config, hooks)? })))
+        Ok(Self(Arc::new(Inner { voice: Voice::new(id, link), config: ConfigState::new(config, hooks)? })))
     }
 
     /// The session's id.
     pub fn id(&self) -> &SessionId {
-        self.0.updates.id()
+        self.0.voice.id()
     }
 
     /// The options as they are now: a snapshot, which later changes do not touch.
@@ -75,13 +83,27 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// A value that its option does not offer, or a hook that refuses; then nothing is changed.
+    /// A value that its option does not offer, or a hook that refuses; the session is over; this is called by a hook of
+    /// the session, which would wait for itself. Then nothing is changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
+        self.change_config(change, None).await
+    }
+
+    /// Gives the change up where it waits for another one, or for a hook, when `given_up` is set.
+    pub(crate) async fn change_config<R>(
+        &self,
+        change: impl FnOnce(&mut C) -> R,
+        given_up: Option<&CancellationToken>,
+    ) -> Result<R> {
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "agent", session = %self.id());
         // What is published never waits, so an agent that keeps changing options waits here.
         let transaction = async {
-            self.0.updates.room().await?;
-            let result = self.0.config.update(change, &self.0.updates).await;
+            self.0.voice.room().await?;
+            let change = self.0.config.update(change, &self.0.voice);
+            let result = match given_up {
+                Some(given_up) => given_up.run_until_cancelled(change).await.unwrap_or_else(|| Err(Cancelled.into())),
+                None => change.await,
+            };
             tracing::debug!(target: TARGET, code = result.as_ref().err().map(Error::code), "the transaction ended");
             result
         };
@@ -138,9 +160,14 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.0.config.watch(key)
     }
 
-    /// The session is over: who watches an option learns of it.
+    /// The session is over: nothing is told of it any more, and its options do not change.
     pub(crate) fn end(&self) {
+        self.0.voice.end();
         self.0.config.end();
+    }
+
+    pub(crate) fn options_in_force(&self) -> &ConfigState<C> {
+        &self.0.config
     }
 
     /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].
@@ -181,11 +208,20 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.updates.send_own(&update.into()).await
+        self.0.voice.send_own(&update.into()).await
     }
 
-    pub(crate) fn updates(&self) -> &Updates {
-        &self.0.updates
+    pub(crate) fn updates(&self) -> Updates {
+        Updates::new(self.0.clone())
+    }
+
+    pub(super) fn voice(&self) -> &Voice {
+        &self.0.voice
+    }
+
+    /// The session is opened again, while it is active. What is returned is held until that is answered.
+    pub(crate) async fn keep_options(&self, restored: Option<C>) -> Result<Turn> {
+        self.0.config.keep(restored, &self.0.voice).await
     }
 
     pub(crate) fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
@@ -205,15 +241,15 @@ impl<C: ConfigOptions> SessionHandle<C> {
         request: &SetOption<'_>,
         answer: impl FnOnce(Vec<ShownOption<'_>>),
     ) -> Result<()> {
-        self.0.config.set(request, &self.0.updates, answer).await
+        self.0.config.set(request, &self.0.voice, answer).await
     }
 
     pub(crate) async fn set_mode(&self, mode: &str, answer: impl FnOnce()) -> Result<()> {
-        self.0.config.set_mode(mode, &self.0.updates, answer).await
+        self.0.config.set_mode(mode, &self.0.voice, answer).await
     }
 }
 
-impl Publish for Updates {
+impl Publish for Voice {
     fn publish(&self, update: SessionUpdate) {
         self.send_now(&update);
     }

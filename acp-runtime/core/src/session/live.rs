@@ -1,19 +1,19 @@
-//! One active session: its state, and the one turn it may have.
+//! One active session: its options, its state, and the one turn it may have.
 
 use std::{
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::cancellation::{CancellationToken, DropGuard};
-
 use super::handle::SessionHandle;
 use crate::{
     agent::Handlers,
+    cancellation::{CancellationToken, DropGuard},
     wire::{Error, Result},
 };
 
-/// A session that can be prompted.
+/// A session that can be prompted. There is one from when it was opened until it is closed or deleted: what opens it again
+/// meanwhile replaces its state, and nothing else.
 pub(crate) struct Session<A: Handlers> {
     pub(crate) handle: SessionHandle<A::Config>,
     seat: Mutex<Seat<A::Session>>,
@@ -21,7 +21,7 @@ pub(crate) struct Session<A: Handlers> {
 
 /// Who has the state.
 enum Seat<S> {
-    /// Nobody; `None` once the session has ended.
+    /// Nobody; `None` while the session is being closed, and from then on.
     Free(Option<S>),
     /// The turn at work.
     Taken(Running),
@@ -34,17 +34,13 @@ struct Running {
     ended: CancellationToken,
 }
 
-/// The state of a session that `session/close` or `session/delete` has ended, for their handlers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended<S>(pub S);
-
 impl<A: Handlers> Session<A> {
     pub(crate) fn new(handle: SessionHandle<A::Config>, state: A::Session) -> Arc<Self> {
         Arc::new(Self { handle, seat: Mutex::new(Seat::Free(Some(state))) })
     }
 
     /// Starts a turn that `cancel` cancels. A session has one turn at a time.
-    pub(crate) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<A>> {
+    pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<A>> {
         let mut seat = self.seat();
         let Seat::Free(state) = &mut *seat else {
             return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
@@ -76,11 +72,20 @@ impl<A: Handlers> Session<A> {
         running.ended.cancelled().await;
     }
 
-    /// The state, once. The turn has ended before.
-    pub(crate) fn take_state(&self) -> Option<A::Session> {
+    /// The state, for the call that ends the session. The turn has ended before.
+    pub(super) fn take_state(&self) -> Option<A::Session> {
         match &mut *self.seat() {
             Seat::Free(state) => state.take(),
             Seat::Taken(_) => None,
+        }
+    }
+
+    /// Puts a state in the place of the one before, which is returned: its drop may take long, so not under a lock.
+    pub(crate) fn replace_state(&self, state: A::Session) -> Option<A::Session> {
+        match &mut *self.seat() {
+            Seat::Free(place) => place.replace(state),
+            // No turn begins while a call opens or ends the session.
+            Seat::Taken(_) => Some(state),
         }
     }
 
@@ -103,6 +108,10 @@ pub(crate) struct TurnSlot<A: Handlers> {
 }
 
 impl<A: Handlers> TurnSlot<A> {
+    pub(crate) fn session(&self) -> &Arc<Session<A>> {
+        &self.session
+    }
+
     pub(crate) fn state(&mut self) -> Option<&mut A::Session> {
         self.state.as_mut()
     }

@@ -4,6 +4,7 @@
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
 mod compaction;
+mod ended;
 mod handle;
 mod live;
 mod replay;
@@ -15,8 +16,9 @@ mod turn;
 mod update;
 
 pub use compaction::Compaction;
+pub use ended::Ended;
+pub(crate) use ended::Ending;
 pub use handle::SessionHandle;
-pub use live::Ended;
 pub(crate) use live::{Session, TurnSlot};
 pub use replay::Replay;
 pub(crate) use replay::Replaying;

@@ -1,14 +1,8 @@
 //! Telling the client a loaded session's history.
 
-use std::{
-    fmt,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{fmt, sync::Arc};
 
-use super::update::Updates;
+use super::update::Voice;
 use crate::{
     connection::link::Link,
     schema::v1::{ContentBlock, ContentChunk, SessionId, SessionUpdate},
@@ -28,35 +22,32 @@ use crate::{
 ///     replay.agent("42").await
 /// }
 /// ```
-pub struct Replay {
-    updates: Updates,
-    over: Arc<AtomicBool>,
-}
+pub struct Replay(Arc<Voice>);
 
 /// The time in which a session's history may be told: until this is dropped.
-pub(crate) struct Replaying(Arc<AtomicBool>);
+pub(crate) struct Replaying(Arc<Voice>);
 
 impl Replaying {
-    pub(crate) fn begin() -> Self {
-        Self(Arc::default())
+    pub(crate) fn begin(id: SessionId, link: Arc<Link>) -> Self {
+        Self(Arc::new(Voice::new(id, link)))
     }
 }
 
 impl Drop for Replaying {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
+        self.0.end();
     }
 }
 
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Replay").field("session", self.updates.id()).finish_non_exhaustive()
+        f.debug_struct("Replay").field("session", self.0.id()).finish_non_exhaustive()
     }
 }
 
 impl Replay {
-    pub(crate) fn new(id: SessionId, link: Arc<Link>, replaying: &Replaying) -> Self {
-        Self { updates: Updates::new(id, link), over: replaying.0.clone() }
+    pub(crate) fn new(replaying: &Replaying) -> Self {
+        Self(replaying.0.clone())
     }
 
     /// Something the user said.
@@ -84,6 +75,6 @@ impl Replay {
     /// The update is one of those, or needs a capability that the client did not advertise; the request is answered, or
     /// the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.updates.replay(&update.into(), &self.over).await
+        self.0.replay(&update.into()).await
     }
 }

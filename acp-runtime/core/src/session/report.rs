@@ -55,7 +55,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// Whether the client shows notices.
     pub fn can_show_notices(&self) -> bool {
-        self.updates().offers_notices()
+        self.voice().offers_notices()
     }
 
     /// Shows the user something that is no part of the conversation, when the client can; says whether it was sent.

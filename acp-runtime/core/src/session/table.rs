@@ -1,20 +1,53 @@
-//! The active sessions of an agent, by id.
+//! The active sessions of an agent, by id, and the calls that open or end them.
+//!
+//! Calls that open or end one session (load, resume, close, delete) come one after the other, in the order of their arrival:
+//! each has a [`Passage`]. While there is one for a session, no turn begins in it. So a session that is being loaded has
+//! no second turn beside the one that the load ends, and one that was closed does not come back with a load that arrived
+//! before.
 
 use std::{
     borrow::Borrow,
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     hash::{Hash, Hasher},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::live::Session;
+use super::live::{Session, TurnSlot};
 use crate::{
     agent::Handlers,
+    cancellation::CancellationToken,
     schema::v1::SessionId,
     wire::{Error, Result},
 };
 
-pub(crate) struct Sessions<A: Handlers>(Mutex<HashSet<ById<A>>>);
+pub(crate) struct Sessions<A: Handlers>(Arc<Mutex<Table<A>>>);
+
+struct Table<A: Handlers> {
+    active: HashSet<ById<A>>,
+    passages: HashMap<SessionId, Queue>,
+}
+
+/// The calls that are opening or ending one session.
+#[derive(Default)]
+struct Queue {
+    /// Fair: who asks first is first.
+    turn: Arc<tokio::sync::Mutex<()>>,
+    /// How many there are.
+    calls: usize,
+    /// Of them, those that are not concluded: while there is one, no turn begins.
+    open: usize,
+}
+
+/// A call that opens or ends a session, active or not.
+pub(crate) struct Passage<A: Handlers> {
+    sessions: Sessions<A>,
+    id: SessionId,
+    turn: Arc<tokio::sync::Mutex<()>>,
+    concluded: bool,
+}
+
+/// The turn of a [`Passage`]: dropped, it is the next one's.
+pub(crate) type PassageTurn = tokio::sync::OwnedMutexGuard<()>;
 
 /// A session by the id that it holds: a table with keys of its own would take twice the memory and more.
 struct ById<A: Handlers>(Arc<Session<A>>);
@@ -41,43 +74,113 @@ impl<A: Handlers> Eq for ById<A> {}
 
 impl<A: Handlers> Default for Sessions<A> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(Arc::new(Mutex::new(Table { active: HashSet::new(), passages: HashMap::new() })))
+    }
+}
+
+impl<A: Handlers> Clone for Sessions<A> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 }
 
 impl<A: Handlers> Sessions<A> {
     pub(crate) fn get(&self, id: &str) -> Result<Arc<Session<A>>> {
-        self.lock().get(id).map(|found| found.0.clone()).ok_or_else(|| Error::session_not_found(id))
+        self.lock().get(id)
     }
 
-    /// Adds a session. One of the same id is over: its turn is cancelled.
-    pub(crate) fn insert(&self, session: Arc<Session<A>>) {
-        let replaced = self.lock().replace(ById(session));
-        if let Some(replaced) = replaced {
-            replaced.0.cancel_turn();
+    /// Starts a turn of an active session, which `cancel` cancels.
+    pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<A>> {
+        let table = self.lock();
+        if table.passages.get(id).is_some_and(|queue| queue.open > 0) {
+            return Err(Error::invalid_request(
+                "the session is busy: it is being opened or ended; prompt it when that is answered",
+            ));
         }
+        table.get(id.as_ref())?.begin_turn(cancel)
+    }
+
+    /// Announces a call that opens or ends a session. From here on no turn begins in it.
+    pub(crate) fn announce(&self, id: &SessionId) -> Passage<A> {
+        let mut table = self.lock();
+        let queue = table.passages.entry(id.clone()).or_default();
+        queue.calls += 1;
+        queue.open += 1;
+        Passage { sessions: self.clone(), id: id.clone(), turn: queue.turn.clone(), concluded: false }
+    }
+
+    /// Whether a session of this id is active, or may be soon.
+    pub(crate) fn is_known(&self, id: &SessionId) -> bool {
+        let table = self.lock();
+        table.active.contains::<str>(id.as_ref()) || table.passages.contains_key(id)
+    }
+
+    /// Adds a session that was not active.
+    pub(crate) fn insert(&self, session: Arc<Session<A>>) {
+        self.lock().active.replace(ById(session));
     }
 
     /// Adds a session whose id no other may have.
     pub(crate) fn insert_new(&self, session: Arc<Session<A>>) -> Result<()> {
-        if !self.lock().insert(ById(session)) {
+        let mut table = self.lock();
+        if table.passages.contains_key(session.handle.id()) || !table.active.insert(ById(session)) {
             return Err(Error::internal_error("the agent chose an id for the session that another session has"));
         }
         Ok(())
     }
 
-    pub(crate) fn remove(&self, id: &SessionId) {
-        self.lock().remove::<str>(id.as_ref());
+    /// Ends a session: nothing finds it any more, and nothing is told of it.
+    pub(crate) fn end(&self, id: &SessionId) {
+        let ended = self.lock().active.take::<str>(id.as_ref());
+        if let Some(ById(session)) = ended {
+            session.handle.end();
+        }
     }
 
     /// Cancels every turn: the client is gone.
     pub(crate) fn cancel_all(&self) {
-        for session in self.lock().iter() {
+        for session in &self.lock().active {
             session.0.cancel_turn();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashSet<ById<A>>> {
+    fn lock(&self) -> MutexGuard<'_, Table<A>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<A: Handlers> Table<A> {
+    fn get(&self, id: &str) -> Result<Arc<Session<A>>> {
+        self.active.get(id).map(|found| found.0.clone()).ok_or_else(|| Error::session_not_found(id))
+    }
+}
+
+impl<A: Handlers> Passage<A> {
+    /// Waits until the calls before are answered.
+    pub(crate) async fn turn(&self) -> PassageTurn {
+        self.turn.clone().lock_owned().await
+    }
+
+    /// The call is about to be answered: the client may prompt as soon as it is. Calls behind it still wait.
+    pub(crate) fn conclude(&mut self) {
+        if !std::mem::replace(&mut self.concluded, true) {
+            self.with_queue(|queue| queue.open -= 1);
+        }
+    }
+
+    fn with_queue(&self, change: impl FnOnce(&mut Queue)) {
+        let mut table = self.sessions.lock();
+        let Some(queue) = table.passages.get_mut(&self.id) else { return };
+        change(queue);
+        if queue.calls == 0 {
+            table.passages.remove(&self.id);
+        }
+    }
+}
+
+impl<A: Handlers> Drop for Passage<A> {
+    fn drop(&mut self) {
+        self.conclude();
+        self.with_queue(|queue| queue.calls -= 1);
     }
 }

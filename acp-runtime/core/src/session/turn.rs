@@ -1,9 +1,17 @@
 //! A prompt turn: what a handler says while it works, and how it learns that it should stop.
 
-use std::{fmt, ops::Deref, pin::pin};
+use std::{
+    fmt,
+    ops::Deref,
+    pin::{Pin, pin},
+};
 
 use super::{handle::SessionHandle, tool_call::ToolCallBuilder};
-use crate::{config::ConfigOptions, peer::Client, wire::Cancelled};
+use crate::{
+    config::{ConfigOptions, OptionKey, TypedKey},
+    peer::Client,
+    wire::{Cancelled, Result},
+};
 
 /// A prompt turn, from `session/prompt` to its answer.
 ///
@@ -86,10 +94,33 @@ impl<C: ConfigOptions> Turn<C> {
         Self { session, client }
     }
 
+    /// Changes options, as [`SessionHandle::update_config`] does, but gives up when the turn is cancelled while it waits for
+    /// another change or for a hook.
+    ///
+    /// # Errors
+    ///
+    /// As [`SessionHandle::update_config`], and [`Cancelled`]; then nothing is changed.
+    pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
+        self.session.change_config(change, Some(self.client.cancellation())).await
+    }
+
+    /// Sets one option, as [`update_config`](Self::update_config) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`update_config`](Self::update_config).
+    // Boxed, because an `async fn` would repeat the error about a key of another config for its future.
+    pub fn set<K>(&self, key: K, value: K::Value) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>
+    where
+        K: TypedKey + OptionKey<C>,
+    {
+        Box::pin(self.update_config(move |config| *key.get_mut(config) = value))
+    }
+
     /// Reports a tool call: `turn.tool_call("Edit main.rs").kind(ToolKind::Edit).start().await?`.
     ///
     /// See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
     pub fn tool_call(&self, title: impl Into<String>) -> ToolCallBuilder {
-        ToolCallBuilder::new(title.into(), self.session.updates().clone(), self.client.clone())
+        ToolCallBuilder::new(title.into(), self.session.updates(), self.client.clone())
     }
 }

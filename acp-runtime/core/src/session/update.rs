@@ -1,8 +1,11 @@
 //! Sending `session/update` for one session.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    ops::Deref,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use serde::Serialize;
@@ -34,16 +37,45 @@ impl Notification<'_> {
     }
 }
 
-/// The updates of one session to one client.
-#[derive(Clone)]
-pub(crate) struct Updates {
+/// What speaks for one session to one client, until it is over.
+pub(crate) struct Voice {
     id: SessionId,
     link: Arc<Link>,
+    over: AtomicBool,
 }
 
+/// A part of a session that has its voice.
+pub(crate) trait Speaks: Send + Sync {
+    fn voice(&self) -> &Voice;
+}
+
+impl Speaks for Voice {
+    fn voice(&self) -> &Voice {
+        self
+    }
+}
+
+/// A session's voice, for a tool call or a compaction, which need not know the session's type.
+#[derive(Clone)]
+pub(crate) struct Updates(Arc<dyn Speaks>);
+
 impl Updates {
+    pub(crate) fn new(voice: Arc<dyn Speaks>) -> Self {
+        Self(voice)
+    }
+}
+
+impl Deref for Updates {
+    type Target = Voice;
+
+    fn deref(&self) -> &Voice {
+        self.0.voice()
+    }
+}
+
+impl Voice {
     pub(crate) fn new(id: SessionId, link: Arc<Link>) -> Self {
-        Self { id, link }
+        Self { id, link, over: AtomicBool::new(false) }
     }
 
     pub(crate) fn id(&self) -> &SessionId {
@@ -52,6 +84,11 @@ impl Updates {
 
     pub(crate) fn link(&self) -> &Arc<Link> {
         &self.link
+    }
+
+    /// From here on nothing is sent. What is sent behind this call comes behind everything that was said.
+    pub(crate) fn end(&self) {
+        self.over.store(true, Ordering::Release);
     }
 
     /// Whether the client shows notices.
@@ -73,8 +110,8 @@ impl Updates {
         self.send(update).await
     }
 
-    /// Sends an update of the past, but nothing once `over` is set.
-    pub(crate) async fn replay(&self, update: &SessionUpdate, over: &AtomicBool) -> Result<()> {
+    /// Sends an update of the past.
+    pub(crate) async fn replay(&self, update: &SessionUpdate) -> Result<()> {
         check_own(update)?;
         self.check_offered(update)?;
         if let SessionUpdate::Notice(_) = update {
@@ -82,15 +119,7 @@ impl Updates {
                 "notices are not replayed; what still holds is a notice of a later turn",
             ));
         }
-        let notification = self.notification(update);
-        let write = |buffer: &mut Vec<u8>| {
-            // Under the buffer's lock, which the answer takes after it has set `over`.
-            if over.load(Ordering::Acquire) {
-                return Err(Error::internal_error("the replay is over: `session/load` has been answered"));
-            }
-            notification.write(buffer)
-        };
-        self.link.outbox.send(write).await?
+        self.write(update, || Error::internal_error("the replay is over: `session/load` has been answered")).await
     }
 
     fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
@@ -113,18 +142,35 @@ impl Updates {
     /// Sends an update; waits while the client is behind with reading.
     pub(crate) async fn send(&self, update: &SessionUpdate) -> Result<()> {
         self.check_offered(update)?;
-        let notification = self.notification(update);
-        self.link.outbox.send(|buffer| notification.write(buffer)).await?
+        self.write(update, over).await
     }
 
-    /// Sends an update at once.
+    async fn write(&self, update: &SessionUpdate, over: fn() -> Error) -> Result<()> {
+        let notification = self.notification(update);
+        let write = |buffer: &mut Vec<u8>| {
+            // Under the buffer's lock, which the answer takes after it has ended this voice.
+            if self.is_over() { Err(over()) } else { notification.write(buffer) }
+        };
+        self.link.outbox.send(write).await?
+    }
+
+    /// Sends an update at once, unless it is too late.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.link.put_now(|buffer| self.notification(update).write(buffer));
+        self.link.put_now(|buffer| if self.is_over() { Ok(()) } else { self.notification(update).write(buffer) });
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
     }
 
     fn notification<'a>(&'a self, update: &'a SessionUpdate) -> Notification<'a> {
         Notification { session_id: &self.id, update }
     }
+}
+
+/// The error of a handle that was kept beyond the end of its session.
+fn over() -> Error {
+    Error::invalid_request("the session is over: the client has closed or deleted it")
 }
 
 /// What only the runtime reports, because it knows what the client may be shown, and what the protocol does not allow.

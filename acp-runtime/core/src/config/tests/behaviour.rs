@@ -252,7 +252,7 @@ fn no_other_change_begins_before_an_answer_is_out() {
 #[test]
 fn dropped_futures_change_nothing() {
     let (state, client) = (start(), Client::new(FULL));
-    let held = ready(state.turn());
+    let held = ready(state.order().turn()).unwrap();
     {
         let request = request("times", id("2"));
         let mut set = pin!(state.set(&request, &client, |_| panic!("answered")));

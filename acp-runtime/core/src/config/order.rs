@@ -1,0 +1,89 @@
+//! One change of a session's config at a time: in which order changes are made, and what ends one that waits.
+//!
+//! A change may wait: for the change before it, and for a hook that asks the client. Three things end the wait. The
+//! client withdraws its request, which drops the change. The session is being closed. And a hook that changes its own
+//! session's options through a kept handle would wait for itself, so that is refused.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::OwnedMutexGuard;
+
+use crate::cancellation::CancellationToken;
+use crate::wire::error::{Error, Result};
+
+tokio::task_local! {
+    /// The orders whose hooks are running in this future, innermost last.
+    static SETTLING: Vec<usize>;
+}
+
+/// The order of the changes of one config.
+#[derive(Default)]
+pub(super) struct Order {
+    turn: Arc<tokio::sync::Mutex<()>>,
+    /// Set while the session is being closed.
+    closing: Mutex<CancellationToken>,
+}
+
+/// The right to change the config. States leave in the order in which this was held.
+pub(crate) type Turn = OwnedMutexGuard<()>;
+
+impl Order {
+    /// Waits until no other change is under way.
+    ///
+    /// # Errors
+    ///
+    /// A hook of this very config is what asks.
+    pub(super) async fn turn(&self) -> Result<Turn> {
+        // Without this look the wait could end for a change that need not wait at all: when the task's budget is used up.
+        if let Ok(turn) = Arc::clone(&self.turn).try_lock_owned() {
+            return Ok(turn);
+        }
+        if SETTLING.try_with(|settling| settling.contains(&self.address())).unwrap_or(false) {
+            return Err(Error::internal_error(
+                "an `on_change` hook changes options of its own session through a handle, and would wait for itself; \
+                 it takes the options in the making as a parameter, `&mut Config`",
+            ));
+        }
+        Ok(Arc::clone(&self.turn).lock_owned().await)
+    }
+
+    /// Runs the hooks of a change that has its turn.
+    pub(super) async fn settling<T>(&self, hooks: impl Future<Output = T>) -> T {
+        let mut settling = SETTLING.try_with(Clone::clone).unwrap_or_default();
+        settling.push(self.address());
+        SETTLING.scope(settling, hooks).await
+    }
+
+    /// Makes a change, or gives it up where it would wait while the session is being closed.
+    pub(super) async fn unless_closing<T>(&self, change: impl Future<Output = Result<T>>) -> Result<T> {
+        let closing = self.closing().clone();
+        closing.run_until_cancelled(change).await.unwrap_or_else(|| Err(closed()))
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.closing().is_cancelled()
+    }
+
+    /// Ends every change that waits, also those that begin to wait later.
+    pub(super) fn close(&self) {
+        self.closing().cancel();
+    }
+
+    /// The session was not closed after all.
+    pub(super) fn reopen(&self) {
+        *self.closing() = CancellationToken::new();
+    }
+
+    fn closing(&self) -> MutexGuard<'_, CancellationToken> {
+        self.closing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+}
+
+/// The error of a change that the end of its session leaves no time for.
+pub(super) fn closed() -> Error {
+    Error::invalid_request("the session is being closed: its options can no longer be changed")
+}

@@ -1,0 +1,177 @@
+//! An agent whose handlers wait and fail when a test says so.
+
+use std::sync::{Arc, Mutex};
+
+use acp_runtime::{Error, prelude::*};
+use acp_tests::peer::{Peer, all_capabilities};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Model {
+    #[default]
+    Fast,
+    Smart,
+    /// Its hook asks the client.
+    Asked,
+    /// Its hook changes options through a kept handle.
+    Tangled,
+}
+
+#[derive(ConfigOptions, Clone, Debug)]
+pub(super) struct Config {
+    pub(super) model: Model,
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+/// What a session remembers: what it was told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Session(Vec<String>);
+
+/// What tests know and decide.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// A load waits for a permit, if it was told to.
+    loads: Option<Semaphore>,
+    /// What a load restores.
+    pub(super) restored: Mutex<Option<Config>>,
+    /// How many closes and deletes fail before one succeeds.
+    pub(super) failures: Mutex<usize>,
+    /// Whether a failing close takes the state for good.
+    pub(super) takes_state: Mutex<bool>,
+    /// A turn that was told to be stubborn ends with a permit.
+    pub(super) turns: Option<Semaphore>,
+    pub(super) kept: Mutex<Option<SessionHandle<Config>>>,
+    /// What hooks and handlers saw.
+    pub(super) seen: Mutex<Vec<String>>,
+}
+
+impl Shared {
+    pub(super) fn see(&self, what: impl Into<String>) {
+        self.seen.lock().expect("nobody panics with it").push(what.into());
+    }
+
+    pub(super) fn seen(&self) -> Vec<String> {
+        std::mem::take(&mut *self.seen.lock().expect("nobody panics with it"))
+    }
+
+    pub(super) fn kept(&self) -> SessionHandle<Config> {
+        self.kept.lock().expect("nobody panics with it").clone().expect("a turn has kept it")
+    }
+
+    pub(super) fn let_a_load_go_on(&self) {
+        self.loads.as_ref().expect("loads wait").add_permits(1);
+    }
+
+    fn fails(&self) -> bool {
+        let mut failures = self.failures.lock().expect("nobody panics with it");
+        let fails = *failures > 0;
+        *failures = failures.saturating_sub(1);
+        fails
+    }
+}
+
+#[acp_agent(config = Config, session = Session)]
+pub(super) struct Keeper(Arc<Shared>);
+
+#[acp_agent]
+impl Keeper {
+    async fn new_session(&self) -> (SessionId, Session) {
+        ("s".into(), Session::default())
+    }
+
+    async fn load_session(&self, active: Option<SessionHandle<Config>>) -> Result<NewSession<Session, Config>> {
+        let model = active.map(|active| active.config().model);
+        if let Some(loads) = &self.0.loads {
+            loads.acquire().await.expect("never closed").forget();
+        }
+        self.0.see(format!("loaded with {model:?}"));
+        let opened = NewSession::new(Session(vec!["loaded".to_owned()]));
+        let restored = self.0.restored.lock().expect("nobody panics with it").clone();
+        Ok(match restored {
+            Some(config) => opened.config(config),
+            None => opened,
+        })
+    }
+
+    async fn close_session(&self, session: Ended<Session>) -> Result<()> {
+        self.0.see(format!("closing {}", session.0.join("|")));
+        if *self.0.takes_state.lock().expect("nobody panics with it") {
+            drop(session.into_inner());
+        }
+        if self.0.fails() { Err(Error::internal_error("the disk is full")) } else { Ok(()) }
+    }
+
+    async fn delete_session(&self, session: Option<Ended<Session>>) -> Result<()> {
+        self.0.see(format!("deleting {:?}", session.as_deref()));
+        if self.0.fails() { Err(Error::internal_error("the disk is full")) } else { Ok(()) }
+    }
+
+    async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        let text = request.text();
+        session.0.push(text.clone());
+        *self.0.kept.lock().expect("nobody panics with it") = Some(turn.session().clone());
+        match text.as_str() {
+            "model" => turn.message(format!("{:?}", turn.config().model)).await?,
+            "history" => turn.message(session.0.join("|")).await?,
+            "wait" => turn.cancelled().await,
+            "stubborn" => {
+                self.0.turns.as_ref().expect("turns wait").acquire().await.expect("never closed").forget();
+                turn.message("still there").await?;
+            }
+            "change" => turn.update_config(|config| config.model = Model::Smart).await?,
+            _ => {}
+        }
+        Ok(StopReason::EndTurn)
+    }
+
+    #[on_change(Config::MODEL)]
+    async fn switch(&self, change: Change<Model>, client: Client) -> Result<()> {
+        self.0.see(format!("{:?} -> {:?}", change.old, change.new));
+        match change.new {
+            Model::Asked => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
+            Model::Tangled => self.0.kept().update_config(|config| config.brave = true).await?,
+            Model::Fast | Model::Smart => {}
+        }
+        Ok(())
+    }
+}
+
+/// A client with an active session `s`.
+pub(super) async fn session() -> (Peer, Arc<Shared>) {
+    serve(Shared::default()).await
+}
+
+/// The same, where loads and stubborn turns wait.
+pub(super) async fn waiting_session() -> (Peer, Arc<Shared>) {
+    serve(Shared { loads: Some(Semaphore::new(0)), turns: Some(Semaphore::new(0)), ..Shared::default() }).await
+}
+
+async fn serve(shared: Shared) -> (Peer, Arc<Shared>) {
+    let shared = Arc::new(shared);
+    let (peer, id) = Peer::session_with(Keeper(shared.clone()), all_capabilities()).await;
+    assert_eq!(id, "s");
+    (peer, shared)
+}
+
+pub(super) fn load() -> Value {
+    json!({ "sessionId": "s", "cwd": "/", "mcpServers": [] })
+}
+
+pub(super) fn set(model: &str) -> Value {
+    json!({ "sessionId": "s", "configId": "model", "value": model })
+}
+
+/// The model in an answer or an update with the full state.
+pub(super) fn model(state: &Value) -> &str {
+    let options = state["configOptions"].as_array().expect("the full state");
+    options.iter().find(|option| option["id"] == "model").expect("the model")["currentValue"].as_str().expect("an id")
+}
+
+/// What a turn reads.
+pub(super) async fn told(peer: &mut Peer, prompt: &str) -> String {
+    assert_eq!(peer.turn("s", prompt).await, "end_turn");
+    let [told] = &peer.updates()[..] else { panic!("one update") };
+    told["content"]["text"].as_str().expect("a text").to_owned()
+}

@@ -1,0 +1,61 @@
+//! Changes of options that wait for an answer of the client: nothing waits for them for ever.
+
+use acp_tests::peer::{Message, Peer};
+use serde_json::json;
+
+use super::agent::{model, session, set};
+
+/// A set that waits for the client, and the id of what the client was asked.
+async fn waiting_set(peer: &mut Peer) -> i64 {
+    let setting = peer.request("session/set_config_option", set("asked")).await;
+    peer.asked("_acp-tests.dev/sure").await;
+    setting
+}
+
+#[tokio::test]
+async fn a_set_that_waits_for_the_client_can_be_withdrawn() {
+    let (mut peer, _) = session().await;
+    let setting = waiting_set(&mut peer).await;
+    peer.notify("$/cancel_request", json!({ "requestId": setting })).await;
+    assert_eq!(peer.answer(setting).await.expect_err("withdrawn").code, -32800);
+    peer.notified("$/cancel_request").await;
+    let answer = peer.call("session/set_config_option", set("smart")).await.expect("the session is not locked");
+    assert_eq!(model(&answer), "smart");
+}
+
+#[tokio::test]
+async fn a_close_ends_a_set_that_waits_for_the_client() {
+    let (mut peer, _) = session().await;
+    let setting = waiting_set(&mut peer).await;
+    let behind = peer.request("session/set_config_option", set("smart")).await;
+    peer.call("session/close", json!({ "sessionId": "s" })).await.expect("closed");
+    for set in [setting, behind] {
+        let refused = peer.answer(set).await.expect_err("the session is closed");
+        assert_eq!(refused.code, -32600, "{refused:?}");
+        assert!(refused.message.contains("closed"), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_turn_does_not_wait_for_a_set() {
+    let (mut peer, _) = session().await;
+    let setting = waiting_set(&mut peer).await;
+    let turn = peer.prompt("s", "change").await;
+    peer.settled().await;
+    peer.cancel("s").await;
+    assert_eq!(peer.stop_reason(turn).await, "cancelled");
+    peer.notify("$/cancel_request", json!({ "requestId": setting })).await;
+    assert_eq!(peer.answer(setting).await.expect_err("withdrawn").code, -32800);
+}
+
+#[tokio::test]
+async fn a_hook_that_changes_options_through_a_handle_is_told_so() {
+    let (mut peer, _) = session().await;
+    assert_eq!(peer.turn("s", "keep").await, "end_turn");
+    let refused = peer.call("session/set_config_option", set("tangled")).await.expect_err("it would wait for itself");
+    assert_eq!(refused.code, -32603);
+    assert!(refused.message.contains("`&mut Config`"), "{refused:?}");
+    let answer = peer.call("session/set_config_option", set("smart")).await.expect("the session is not locked");
+    assert_eq!(model(&answer), "smart");
+    assert!(!peer.settled().await.iter().any(|message| matches!(message, Message::Notification { .. })));
+}
