@@ -12,4 +12,5 @@ mod handlers;
 mod interleavings;
 mod lines;
 mod process;
+mod schedules;
 mod sizes;

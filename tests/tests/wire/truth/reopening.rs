@@ -62,7 +62,7 @@ async fn a_load_that_a_hook_refuses_leaves_the_session_as_it_was() {
 }
 
 async fn shared_config(shared: &super::agent::Shared) -> Config {
-    let kept = shared.kept.lock().unwrap().clone();
+    let kept = shared.kept.lock().expect("nobody panics with it").clone();
     match kept {
         Some(kept) => (*kept.config()).clone(),
         None => acp_runtime::config::ConfigOptions::initial().expect("every field is an option"),

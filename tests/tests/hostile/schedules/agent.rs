@@ -1,0 +1,133 @@
+//! An agent whose handlers wait as often as their request says, and which counts its turns.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use acp_runtime::prelude::*;
+use serde_json::{Value, json};
+
+#[derive(ConfigOptions, Clone)]
+pub(super) struct Config {
+    /// A hook asks the client about `asked`.
+    #[config_option(values("a", "b", "c", "asked"), default = "a")]
+    writer: String,
+    /// Follows the writer, by a hook.
+    #[config_option(values("a", "b", "c", "asked"), default = "a")]
+    follower: String,
+}
+
+#[derive(Default)]
+pub(super) struct Shared {
+    turning: AtomicBool,
+    overlaps: AtomicUsize,
+    /// Closes and deletes fail while it is odd.
+    ends: AtomicUsize,
+    kept: Mutex<Option<SessionHandle<Config>>>,
+}
+
+impl Shared {
+    /// How many turns began while another ran.
+    pub(super) fn overlaps(&self) -> usize {
+        self.overlaps.load(Ordering::SeqCst)
+    }
+
+    /// Changes an option from outside a turn, through the handle that the last turn kept.
+    pub(super) fn change_at_will(&self, writer: &'static str) {
+        let Some(kept) = self.kept.lock().expect("nobody panics with it").clone() else { return };
+        tokio::spawn(async move {
+            // The session may be over, which is an error and nothing else.
+            let _ = kept.update_config(|config| writer.clone_into(&mut config.writer)).await;
+        });
+    }
+}
+
+/// The one turn of the session.
+struct Turning<'a>(&'a Shared);
+
+impl<'a> Turning<'a> {
+    fn begin(shared: &'a Shared) -> Self {
+        if shared.turning.swap(true, Ordering::SeqCst) {
+            shared.overlaps.fetch_add(1, Ordering::SeqCst);
+        }
+        Self(shared)
+    }
+}
+
+impl Drop for Turning<'_> {
+    fn drop(&mut self) {
+        self.0.turning.store(false, Ordering::SeqCst);
+    }
+}
+
+#[acp_agent(config = Config, session = ())]
+pub(super) struct Scheduled(pub(super) Arc<Shared>);
+
+/// Gives other tasks so many occasions.
+async fn pause(times: usize) {
+    for _ in 0..times {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[acp_agent]
+impl Scheduled {
+    async fn load_session(&self, request: LoadSessionRequest) -> NewSession<(), Config> {
+        let how = request.cwd.to_string_lossy().into_owned();
+        pause(how.len()).await;
+        let opened = NewSession::new(());
+        match how.chars().last() {
+            Some(stored @ ('b' | 'c')) => {
+                opened.config(Config { writer: stored.to_string(), follower: stored.to_string() })
+            }
+            _ => opened,
+        }
+    }
+
+    async fn close_session(&self, _session: Ended<()>) -> Result<()> {
+        self.end().await
+    }
+
+    async fn delete_session(&self, session: Option<Ended<()>>) -> Result<()> {
+        let ended = self.end().await;
+        drop(session);
+        ended
+    }
+
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        let _turning = Turning::begin(&self.0);
+        *self.0.kept.lock().expect("nobody panics with it") = Some(turn.session().clone());
+        match request.text().as_str() {
+            "tell" => turn.message(turn.config().writer.as_str()).await?,
+            "wait" => turn.cancelled().await,
+            "stubborn" => pause(20).await,
+            writer => {
+                pause(3).await;
+                turn.update_config(|config| writer.clone_into(&mut config.writer)).await?;
+                turn.message("changed").await?;
+            }
+        }
+        Ok(StopReason::EndTurn)
+    }
+
+    #[on_change(Config::WRITER)]
+    async fn follow(&self, change: Change<String>, config: &mut Config, client: Client) -> Result<()> {
+        if change.new == "asked" {
+            client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?;
+        }
+        pause(2).await;
+        config.follower.clone_from(&change.new);
+        Ok(())
+    }
+}
+
+impl Scheduled {
+    async fn end(&self) -> Result<()> {
+        pause(5).await;
+        match self.0.ends.fetch_add(1, Ordering::SeqCst) % 3 {
+            0 => Err(Error::internal_error("as it was told")),
+            _ => Ok(()),
+        }
+    }
+}
