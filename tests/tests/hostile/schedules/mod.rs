@@ -182,7 +182,8 @@ impl Client {
         match told {
             Ok(_) => {
                 assert!(self.active, "a session came back: {}", story());
-                let told = self.peer.updates().into_iter().find(|update| update["sessionUpdate"] == "agent_message_chunk");
+                let told =
+                    self.peer.updates().into_iter().find(|update| update["sessionUpdate"] == "agent_message_chunk");
                 let told = told.expect("what the turn reads");
                 assert_eq!(told["content"]["text"], self.options[0].as_str(), "{}", story());
                 assert_eq!(self.options[0], self.options[1], "the follower follows: {}", story());
