@@ -1,5 +1,6 @@
 //! A select whose values are known only when the agent runs: the value of the option carries the list.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::config::value::ValueDeclaration;
@@ -121,13 +122,12 @@ where
     I: IntoIterator,
     I::Item: Into<ChoiceValue>,
 {
-    let mut kept: Vec<ChoiceValue> = Vec::new();
-    for value in values.into_iter().map(Into::into) {
-        if kept.iter().all(|earlier| earlier.id != value.id) {
-            kept.push(value);
-        }
-    }
-    kept.into()
+    let mut values: Vec<ChoiceValue> = values.into_iter().map(Into::into).collect();
+    let mut seen = HashSet::with_capacity(values.len());
+    let firsts: Vec<bool> = values.iter().map(|value| seen.insert(value.id())).collect();
+    let mut firsts = firsts.into_iter();
+    values.retain(|_| firsts.next() == Some(true));
+    values.into()
 }
 
 impl ChoiceValue {

@@ -1,6 +1,8 @@
 //! Options as a client is shown them, borrowed from the declaration and the config. Answers are serialised from this; the
 //! schema's own types are made of it where a message is made of those.
 
+use std::collections::HashMap;
+
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -84,14 +86,15 @@ impl<'c> ShownValues<'c> {
         if self.offered.iter().all(|value| value.group.is_none()) {
             return groups;
         }
+        // As many groups as values are allowed.
+        let mut places = HashMap::new();
         for value in self.offered.iter() {
             let header = value.group.unwrap_or(OTHERS);
-            match groups.iter_mut().find(|group| group.group == header.id) {
-                Some(group) => group.options.push(value.into()),
-                None => {
-                    groups.push(ShownGroup { group: header.id, name: header.name, options: vec![value.into()] });
-                }
-            }
+            let place = *places.entry(header.id).or_insert_with(|| {
+                groups.push(ShownGroup { group: header.id, name: header.name, options: Vec::new() });
+                groups.len() - 1
+            });
+            groups[place].options.push(value.into());
         }
         groups
     }

@@ -5,6 +5,7 @@
 mod behaviour;
 mod hooks;
 mod interleavings;
+mod large;
 mod properties;
 mod rich;
 
