@@ -1,12 +1,22 @@
-//! The end of a connection, at the worst of times. Whatever it is, the exit code is 0, within a second.
+//! The end of a connection, at the worst of times. However the client ends it, the exit code is 0, within a second. Output
+//! that fails while the client is there is an error.
 
-use std::time::Duration;
+use std::{
+    io,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
+use acp_runtime::{
+    prelude::*,
+    transport::{ByteStream, Limits, memory},
+};
 use acp_tests::peer::{prompt, soon};
 use serde_json::json;
-use tokio::io::AsyncBufReadExt;
+use tokio::io::{AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
 
-use crate::process::Agent;
+use crate::{agents::endurer, process::Agent};
 
 #[tokio::test]
 async fn stdin_closed_in_the_middle_of_a_line() {
@@ -99,4 +109,74 @@ async fn stdout_closed_while_the_agent_is_idle() {
     agent.request("list", "session/list", json!({})).await;
     let status = agent.ended().await;
     assert!(status.success(), "{status}");
+}
+
+/// The client reads, but what is in between takes nothing: its disk is full.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
+    use std::{fs::File, process::Stdio};
+    let mut agent = tokio::process::Command::new(env!("CARGO_BIN_EXE_conformance-under-test"))
+        .stdin(Stdio::piped())
+        .stdout(File::create("/dev/full").unwrap())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    // It stays open: that nothing can be written is reason enough to end.
+    let mut stdin = agent.stdin.take().unwrap();
+    let initialize = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "protocolVersion": 1 } });
+    stdin.write_all(format!("{initialize}\n").as_bytes()).await.unwrap();
+    let ended = soon("the end", agent.wait_with_output()).await.unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("could not write to standard output: No space left on device"), "{said}");
+    drop(stdin);
+}
+
+/// Takes nothing, for a reason.
+struct Broken(io::ErrorKind);
+
+impl AsyncWrite for Broken {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, _: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(Err(self.0.into()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+async fn served_to(output: impl AsyncWrite + Unpin + Send + 'static) -> acp_runtime::Result<()> {
+    let (near, far) = memory::pair();
+    let mut client = far.into_lines();
+    let serving = endurer().serve(ByteStream::new(near.into_stream(), output), Limits::new());
+    client.send("something to answer").await.expect("the agent reads");
+    soon("the end", serving).await
+}
+
+#[tokio::test]
+async fn a_stream_that_cannot_be_written_is_an_error_unless_the_client_hung_up() {
+    for kind in [io::ErrorKind::StorageFull, io::ErrorKind::TimedOut, io::ErrorKind::Other] {
+        let error = served_to(Broken(kind)).await.unwrap_err();
+        let expected = format!("could not write to the client: {kind}; messages to the client are lost");
+        assert_eq!(error.message(), expected);
+    }
+    for kind in [io::ErrorKind::BrokenPipe, io::ErrorKind::ConnectionReset, io::ErrorKind::ConnectionAborted] {
+        assert_eq!(served_to(Broken(kind)).await, Ok(()), "{kind}");
+    }
+    let (gone, there) = tokio::io::duplex(1);
+    drop(there);
+    assert_eq!(served_to(gone).await, Ok(()));
+}
+
+/// A sink that gathers what it is given, and learns of the failure when it is flushed.
+#[tokio::test]
+async fn a_stream_that_fails_late_is_an_error_as_well() {
+    let error = served_to(tokio::io::BufWriter::new(Broken(io::ErrorKind::StorageFull))).await.unwrap_err();
+    assert!(error.message().starts_with("could not write to the client: no storage space"), "{error}");
 }

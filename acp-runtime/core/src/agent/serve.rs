@@ -27,7 +27,8 @@ pub trait Serve: AgentDeclaration {
     ///
     /// # Errors
     ///
-    /// The descriptors cannot be taken over, or reading fails.
+    /// The descriptors cannot be taken over, reading fails, or standard output cannot be written while the client is there,
+    /// because a disk is full, say. A client that hangs up is no error, whatever it has not read.
     fn serve_stdio(self) -> Serving<Self::Threading>
     where
         Self: Handlers,
@@ -54,7 +55,7 @@ pub trait Serve: AgentDeclaration {
     ///
     /// # Errors
     ///
-    /// The transport cannot be opened, or reading fails.
+    /// The transport cannot be opened, or reading or writing fails while the client is there.
     fn serve(
         self,
         transport: impl Transport + Send + 'static,

@@ -92,5 +92,9 @@ async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, optio
         outbox.close();
     }
     tracing::debug!(target: TARGET, "connection closed");
-    read.map_err(Into::into)
+    // Answers that nobody gets are worse than a bad end of the input.
+    match outbox.failure() {
+        Some(unwritable) => Err(unwritable.into()),
+        None => read.map_err(Into::into),
+    }
 }

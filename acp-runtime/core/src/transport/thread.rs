@@ -63,9 +63,13 @@ impl Read for ThreadReader {
     }
 }
 
-/// An outbox that a thread writes to `output`.
-pub(super) fn outbox(limits: &Limits, output: impl io::Write + Send + Unpin + 'static) -> io::Result<Outbox> {
-    let (outbox, writer) = Outbox::parts(limits, None);
+/// An outbox that a thread writes to `output`, which errors call `name`.
+pub(super) fn outbox(
+    limits: &Limits,
+    name: &'static str,
+    output: impl io::Write + Send + Unpin + 'static,
+) -> io::Result<Outbox> {
+    let (outbox, writer) = Outbox::parts(limits, name, None);
     thread::Builder::new().name("acp-writer".into()).spawn(move || block_on(writer.run(Blocking(output))))?;
     Ok(outbox)
 }

@@ -21,6 +21,8 @@ pub(super) struct Buffer {
     pending: usize,
     writing: bool,
     closed: bool,
+    /// Why it was closed, when the peer is there and cannot be written to.
+    failure: Option<io::Error>,
     /// Empty, for the next swap.
     spare: Vec<u8>,
     /// Larger ones are not kept.
@@ -70,6 +72,7 @@ impl Buffer {
             pending: 0,
             writing: false,
             closed: false,
+            failure: None,
             spare: Vec::new(),
             keep,
             direct,
@@ -108,7 +111,7 @@ impl Buffer {
             return Written::Gone;
         }
         let written = match outcome {
-            Ok(0) => Written::Gone,
+            Ok(0) => self.fail(io::ErrorKind::WriteZero.into()),
             Ok(count) => {
                 chunk.gone += count;
                 self.pending -= count;
@@ -116,7 +119,7 @@ impl Buffer {
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Written::Blocked,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Written::Some,
-            Err(_) => Written::Gone,
+            Err(error) => self.fail(error),
         };
         if self.pending > 0 {
             self.going = Some(chunk);
@@ -131,6 +134,18 @@ impl Buffer {
         written
     }
 
+    /// Nothing can be written any more. A peer that hangs up is none of our failures: any client may do so at any time.
+    pub(super) fn fail(&mut self, error: io::Error) -> Written {
+        if !self.closed && !is_hang_up(&error) {
+            self.failure = Some(error);
+        }
+        Written::Gone
+    }
+
+    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+
     pub(super) fn close(&mut self) {
         self.closed = true;
         self.pending = 0;
@@ -139,4 +154,9 @@ impl Buffer {
         self.fill = Vec::new();
         self.spare = Vec::new();
     }
+}
+
+fn is_hang_up(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected)
 }

@@ -43,6 +43,20 @@ impl From<Closed> for Error {
     }
 }
 
+/// The output took no more, for a reason that is not the peer's: a full disk, say.
+#[derive(Debug, thiserror::Error)]
+#[error("could not write to {to}: {error}; messages to the client are lost")]
+pub(crate) struct Unwritable {
+    to: &'static str,
+    error: io::Error,
+}
+
+impl From<Unwritable> for Error {
+    fn from(unwritable: Unwritable) -> Self {
+        Self::internal_error(unwritable.to_string())
+    }
+}
+
 /// The sending end of a connection, as a [`Transport`](crate::transport::Transport) opens it. Clones share it.
 #[derive(Clone)]
 pub struct Outbox {
@@ -51,6 +65,8 @@ pub struct Outbox {
 
 struct Shared {
     buffer: Mutex<Buffer>,
+    /// Where it all goes, for people.
+    to: &'static str,
     soft: usize,
     hard: usize,
     has_direct: bool,
@@ -73,19 +89,21 @@ impl Outbox {
     ///
     /// Outside a tokio runtime.
     pub fn new(limits: &Limits, sink: impl AsyncWrite + Unpin + Send + 'static) -> Self {
-        let (outbox, writer) = Self::parts(limits, None);
+        let (outbox, writer) = Self::parts(limits, "the client", None);
         tokio::spawn(writer.run(sink));
         outbox
     }
 
-    /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place.
-    pub(crate) fn parts(limits: &Limits, direct: Option<Box<dyn Direct>>) -> (Self, Writer) {
+    /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place, which errors
+    /// call `to`.
+    pub(crate) fn parts(limits: &Limits, to: &'static str, direct: Option<Box<dyn Direct>>) -> (Self, Writer) {
         let soft = limits.unsent_soft_bytes.max(1);
         let shared = Arc::new(Shared {
             soft,
             hard: limits.unsent_hard_bytes.max(soft),
             has_direct: direct.is_some(),
             buffer: Mutex::new(Buffer::new(direct, 4 * soft)),
+            to,
             closed: AtomicBool::new(false),
             brimming: AtomicBool::new(false),
             dirty: Notify::new(),
@@ -216,6 +234,12 @@ impl Outbox {
         self.shared.close(&mut self.shared.lock());
     }
 
+    /// That messages were lost, though the peer was there to read them. Told once.
+    pub(crate) fn failure(&self) -> Option<Unwritable> {
+        let error = self.shared.lock().take_failure()?;
+        Some(Unwritable { to: self.shared.to, error })
+    }
+
     /// Whether nothing can be sent any more.
     pub fn is_closed(&self) -> bool {
         self.shared.closed.load(Ordering::Acquire)
@@ -257,6 +281,12 @@ impl Shared {
             self.wake(buffer);
         }
         written
+    }
+
+    fn fail(&self, error: io::Error) {
+        let mut buffer = self.lock();
+        buffer.fail(error);
+        self.close(&mut buffer);
     }
 
     fn close(&self, buffer: &mut Buffer) {

@@ -98,7 +98,7 @@ fn outbox(peer: &Peer, direct: bool) -> Outbox {
     if !direct {
         return Outbox::new(&LIMITS, peer.clone());
     }
-    let (outbox, writer) = Outbox::parts(&LIMITS, Some(Box::new(peer.clone())));
+    let (outbox, writer) = Outbox::parts(&LIMITS, "the peer", Some(Box::new(peer.clone())));
     tokio::spawn(writer.run(peer.clone()));
     outbox
 }
@@ -283,7 +283,7 @@ async fn an_idle_outbox_finishes_and_a_writer_that_dies_closes_it() {
     let idle = outbox(&Peer::default(), true);
     timeout(SOON, idle.finish()).await.unwrap();
 
-    let (outbox, writer) = Outbox::parts(&LIMITS, None);
+    let (outbox, writer) = Outbox::parts(&LIMITS, "the peer", None);
     outbox.put(text("x\n")).unwrap();
     drop(writer);
     assert!(outbox.is_closed());
@@ -304,7 +304,7 @@ async fn a_flush_that_is_still_writing_does_not_keep_finish_waiting() {
     }
     let (enter, entered) = std::sync::mpsc::channel();
     let (open, opened) = std::sync::mpsc::channel();
-    let (outbox, writer) = Outbox::parts(&LIMITS, Some(Box::new(Gate { entered: enter, opened })));
+    let (outbox, writer) = Outbox::parts(&LIMITS, "the peer", Some(Box::new(Gate { entered: enter, opened })));
     tokio::spawn(writer.run(Peer::default()));
     outbox.put(text("x\n")).unwrap();
     let flush = std::thread::spawn({

@@ -43,13 +43,15 @@ impl Writer {
             shared.dirty.notified().await;
             self.settle().await;
             shared.lock().noted = false;
-            if self.write_all(sink).await.is_err() {
-                return;
+            if let Err(error) = self.write_all(sink).await {
+                return shared.fail(error);
             }
             if shared.lock().is_finished() {
                 // Before the outbox is closed: whoever waits for that may end the process.
-                let _ = poll_fn(|cx| Pin::new(&mut *sink).poll_shutdown(cx)).await;
-                return;
+                return match poll_fn(|cx| Pin::new(&mut *sink).poll_shutdown(cx)).await {
+                    Ok(()) => {}
+                    Err(error) => shared.fail(error),
+                };
             }
         }
     }

@@ -45,6 +45,9 @@ pub struct Stdio {
     output: OwnedFd,
 }
 
+/// What errors call it.
+const STDOUT: &str = "standard output";
+
 /// The receiving end of [`Stdio`].
 pub struct StdioSource {
     input: Input,
@@ -87,11 +90,11 @@ impl Stdio {
         let outbox = match classify(self.output, Direction::Out) {
             Kind::Ready(fd, calls) => {
                 let sink = ReadyWriter::new(fd, calls)?;
-                let (outbox, writer) = Outbox::parts(limits, Some(Box::new(sink.clone())));
+                let (outbox, writer) = Outbox::parts(limits, STDOUT, Some(Box::new(sink.clone())));
                 tokio::spawn(writer.run(sink));
                 outbox
             }
-            Kind::Blocking(fd) => thread::outbox(limits, waiting::Waiting::new(fd))?,
+            Kind::Blocking(fd) => thread::outbox(limits, STDOUT, waiting::Waiting::new(fd))?,
         };
         Ok((input, outbox))
     }

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::super::{Limits, Outbox, thread};
-use super::Input;
+use super::{Input, STDOUT};
 
 pub(super) fn ends(limits: &Limits) -> io::Result<(Input, Outbox)> {
-    Ok((Input::Thread(thread::reader(io::stdin())?), thread::outbox(limits, io::stdout())?))
+    Ok((Input::Thread(thread::reader(io::stdin())?), thread::outbox(limits, STDOUT, io::stdout())?))
 }
