@@ -226,7 +226,7 @@ pub mod config_option {
     pub const shown_if: &str = "shown_if = path";
 
     /// What becomes of a value that is no longer offered; the function is given the options of `depends_on`, then
-    /// the current value.
+    /// the current value. A function whose name is `default` or `first` is written with its path: `self::first`.
     ///
     /// Left out: the default, or the first if that is not offered.
     ///

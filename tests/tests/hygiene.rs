@@ -111,6 +111,84 @@ pub mod declared {
     }
 }
 
+/// Names that the expansion has itself, or that are the language's own.
+pub mod named {
+    use ::acp_runtime::prelude::{StopReason, acp_agent};
+    use ::acp_runtime::{ConfigOptions, SelectValue};
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+    use ::std::string::String;
+
+    #[expect(non_camel_case_types, reason = "a name of the language's")]
+    #[derive(SelectValue, Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub(crate) enum usize {
+        #[default]
+        Small,
+        Large,
+    }
+    use ::std::cmp::PartialEq;
+    use ::std::default::Default;
+    use ::std::marker::Copy;
+
+    #[expect(non_camel_case_types, reason = "a name of the language's")]
+    #[derive(SelectValue, Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub(crate) enum str {
+        #[default]
+        Short,
+        Long,
+    }
+
+    #[derive(ConfigOptions, Clone, Debug)]
+    pub(crate) struct Config {
+        size: usize,
+        #[config_option(depends_on(size), values = config, reset = default)]
+        length: str,
+        #[config_option(depends_on(size, length), shown_if = shown::config, default = false)]
+        shown: bool,
+        #[config_option(depends_on(size), values = letters, reset = reset::config, default = "a")]
+        letter: String,
+    }
+
+    const fn config(size: usize) -> &'static [str] {
+        match size {
+            usize::Small => &[str::Short],
+            usize::Large => &[str::Short, str::Long],
+        }
+    }
+
+    const fn letters(_: usize) -> [&'static ::core::primitive::str; 1] {
+        ["a"]
+    }
+
+    mod shown {
+        pub(super) const fn config(_: super::usize, _: super::str) -> bool {
+            true
+        }
+    }
+
+    mod reset {
+        pub(super) const fn config(_: super::usize, _: &::core::primitive::str) -> &'static ::core::primitive::str {
+            "a"
+        }
+    }
+
+    /// Has handlers and extensions.
+    #[acp_agent(config = Config)]
+    #[derive(Debug)]
+    pub(crate) struct Named;
+
+    #[acp_agent]
+    impl Named {
+        async fn prompt(&self) -> StopReason {
+            StopReason::EndTurn
+        }
+
+        /// With a description.
+        #[ext("_acme.dev/seen")]
+        async fn seen(&self) {}
+    }
+}
+
 /// The runtime under another name, as a dependency that an author renames or re-exports.
 pub mod renamed {
     use ::std::clone::Clone;

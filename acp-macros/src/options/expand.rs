@@ -7,7 +7,7 @@ use syn::{Expr, ExprLit, Ident, Lit, Member, Type};
 
 use super::Form;
 use super::rows::row;
-use super::valid::{Field, Kind, Struct};
+use super::valid::{Declaration, Field, Kind, Reset, Struct};
 use crate::diagnostics::{place, respan};
 use crate::text;
 
@@ -114,7 +114,25 @@ fn checks(item: &Struct) -> TokenStream {
         let apart = quote!(const _: () = __acp::apart::<#name>(#position););
         respan(apart, place(ty))
     });
-    quote!(#check #(#apart)*)
+    let words = item.fields.iter().filter_map(Field::as_option).filter_map(word);
+    quote!(#check #(#apart)* #(#words)*)
+}
+
+/// A word of `reset` that is the name of an item, too, is refused: its author may have meant either. In the inner scope
+/// the items of the author's module are found before the words of the outer one.
+fn word(option: &Declaration) -> Option<TokenStream> {
+    let (Reset::Default(word) | Reset::First(word)) = option.rules.reset.as_ref()? else { return None };
+    let plain = respan(quote!(__acp::is_word(&#word)), place(word));
+    Some(quote! {
+        #[allow(unused_imports)]
+        const _: () = {
+            use __acp::resets::*;
+            {
+                use self::*;
+                #plain
+            }
+        };
+    })
 }
 
 fn initial(item: &Struct) -> TokenStream {

@@ -89,21 +89,21 @@ fn rules(option: &Declaration) -> TokenStream {
         quote!(.values(&|#config| #offers(#call)))
     });
     let reset = reset.as_ref().map(|reset| match reset {
-        Reset::Default => quote!(.reset_default()),
-        Reset::First => quote!(.reset_first()),
+        Reset::Default(_) => quote!(.reset_default()),
+        Reset::First(_) => quote!(.reset_first()),
         Reset::By(path) => {
-            let current = respan(quote!(<#ty as __acp::OptionValue>::arg(&config.#field)), place(path));
+            let current = respan(quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)), place(path));
             let call = call(path, rules, Some(current));
             let resets = respan(quote!(__acp::resets::<#ty, _>), place(path));
-            quote!(.reset(&|config| #resets(#call)))
+            quote!(.reset(&|__config| #resets(#call)))
         }
     });
     quote!(#depth #default #shown_if #values #reset)
 }
 
-/// What functions that take nothing leave unused.
+/// What functions that take nothing leave unused. A function of the author's may be called `config`, so this is not.
 fn config(rules: &Rules) -> TokenStream {
-    if rules.arguments.is_empty() { quote!(_) } else { quote!(config) }
+    if rules.arguments.is_empty() { quote!(_) } else { quote!(__config) }
 }
 
 /// The default of an enum that offers not all of its variants; other kinds know it themselves.
@@ -122,7 +122,7 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
 /// The author's function with the options it depends on. All of it stands at the path, where rustc tells what is wrong
 /// with the arguments.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
-    let arguments = rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&config.#field)));
+    let arguments = rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)));
     let arguments = arguments.chain(current);
     respan(quote!(#path(#(#arguments),*)), place(path))
 }

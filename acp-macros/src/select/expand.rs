@@ -19,10 +19,10 @@ pub(super) fn expand(item: &Enum) -> TokenStream {
             impl __acp::SelectValue for #name {
                 const ALL: &'static [Self] = &[#(Self::#variants),*];
                 const VALUES: &'static [__acp::ValueDeclaration<'static>] = &[#(#rows),*];
-                fn position(&self) -> usize {
+                fn position(&self) -> __acp::usize {
                     match self { #(Self::#variants => #positions),* }
                 }
-                fn at(position: usize) -> __acp::Option<Self> {
+                fn at(position: __acp::usize) -> __acp::Option<Self> {
                     __acp::nth([#(Self::#variants),*], position)
                 }
             }
@@ -43,8 +43,8 @@ pub(super) fn fallback(item: &raw::Enum) -> TokenStream {
             impl __acp::SelectValue for #name {
                 const ALL: &'static [Self] = &[];
                 const VALUES: &'static [__acp::ValueDeclaration<'static>] = &[];
-                fn position(&self) -> usize { __acp::unreachable() }
-                fn at(_: usize) -> __acp::Option<Self> { __acp::None }
+                fn position(&self) -> __acp::usize { __acp::unreachable() }
+                fn at(_: __acp::usize) -> __acp::Option<Self> { __acp::None }
             }
         };
     }

@@ -91,7 +91,7 @@ const _: () = {
     where
         Coder: __acp::AgentDeclaration,
     {
-        const METHODS: &'static [&'static str] = &[
+        const METHODS: &'static [&'static __acp::str] = &[
             "session/new",
             "session/load",
             "session/prompt",

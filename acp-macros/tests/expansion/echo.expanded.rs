@@ -51,7 +51,7 @@ const _: () = {
     where
         Echo: __acp::AgentDeclaration,
     {
-        const METHODS: &'static [&'static str] = &["session/prompt"];
+        const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
             __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
         const CHECKED: () = {

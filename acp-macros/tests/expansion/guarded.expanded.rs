@@ -55,7 +55,7 @@ const _: () = {
         Guarded: __acp::AgentDeclaration,
     {
         #[cfg(not(any(all(windows), all(test))))]
-        const METHODS: &'static [&'static str] = &[
+        const METHODS: &'static [&'static __acp::str] = &[
             #[cfg(feature = "fast")]
             "session/new",
             #[cfg(all(unix, not(feature = "fast")))]
@@ -65,9 +65,9 @@ const _: () = {
             "session/prompt",
         ];
         #[cfg(any(all(windows), all(test)))]
-        const METHODS: &'static [&'static str] = &[];
+        const METHODS: &'static [&'static __acp::str] = &[];
         #[cfg(any(all(windows), all(test)))]
-        const SOUND: bool = false;
+        const SOUND: __acp::bool = false;
         const EXTENSIONS: &'static [__acp::Extension] = &[
             #[cfg(unix)]
             __acp::Extension::request("_acme.dev/uid", ""),

@@ -19,13 +19,13 @@ const _: () = {
                 .description("Slower, deeper reasoning.")
                 .group("large", "Large"),
         ];
-        fn position(&self) -> usize {
+        fn position(&self) -> __acp::usize {
             match self {
                 Self::Fast => 0usize,
                 Self::Smart => 1usize,
             }
         }
-        fn at(position: usize) -> __acp::Option<Self> {
+        fn at(position: __acp::usize) -> __acp::Option<Self> {
             __acp::nth([Self::Fast, Self::Smart], position)
         }
     }
@@ -112,9 +112,9 @@ const _: () = {
                     .category("thought_level")
                     .depth(1usize)
                     .default(&|| __acp::Initial::<Effort>::OF.own_id())
-                    .values(&|config| {
+                    .values(&|__config| {
                         __acp::offers::<Effort, _>(Effort::offered_by(
-                            <Model as __acp::OptionValue>::arg(&config.model),
+                            <Model as __acp::OptionValue>::arg(&__config.model),
                         ))
                     })
                     .reset_first(),
@@ -139,10 +139,10 @@ const _: () = {
             __acp::Entry::Option(
                 __acp::OptionDeclaration::<Self>::of::<Choice>(&Self::PROVIDER, "Provider")
                     .depth(1usize)
-                    .shown_if(&|config| {
+                    .shown_if(&|__config| {
                         Self::has_provider(
-                            <Model as __acp::OptionValue>::arg(&config.model),
-                            <bool as __acp::OptionValue>::arg(&config.brave),
+                            <Model as __acp::OptionValue>::arg(&__config.model),
+                            <bool as __acp::OptionValue>::arg(&__config.brave),
                         )
                     }),
             ),
@@ -176,4 +176,12 @@ const _: () = {
     }
     const _: () = __acp::check::<Config>();
     const _: () = __acp::apart::<Config>(0usize);
+    #[allow(unused_imports)]
+    const _: () = {
+        use __acp::resets::*;
+        {
+            use self::*;
+            __acp::is_word(&first)
+        }
+    };
 };

@@ -1,8 +1,9 @@
 //! The names that expanded macros use, and nothing else may. One list; the prelude names are here because expansion
-//! must compile under `#![no_implicit_prelude]`.
+//! must compile under `#![no_implicit_prelude]`, the primitive types because an author may have types of their names.
 
 pub use core::convert::From;
 pub use core::option::Option::{self, None, Some};
+pub use core::primitive::{bool, str, usize};
 pub use std::string::String;
 
 // Options.
@@ -13,6 +14,7 @@ pub use crate::config::initial::Initial;
 pub use crate::config::key::{Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::table::{Entry, Outline, Table, flattened};
+pub use crate::config::words::{is_word, resets};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
 #[cfg(test)]
 pub use acp_macros::SmallForm;

@@ -94,7 +94,7 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
         Serves::Extension { .. } => None,
     });
     let names = names.map(|(cfgs, wire)| quote!(#(#cfgs)* #wire));
-    let methods = quote!(const METHODS: &'static [&'static str] = &[#(#names),*];);
+    let methods = quote!(const METHODS: &'static [&'static __acp::str] = &[#(#names),*];);
     let Some(broken) = any(broken) else { return methods };
     let unsound = unsound(Some(quote!(#[cfg(#broken)])));
     quote!(#[cfg(not(#broken))] #methods #unsound)
@@ -103,8 +103,8 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
 /// Of an agent with errors: nothing that may be there is reported as missing.
 fn unsound(condition: Option<TokenStream>) -> TokenStream {
     quote! {
-        #condition const METHODS: &'static [&'static str] = &[];
-        #condition const SOUND: bool = false;
+        #condition const METHODS: &'static [&'static __acp::str] = &[];
+        #condition const SOUND: __acp::bool = false;
     }
 }
 

@@ -23,8 +23,10 @@ pub(in crate::options) struct Rules {
 }
 
 pub(in crate::options) enum Reset {
-    Default,
-    First,
+    /// The word.
+    Default(Ident),
+    /// As well.
+    First(Ident),
     By(ExprPath),
 }
 
@@ -186,8 +188,8 @@ fn check_reset(name: &str, ty: &Type, reset: Given<ExprPath>, checked: &Checked,
         Kind::Text { .. } | Kind::Inferred(_) | Kind::Select(_) | Kind::Boolean(_) => {
             let path = path?;
             return Some(match path.path.get_ident() {
-                Some(word) if word == "default" => Reset::Default,
-                Some(word) if word == "first" => Reset::First,
+                Some(word) if word == "default" => Reset::Default(word.clone()),
+                Some(word) if word == "first" => Reset::First(word.clone()),
                 _ => Reset::By(path),
             });
         }

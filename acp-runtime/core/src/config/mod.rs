@@ -16,7 +16,7 @@
 //! | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String` |
 //! | `depends_on(a, b)` | options of the same struct | functions take nothing | what the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str` |
 //! | `shown_if = path` | a function that gives a `bool` | always | whether the option is there at all; its value is kept meanwhile |
-//! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value |
+//! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
 //! | `name = ".."` | string | the field's name in Title Case | the label |
 //! | `id = ".."` | string | the field's name | the name on the wire |
 //! | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not |
@@ -199,7 +199,7 @@
 
 // What an author declares: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`; what a const evaluation refuses:
 // `check`. How it changes: `request`, `state`, `transaction`, with `resolve` and `hooks` in it. What leaves: `publish`,
-// `mode`, `refusal`, `watch`.
+// `mode`, `refusal`, `watch`. For the macros: `words`.
 
 pub(crate) mod check;
 mod choice;
@@ -224,6 +224,7 @@ mod tests;
 mod transaction;
 pub(crate) mod value;
 mod watch;
+pub(crate) mod words;
 
 pub use choice::{Choice, ChoiceValue};
 pub use hooks::Change;
