@@ -204,7 +204,8 @@ pub mod config_option {
     ///
     /// Takes: strings.
     ///
-    /// Which of an enum's values are offered, or all there are of a `String`.
+    /// Which of an enum's values are offered, or all there are of a `String`. Of several with one id the first counts,
+    /// and a blank id is left out.
     ///
     /// Left out: all values are offered.
     ///

@@ -1,8 +1,8 @@
 //! A select whose values are known only when the agent runs: the value of the option carries the list.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::config::offer::distinct;
 use crate::config::value::ValueDeclaration;
 
 /// The value of a select option whose list is known only at run time: what is selected, and what there is to select.
@@ -63,7 +63,8 @@ pub struct ChoiceValue {
 }
 
 impl Choice {
-    /// Offers `values` and selects the first. Of several with one id, the first counts.
+    /// Offers `values` and selects the first. Of several with one id, the first counts; one whose id is blank is left
+    /// out.
     pub fn new<I>(values: I) -> Self
     where
         I: IntoIterator,
@@ -103,7 +104,7 @@ impl Choice {
         self.selected = id.into();
     }
 
-    /// Replaces the list. Of several values with one id, the first counts.
+    /// Replaces the list. Of several values with one id, the first counts; one whose id is blank is left out.
     pub fn offer<I>(&mut self, values: I)
     where
         I: IntoIterator,
@@ -122,12 +123,7 @@ where
     I: IntoIterator,
     I::Item: Into<ChoiceValue>,
 {
-    let mut values: Vec<ChoiceValue> = values.into_iter().map(Into::into).collect();
-    let mut seen = HashSet::with_capacity(values.len());
-    let firsts: Vec<bool> = values.iter().map(|value| seen.insert(value.id())).collect();
-    let mut firsts = firsts.into_iter();
-    values.retain(|_| firsts.next() == Some(true));
-    values.into()
+    distinct(values.into_iter().map(Into::into).collect(), ChoiceValue::id).into()
 }
 
 impl ChoiceValue {
@@ -207,6 +203,14 @@ mod tests {
         assert_eq!((choice.id(), choice.name(), choice.initial()), ("a", "a", "a"), "the transaction resets it");
         assert_eq!(Choice::new(["a", "b"]).selecting("b").initial(), "b");
         assert_eq!(Choice::new(Vec::<String>::new()).id(), "");
+    }
+
+    #[test]
+    fn a_blank_id_is_not_offered() {
+        let mut choice = Choice::new([("", "Nothing"), ("a", "A"), (" \t", "Blank")]);
+        assert_eq!((choice.id(), choice.values().len()), ("a", 1));
+        choice.offer([" "]);
+        assert_eq!(choice.values(), []);
     }
 
     #[test]

@@ -187,8 +187,13 @@ impl<C: 'static> OptionDeclaration<C> {
         self.field.write(config, value)
     }
 
-    /// The values to select from while `config` is what it is; none for a boolean.
+    /// The values to select from while `config` is what it is; none for a boolean. Each id is there once, and not blank.
     pub(crate) fn offered<'c>(&self, config: &'c C) -> Offered<'c> {
+        self.listed(config).distinct()
+    }
+
+    /// The same as the author's function lists them, which may be wrong.
+    pub(crate) fn listed<'c>(&self, config: &'c C) -> Offered<'c> {
         if let Some(values) = self.values {
             return values(config);
         }

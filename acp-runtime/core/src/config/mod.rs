@@ -13,7 +13,7 @@
 //! |---|---|---|---|
 //! | `default = expr` | the field's; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs it | the value to start with |
 //! | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | what a `String` selects from |
-//! | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String` |
+//! | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String`. Of several with one id the first counts, and a blank id is left out |
 //! | `depends_on(a, b)` | options of the same struct | functions take nothing | what the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str` |
 //! | `shown_if = path` | a function that gives a `bool` | always | whether the option is there at all; its value is kept meanwhile |
 //! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |

@@ -1,6 +1,7 @@
 //! What a select offers in one state of the config, and what an author's functions may return to say so.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::config::choice::ChoiceValue;
 use crate::config::value::{SelectValue, ValueDeclaration};
@@ -38,6 +39,16 @@ impl Offered<'_> {
         }
     }
 
+    /// Without the blank ids, and of several values with one id with the first: what the protocol has no meaning for
+    /// reaches no client. Declarations were checked by the macros, and a `Choice` has checked what it carries.
+    pub(crate) fn distinct(self) -> Self {
+        match self {
+            Self::Declared(_) | Self::Carried(_) => self,
+            Self::Some(values) => Self::Some(distinct(values, |value| value.id)),
+            Self::Made(values) => Self::Made(distinct(values, ChoiceValue::id)),
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = ValueDeclaration<'_>> {
         (0..self.len()).filter_map(|position| self.get(position))
     }
@@ -45,6 +56,22 @@ impl Offered<'_> {
     pub(crate) fn contains(&self, id: &str) -> bool {
         self.iter().any(|value| value.id == id)
     }
+}
+
+/// Whether an id has nothing that could be seen.
+pub(crate) fn is_blank(id: &str) -> bool {
+    id.trim().is_empty()
+}
+
+/// The values as they are, as nearly always, or what remains of them.
+pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
+    let mut seen = HashSet::with_capacity(values.len());
+    let kept: Vec<_> = values.iter().map(|value| !is_blank(id(value)) && seen.insert(id(value))).collect();
+    drop(seen);
+    if kept.iter().all(|kept| *kept) {
+        return values;
+    }
+    values.into_iter().zip(kept).filter_map(|(value, kept)| kept.then_some(value)).collect()
 }
 
 impl PartialEq for Offered<'_> {

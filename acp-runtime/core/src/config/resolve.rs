@@ -1,5 +1,6 @@
 //! What follows from a change: options whose values are no longer offered are reset, each behind those it depends on.
 
+use crate::TARGET;
 use crate::config::declaration::{OptionDeclaration, Reset};
 use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
@@ -12,7 +13,13 @@ use crate::wire::error::Result;
 /// error; of what does not, it is a consequence, and reset. Without a `before` everything is.
 pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Result<()> {
     for option in table::<C>().resolved() {
-        let offered = option.offered(draft);
+        let listed = option.listed(draft);
+        let count = listed.len();
+        let offered = listed.distinct();
+        if offered.len() < count {
+            let (option, left_out) = (option.id(), count - offered.len());
+            tracing::warn!(target: TARGET, option, left_out, "`values` lists an id twice, or a blank one");
+        }
         let ValueRef::Id(current) = option.read(draft) else { continue };
         if offered.contains(current) {
             continue;

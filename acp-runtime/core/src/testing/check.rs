@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::config::ConfigOptions;
 use crate::config::declaration::{OptionDeclaration, Reset};
+use crate::config::offer::is_blank;
 use crate::config::resolve::resolve;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
@@ -26,7 +27,7 @@ pub struct Walk {
 
 /// Walks every combination of options that a client can bring about, and panics with all faults found in them.
 ///
-/// A fault is an option without values, or with one value twice; a default that is not offered; a reset that gives what
+/// A fault is an option without values, with one value twice, or with a blank id; a default that is not offered; a reset that gives what
 /// is not offered, or something else the second time. Hooks are not run. A config with very many combinations is walked
 /// in part, nearest to the defaults first: then [`Walk::cut_off`] is set, and a line on stderr says so.
 ///
@@ -144,11 +145,16 @@ impl<C: ConfigOptions> Walker<C> {
     }
 
     fn check(&mut self, option: &OptionDeclaration<C>, state: &State<C>) {
-        let offered = option.offered(&state.config);
+        let listed = option.listed(&state.config);
         let mut ids = HashSet::new();
-        for value in offered.iter().filter(|value| !ids.insert(value.id)) {
-            self.fault(&state.way, format!("`{}` offers `{}` twice", option.id(), value.id));
+        for value in listed.iter() {
+            if is_blank(value.id) {
+                self.fault(&state.way, format!("`{}` offers a value with a blank id", option.id()));
+            } else if !ids.insert(value.id) {
+                self.fault(&state.way, format!("`{}` offers `{}` twice", option.id(), value.id));
+            }
         }
+        let offered = option.offered(&state.config);
         if matches!(option.reset, Reset::Default)
             && let Some(default) = option.default_id(&state.config)
             && !offered.contains(&default)

@@ -38,6 +38,10 @@ fn doubled(size: Size) -> &'static [&'static str] {
     if size == Size::Large { &["a", "b", "a"] } else { &["a"] }
 }
 
+fn blank(size: Size) -> &'static [&'static str] {
+    if size == Size::Large { &["a", " ", "b"] } else { &["a"] }
+}
+
 fn other(size: Size) -> [&'static str; 2] {
     if size == Size::Large { ["c", "d"] } else { ["a", "b"] }
 }
@@ -70,6 +74,10 @@ fn each_fault_is_found_with_the_way_to_it() {
     assert_eq!(
         faults(only!(doubled: values = doubled, default = "a"))[0],
         "after size=`large`: `doubled` offers `a` twice"
+    );
+    assert_eq!(
+        faults(only!(blank: values = blank, default = "a"))[0],
+        "after size=`large`: `blank` offers a value with a blank id"
     );
     assert_eq!(
         faults(only!(strict: values = other, reset = default, default = "a"))[0],

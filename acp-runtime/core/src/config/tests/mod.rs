@@ -6,6 +6,7 @@ mod behaviour;
 mod hooks;
 mod interleavings;
 mod large;
+mod lists;
 mod properties;
 mod rich;
 
