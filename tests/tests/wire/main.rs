@@ -19,6 +19,7 @@ mod options;
 mod permission;
 mod process;
 mod promises;
+mod refusals;
 mod sessions;
 mod truth;
 mod turns;

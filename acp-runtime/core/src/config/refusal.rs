@@ -1,4 +1,5 @@
-//! The sentences of refused changes: what was asked for, and what is offered instead. Ids only, and only so many.
+//! The sentences of refused changes: which option was asked for, and what it offers instead. Of what a client sent, they
+//! repeat the option's id, never a value, and a mode is the value of an option.
 
 use std::fmt::{self, Display};
 
@@ -14,9 +15,9 @@ pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, audience: A
     Error::invalid_params(format!("no config option `{}`; there are {known}", Short(id)))
 }
 
-pub(super) fn unknown_mode<C>(option: &OptionDeclaration<C>, config: &C, mode: &str) -> Error {
+pub(super) fn unknown_mode<C>(option: &OptionDeclaration<C>, config: &C) -> Error {
     let offered = option.offered(config);
-    Error::invalid_params(format!("no mode `{}`; there are {}", Short(mode), Listed::of(&offered)))
+    Error::invalid_params(format!("no such mode; there are {}", Listed::of(&offered)))
 }
 
 pub(super) fn unknown_value<C>(

@@ -144,7 +144,7 @@ impl<C: ConfigOptions> ConfigState<C> {
                 return Err(Error::invalid_params("the session has no modes at present"));
             };
             if !option.offers(draft, ValueRef::Id(mode_id)) {
-                return Err(refusal::unknown_mode(option, draft, mode_id));
+                return Err(refusal::unknown_mode(option, draft));
             }
             option.write(draft, ValueRef::Id(mode_id));
             transaction.settle().await?;

@@ -71,7 +71,7 @@ fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
     let decoded = serde_json::from_str(params.get());
     let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
-    decoded.map_err(|error| Error::undecodable_params_of(params.get(), &error))
+    decoded.map_err(|error| Error::undecodable_extension_of::<T>(params.get(), &error))
 }
 
 /// The session that the parameters of an extension name.

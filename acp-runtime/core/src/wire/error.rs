@@ -4,9 +4,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::names::names;
 use super::pointer::pointer;
 
 /// The result of a handler, and of everything that this crate does for one.
@@ -147,10 +149,20 @@ impl Error {
     }
 
     /// The same of params whose text is still here: the place is a JSON pointer from `params`, for people who look at
-    /// one long line.
+    /// one long line. Of a method of the protocol, whose types have no maps: all keys on the way are the protocol's.
     pub(crate) fn undecodable_params_of(params: &str, error: &serde_json::Error) -> Self {
+        Self::undecodable(params, error, |_| true)
+    }
+
+    /// The same of an extension, whose params are a `T`: a key that is no name of the type's is content.
+    pub(crate) fn undecodable_extension_of<T: DeserializeOwned>(params: &str, error: &serde_json::Error) -> Self {
+        let known = if error.is_data() { names::<T>(params) } else { Vec::new() };
+        Self::undecodable(params, error, |key| known.contains(&key))
+    }
+
+    fn undecodable(params: &str, error: &serde_json::Error, may_tell: impl Fn(&str) -> bool) -> Self {
         // Of nesting that is too deep there is no place to name.
-        let pointer = if error.is_data() { pointer(params, error) } else { String::new() };
+        let pointer = if error.is_data() { pointer(params, error, may_tell) } else { String::new() };
         let described = Described(error);
         Self::invalid_params(match pointer.as_str() {
             "" => format!("invalid params: {described}"),
@@ -250,6 +262,10 @@ fn own_words(text: &str) -> Option<&str> {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'$'));
         return plain.then_some(text);
     }
+    // Nothing of ours comes behind what was found.
+    if [", there are no fields", ", there are no variants"].iter().any(|end| text.ends_with(end)) {
+        return None;
+    }
     let quotes = ["invalid type: ", "invalid value: ", "invalid length ", "unknown variant `", "unknown field `"];
     // What was found comes first and may contain anything; what was expected comes last.
     quotes.iter().any(|start| text.starts_with(start)).then(|| text.rfind("expected ").map(|at| &text[at..]))?
@@ -306,6 +322,11 @@ mod tests {
             assert!(error.message().contains(expected), "{text} gave {error}");
             assert!(!error.message().contains("secret"), "{text} gave {error}");
         }
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+        let error = Error::from(from_str::<Nothing>(r#"{"expected secret":1}"#).unwrap_err());
+        assert_eq!(error.message(), "JSON did not decode or encode: a value does not fit (line 1, column 18)");
         let placeless = serde_json::from_value::<u8>(json!("expected secret at line ")).unwrap_err();
         assert_eq!(Error::from(placeless).message(), "JSON did not decode or encode: expected u8");
         let custom = <serde_json::Error as serde::de::Error>::custom("missing field `the secret`");

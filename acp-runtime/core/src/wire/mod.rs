@@ -9,6 +9,7 @@ pub(crate) mod error;
 pub(crate) mod frame;
 pub(crate) mod log;
 pub(crate) mod message;
+mod names;
 mod pointer;
 mod redact;
 mod schema;

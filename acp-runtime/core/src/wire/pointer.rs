@@ -14,14 +14,15 @@ enum Step<'t> {
 }
 
 /// The pointer to the value at which serde_json stopped; empty where that is the whole text. Of the last element of a
-/// list it may tell the list, behind which serde_json stops as well. Deep places and long keys are cut short.
-pub(super) fn pointer(text: &str, error: &serde_json::Error) -> String {
+/// list it may tell the list, behind which serde_json stops as well. Deep places and long keys are cut short. Of the keys
+/// only those are told that may be, since a key of a map is content.
+pub(super) fn pointer(text: &str, error: &serde_json::Error, may_tell: impl Fn(&str) -> bool) -> String {
     let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     // The column counts what was consumed; what separates two values belongs to the first of them.
     let consumed = text.as_bytes().get(..line + error.column()).unwrap_or(text.as_bytes());
     let end = consumed.iter().rposition(|byte| !matches!(byte, b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'));
     let steps = end.map(|end| steps(text, end)).unwrap_or_default();
-    written(&steps)
+    written(&steps, may_tell)
 }
 
 /// The way to the innermost value that the byte `at` is part of. The text is JSON as far as that.
@@ -82,7 +83,7 @@ fn end_of_string(text: &str, start: usize) -> usize {
     bytes.len()
 }
 
-fn written(steps: &[Step<'_>]) -> String {
+fn written(steps: &[Step<'_>], may_tell: impl Fn(&str) -> bool) -> String {
     const DEEPEST: usize = 8;
     let mut out = String::new();
     for (depth, step) in steps.iter().enumerate() {
@@ -91,7 +92,7 @@ fn written(steps: &[Step<'_>]) -> String {
             break;
         }
         match step {
-            Step::Key(Some(key)) if is_plain(key) => {
+            Step::Key(Some(key)) if is_plain(key) && may_tell(key) => {
                 out.push('/');
                 out.push_str(key);
             }
@@ -136,7 +137,7 @@ mod tests {
     }
 
     fn place(text: &str) -> String {
-        pointer(text, &serde_json::from_str::<Outer>(text).unwrap_err())
+        pointer(text, &serde_json::from_str::<Outer>(text).unwrap_err(), |_| true)
     }
 
     #[test]
@@ -163,18 +164,21 @@ mod tests {
     fn sends_back_no_more_than_names() {
         assert_eq!(place(r#"{"name":"n","byKey":0,"by_key":{"my secret":-1}}"#), "/by_key/…");
         assert_eq!(place(&format!(r#"{{"name":"n","by_key":{{"{}":-1}}}}"#, "k".repeat(41))), "/by_key/…");
+        let of_a_map = r#"{"name":"n","by_key":{"secret":-1}}"#;
+        let error = serde_json::from_str::<Outer>(of_a_map).unwrap_err();
+        assert_eq!(pointer(of_a_map, &error, |key| key == "by_key"), "/by_key/…");
         let deep = format!("{}1{}", "[".repeat(20), "]".repeat(20));
         type Deep =
             [[[[[[[[[[[[[[[[[[[[bool; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1];
         let error = serde_json::from_str::<Deep>(&deep).unwrap_err();
-        assert_eq!(pointer(&deep, &error), "/0/0/0/0/0/0/0/0/…");
+        assert_eq!(pointer(&deep, &error, |_| true), "/0/0/0/0/0/0/0/0/…");
     }
 
     #[test]
     fn an_error_that_is_of_another_text_does_no_harm() {
         for text in ["", "\"", "{\"a", "[1,", "}]}]", "\u{e9}\u{e9}\u{e9}\"\\"] {
             for of in ["", "{\"name\":7}", "\n\n\n[", "{\"name\":\"n\",\"more\":[{\"size\":-1}]}"] {
-                pointer(text, &serde_json::from_str::<Outer>(of).unwrap_err());
+                pointer(text, &serde_json::from_str::<Outer>(of).unwrap_err(), |_| true);
             }
         }
     }

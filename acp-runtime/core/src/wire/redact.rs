@@ -73,7 +73,7 @@ impl Role {
             "content" if place == Place::Result => Self::Content,
             "protocolVersion" | "code" => Self::Number,
             "id" | "method" | "requestId" | "sessionId" | "toolCallId" | "terminalId" | "messageId" | "configId"
-            | "modeId" | "currentModeId" | "optionId" | "elicitationId" | "compactionId" | "methodId" => Self::Name,
+            | "optionId" | "elicitationId" | "compactionId" | "methodId" => Self::Name,
             "jsonrpc" | "sessionUpdate" | "type" | "status" | "kind" | "stopReason" | "priority" | "severity"
             | "mode" | "action" => Self::Word,
             "params"
@@ -120,6 +120,8 @@ impl Role {
             | "newText"
             | "value"
             | "currentValue"
+            | "modeId"
+            | "currentModeId"
             | "summary"
             | "cursor"
             | "nextCursor"

@@ -178,7 +178,7 @@ fn refused_requests_change_nothing_and_name_what_is_offered() {
         assert!(error.message().contains(expected) && error.message().len() < 200, "{error}");
     }
     let error = set_mode(&state, &client, "brave").unwrap_err();
-    assert_eq!(error, Error::invalid_params("no mode `brave`; there are `ask`, `code`, `read_only`"));
+    assert_eq!(error, Error::invalid_params("no such mode; there are `ask`, `code`, `read_only`"));
     assert_eq!((client.take(), state.current().as_ref()), (vec![], &Config::start()));
 }
 

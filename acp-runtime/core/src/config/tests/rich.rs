@@ -230,7 +230,7 @@ fn the_modes_of_a_flattened_struct_are_the_sessions() {
     let [Told::Mode(mode), Told::Answer(options)] = &client.take()[..] else { panic!() };
     assert_eq!((mode.as_str(), offered(options, "mode")), ("code", vec!["code".into(), "read_only".into()]));
     let error = ready(state.set_mode("ask", &client, || panic!("answered"))).unwrap_err();
-    assert_eq!(error, Error::invalid_params("no mode `ask`; there are `code`, `read_only`"));
+    assert_eq!(error, Error::invalid_params("no such mode; there are `code`, `read_only`"));
     ready(state.set_mode("read_only", &client, || client.tell(Told::Mode("read_only".into())))).unwrap();
     assert_eq!(state.current().common.mode, Mode::ReadOnly);
 }
