@@ -12,6 +12,6 @@ pub mod schema;
 pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
 #[doc(inline)]
 pub use acp_runtime_core::{
-    Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, config, peer,
+    Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,
     session, testing, transport,
 };

@@ -6,8 +6,8 @@
 pub use crate::{
     Cancelled, Error, Result,
     agent::{Meta, NewSession, Serve},
+    client::{Client, Permission, TerminalHandle},
     config::{Change, Choice, ChoiceValue, Key},
-    peer::{Client, Permission, TerminalHandle},
     session::{Ended, Replay, SessionHandle, ToolCallHandle, Turn},
 };
 

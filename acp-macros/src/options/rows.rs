@@ -122,7 +122,8 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
 /// The author's function with the options it depends on. All of it stands at the path, where rustc tells what is wrong
 /// with the arguments.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
-    let arguments = rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)));
+    let arguments =
+        rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)));
     let arguments = arguments.chain(current);
     respan(quote!(#path(#(#arguments),*)), place(path))
 }

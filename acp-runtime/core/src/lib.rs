@@ -9,10 +9,10 @@ const TARGET: &str = "acp_runtime";
 #[path = "private.rs"]
 pub mod __private;
 pub mod agent;
-mod cancellation;
+
+pub mod client;
 pub mod config;
-mod connection;
-pub mod peer;
+mod rpc;
 pub mod session;
 pub mod testing;
 pub mod transport;

@@ -14,8 +14,8 @@ pub use crate::config::initial::Initial;
 pub use crate::config::key::{Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::table::{Entry, Outline, Table, flattened};
-pub use crate::config::words::{is_word, resets};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
+pub use crate::config::words::{is_word, resets};
 #[cfg(test)]
 pub use acp_macros::SmallForm;
 pub use std::sync::LazyLock;

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use acp_runtime::{
-    peer::Elicitation,
+    client::Elicitation,
     prelude::*,
     schema::v1::{
         AvailableCommand, AvailableCommandInput, Cost, ElicitationSchema, NoticeSeverity, PermissionOption,

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use acp_runtime::{
-    peer::Elicitation,
+    client::Elicitation,
     prelude::*,
     schema::v1::{
         AvailableCommand, CompactionId, CompactionStatus, CompactionUpdate, ConfigOptionUpdate, CurrentModeUpdate,

@@ -118,28 +118,18 @@
 //! The traits here are written by the macros. Authors meet them in error messages, and [`FromCall`] when they write an
 //! extractor of their own.
 
-mod answer;
-mod call;
-mod check;
-mod declaration;
-mod extract;
-mod hook;
-mod identity;
+mod capability_checks;
+mod connection;
+mod context;
+mod contract;
+mod dispatch;
+mod initialize;
 mod methods;
 mod options;
+mod params;
 mod serve;
-mod threading;
 
-pub use answer::{Answers, Fails, Fallible, NewSession, Plain, Returns};
-pub use call::{Call, Lent, Parts};
-pub(crate) use check::contains;
-pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
-pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
-pub use extract::{FromCall, Meta, slot};
-pub(crate) use hook::SessionHooks;
-pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles, running};
-pub use identity::{AuthDeclaration, Identity};
+pub use contract::*;
 pub use methods::{Ext, ExtNotification, ExtOf, Handled, OfSession};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};
-pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};

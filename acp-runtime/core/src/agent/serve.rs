@@ -7,12 +7,11 @@ use std::{
 };
 
 use super::{
-    declaration::{AgentDeclaration, Handlers},
+    connection,
+    contract::{AgentDeclaration, Handlers, Shared, Threading},
     options::ServeOptions,
-    threading::{Shared, Threading},
 };
 use crate::{
-    connection,
     transport::{Stdio, Transport},
     wire::Result,
 };

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OwnedMutexGuard;
 
-use crate::cancellation::CancellationToken;
+use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
 
 tokio::task_local! {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::live::Session;
-use crate::agent::Handlers;
+use crate::config::ConfigOptions;
 
 /// The state of a session that `session/close` or `session/delete` ends, for their handlers.
 ///
@@ -79,16 +79,16 @@ fn put<S>(slot: &Slot<S>, state: Option<S>) {
 }
 
 /// A session that a call is ending: active, but it takes no prompts and no changes of its options.
-pub(crate) struct Ending<A: Handlers> {
-    session: Arc<Session<A>>,
-    state: Slot<A::Session>,
+pub(crate) struct Ending<C: ConfigOptions, S> {
+    session: Arc<Session<C, S>>,
+    state: Slot<S>,
     /// Whether the state is here, and no more with the session.
     begun: bool,
 }
 
-impl<A: Handlers> Ending<A> {
+impl<C: ConfigOptions, S> Ending<C, S> {
     /// Cancels the session's turn, and every change of its options that waits. Both are over when this returns.
-    pub(crate) async fn begin(session: Arc<Session<A>>) -> Self {
+    pub(crate) async fn begin(session: Arc<Session<C, S>>) -> Self {
         let mut ending = Self { session, state: Slot::default(), begun: false };
         let session = &ending.session;
         session.handle.options_in_force().close();
@@ -100,7 +100,7 @@ impl<A: Handlers> Ending<A> {
     }
 
     /// The state, once, for the handler.
-    pub(crate) fn lend(&self) -> Option<Ended<A::Session>> {
+    pub(crate) fn lend(&self) -> Option<Ended<S>> {
         let state = self.take()?;
         Some(Ended { state: Some(state), back: self.state.clone() })
     }
@@ -113,12 +113,12 @@ impl<A: Handlers> Ending<A> {
         true
     }
 
-    fn take(&self) -> Option<A::Session> {
+    fn take(&self) -> Option<S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-impl<A: Handlers> Drop for Ending<A> {
+impl<C: ConfigOptions, S> Drop for Ending<C, S> {
     fn drop(&mut self) {
         // The call was withdrawn while it waited for the turn.
         if !self.begun {

@@ -7,7 +7,7 @@ use tracing::Instrument;
 use super::update::{Speaks, Updates, Voice};
 use crate::{
     TARGET,
-    cancellation::CancellationToken,
+    client::line::Line,
     config::{
         ConfigOptions, OptionKey, OptionValue, TypedKey, Watch,
         hooks::Hooks,
@@ -17,7 +17,7 @@ use crate::{
         shown::ShownOption,
         state::ConfigState,
     },
-    connection::link::Link,
+    rpc::CancellationToken,
     schema::v1::{
         ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
     },
@@ -62,8 +62,8 @@ impl<C> fmt::Debug for SessionHandle<C> {
 }
 
 impl<C: ConfigOptions> SessionHandle<C> {
-    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, link: Arc<Link>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { voice: Voice::new(id, link), config: ConfigState::new(config, hooks)? })))
+    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, line: Arc<Line>) -> Result<Self> {
+        Ok(Self(Arc::new(Inner { voice: Voice::new(id, line), config: ConfigState::new(config, hooks)? })))
     }
 
     /// The session's id.
@@ -255,6 +255,6 @@ impl Publish for Voice {
     }
 
     fn audience(&self) -> Audience {
-        self.link().audience()
+        self.line().audience()
     }
 }

@@ -7,16 +7,16 @@ use std::{
 
 use super::handle::SessionHandle;
 use crate::{
-    agent::Handlers,
-    cancellation::{CancellationToken, DropGuard},
+    config::ConfigOptions,
+    rpc::{CancellationToken, DropGuard},
     wire::{Error, Result},
 };
 
 /// A session that can be prompted. There is one from when it was opened until it is closed or deleted: what opens it again
 /// meanwhile replaces its state, and nothing else.
-pub(crate) struct Session<A: Handlers> {
-    pub(crate) handle: SessionHandle<A::Config>,
-    seat: Mutex<Seat<A::Session>>,
+pub(crate) struct Session<C: ConfigOptions, S> {
+    pub(crate) handle: SessionHandle<C>,
+    seat: Mutex<Seat<S>>,
 }
 
 /// Who has the state.
@@ -34,13 +34,13 @@ struct Running {
     ended: CancellationToken,
 }
 
-impl<A: Handlers> Session<A> {
-    pub(crate) fn new(handle: SessionHandle<A::Config>, state: A::Session) -> Arc<Self> {
+impl<C: ConfigOptions, S> Session<C, S> {
+    pub(crate) fn new(handle: SessionHandle<C>, state: S) -> Arc<Self> {
         Arc::new(Self { handle, seat: Mutex::new(Seat::Free(Some(state))) })
     }
 
     /// Starts a turn that `cancel` cancels. A session has one turn at a time.
-    pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<A>> {
+    pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
         let mut seat = self.seat();
         let Seat::Free(state) = &mut *seat else {
             return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
@@ -73,7 +73,7 @@ impl<A: Handlers> Session<A> {
     }
 
     /// The state, for the call that ends the session. The turn has ended before.
-    pub(super) fn take_state(&self) -> Option<A::Session> {
+    pub(super) fn take_state(&self) -> Option<S> {
         match &mut *self.seat() {
             Seat::Free(state) => state.take(),
             Seat::Taken(_) => None,
@@ -81,7 +81,7 @@ impl<A: Handlers> Session<A> {
     }
 
     /// Puts a state in the place of the one before, which is returned: its drop may take long, so not under a lock.
-    pub(crate) fn replace_state(&self, state: A::Session) -> Option<A::Session> {
+    pub(crate) fn replace_state(&self, state: S) -> Option<S> {
         match &mut *self.seat() {
             Seat::Free(place) => place.replace(state),
             // No turn begins while a call opens or ends the session.
@@ -89,30 +89,30 @@ impl<A: Handlers> Session<A> {
         }
     }
 
-    fn seat(&self) -> MutexGuard<'_, Seat<A::Session>> {
+    fn seat(&self) -> MutexGuard<'_, Seat<S>> {
         self.seat.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<A: Handlers> Drop for Session<A> {
+impl<C: ConfigOptions, S> Drop for Session<C, S> {
     fn drop(&mut self) {
         self.handle.end();
     }
 }
 
 /// A turn's hold on its session and the session's state: dropped, the session is free for the next.
-pub(crate) struct TurnSlot<A: Handlers> {
-    session: Arc<Session<A>>,
+pub(crate) struct TurnSlot<C: ConfigOptions, S> {
+    session: Arc<Session<C, S>>,
     /// `None` once it is given back.
-    state: Option<A::Session>,
+    state: Option<S>,
 }
 
-impl<A: Handlers> TurnSlot<A> {
-    pub(crate) fn session(&self) -> &Arc<Session<A>> {
+impl<C: ConfigOptions, S> TurnSlot<C, S> {
+    pub(crate) fn session(&self) -> &Arc<Session<C, S>> {
         &self.session
     }
 
-    pub(crate) fn state(&mut self) -> Option<&mut A::Session> {
+    pub(crate) fn state(&mut self) -> Option<&mut S> {
         self.state.as_mut()
     }
 
@@ -132,7 +132,7 @@ impl<A: Handlers> TurnSlot<A> {
     }
 }
 
-impl<A: Handlers> Drop for TurnSlot<A> {
+impl<C: ConfigOptions, S> Drop for TurnSlot<C, S> {
     fn drop(&mut self) {
         if let Some(running) = self.give_back() {
             running.ended.cancel();

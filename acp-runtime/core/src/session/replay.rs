@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use super::update::Voice;
 use crate::{
-    connection::link::Link,
+    client::line::Line,
     schema::v1::{ContentBlock, ContentChunk, SessionId, SessionUpdate},
     wire::Result,
 };
@@ -28,8 +28,8 @@ pub struct Replay(Arc<Voice>);
 pub(crate) struct Replaying(Arc<Voice>);
 
 impl Replaying {
-    pub(crate) fn begin(id: SessionId, link: Arc<Link>) -> Self {
-        Self(Arc::new(Voice::new(id, link)))
+    pub(crate) fn begin(id: SessionId, line: Arc<Line>) -> Self {
+        Self(Arc::new(Voice::new(id, line)))
     }
 }
 

@@ -14,16 +14,16 @@ use std::{
 
 use super::live::{Session, TurnSlot};
 use crate::{
-    agent::Handlers,
-    cancellation::CancellationToken,
+    config::ConfigOptions,
+    rpc::CancellationToken,
     schema::v1::SessionId,
     wire::{Error, Result},
 };
 
-pub(crate) struct Sessions<A: Handlers>(Arc<Mutex<Table<A>>>);
+pub(crate) struct Sessions<C: ConfigOptions, S>(Arc<Mutex<Table<C, S>>>);
 
-struct Table<A: Handlers> {
-    active: HashSet<ById<A>>,
+struct Table<C: ConfigOptions, S> {
+    active: HashSet<ById<C, S>>,
     passages: HashMap<SessionId, Queue>,
 }
 
@@ -39,8 +39,8 @@ struct Queue {
 }
 
 /// A call that opens or ends a session, active or not.
-pub(crate) struct Passage<A: Handlers> {
-    sessions: Sessions<A>,
+pub(crate) struct Passage<C: ConfigOptions, S> {
+    sessions: Sessions<C, S>,
     id: SessionId,
     turn: Arc<tokio::sync::Mutex<()>>,
     concluded: bool,
@@ -50,47 +50,47 @@ pub(crate) struct Passage<A: Handlers> {
 pub(crate) type PassageTurn = tokio::sync::OwnedMutexGuard<()>;
 
 /// A session by the id that it holds: a table with keys of its own would take twice the memory and more.
-struct ById<A: Handlers>(Arc<Session<A>>);
+struct ById<C: ConfigOptions, S>(Arc<Session<C, S>>);
 
-impl<A: Handlers> Borrow<str> for ById<A> {
+impl<C: ConfigOptions, S> Borrow<str> for ById<C, S> {
     fn borrow(&self) -> &str {
         self.0.handle.id().as_ref()
     }
 }
 
-impl<A: Handlers> Hash for ById<A> {
+impl<C: ConfigOptions, S> Hash for ById<C, S> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         Borrow::<str>::borrow(self).hash(state);
     }
 }
 
-impl<A: Handlers> PartialEq for ById<A> {
+impl<C: ConfigOptions, S> PartialEq for ById<C, S> {
     fn eq(&self, other: &Self) -> bool {
         Borrow::<str>::borrow(self) == Borrow::<str>::borrow(other)
     }
 }
 
-impl<A: Handlers> Eq for ById<A> {}
+impl<C: ConfigOptions, S> Eq for ById<C, S> {}
 
-impl<A: Handlers> Default for Sessions<A> {
+impl<C: ConfigOptions, S> Default for Sessions<C, S> {
     fn default() -> Self {
         Self(Arc::new(Mutex::new(Table { active: HashSet::new(), passages: HashMap::new() })))
     }
 }
 
-impl<A: Handlers> Clone for Sessions<A> {
+impl<C: ConfigOptions, S> Clone for Sessions<C, S> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<A: Handlers> Sessions<A> {
-    pub(crate) fn get(&self, id: &str) -> Result<Arc<Session<A>>> {
+impl<C: ConfigOptions, S> Sessions<C, S> {
+    pub(crate) fn get(&self, id: &str) -> Result<Arc<Session<C, S>>> {
         self.lock().get(id)
     }
 
     /// Starts a turn of an active session, which `cancel` cancels.
-    pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<A>> {
+    pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
         let table = self.lock();
         if table.passages.get(id).is_some_and(|queue| queue.open > 0) {
             return Err(Error::invalid_request(
@@ -101,7 +101,7 @@ impl<A: Handlers> Sessions<A> {
     }
 
     /// Announces a call that opens or ends a session. From here on no turn begins in it.
-    pub(crate) fn announce(&self, id: &SessionId) -> Passage<A> {
+    pub(crate) fn announce(&self, id: &SessionId) -> Passage<C, S> {
         let mut table = self.lock();
         let queue = table.passages.entry(id.clone()).or_default();
         queue.calls += 1;
@@ -116,12 +116,12 @@ impl<A: Handlers> Sessions<A> {
     }
 
     /// Adds a session that was not active.
-    pub(crate) fn insert(&self, session: Arc<Session<A>>) {
+    pub(crate) fn insert(&self, session: Arc<Session<C, S>>) {
         self.lock().active.replace(ById(session));
     }
 
     /// Adds a session whose id no other may have.
-    pub(crate) fn insert_new(&self, session: Arc<Session<A>>) -> Result<()> {
+    pub(crate) fn insert_new(&self, session: Arc<Session<C, S>>) -> Result<()> {
         let mut table = self.lock();
         if table.passages.contains_key(session.handle.id()) || !table.active.insert(ById(session)) {
             return Err(Error::internal_error("the agent chose an id for the session that another session has"));
@@ -144,18 +144,18 @@ impl<A: Handlers> Sessions<A> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table<A>> {
+    fn lock(&self) -> MutexGuard<'_, Table<C, S>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<A: Handlers> Table<A> {
-    fn get(&self, id: &str) -> Result<Arc<Session<A>>> {
+impl<C: ConfigOptions, S> Table<C, S> {
+    fn get(&self, id: &str) -> Result<Arc<Session<C, S>>> {
         self.active.get(id).map(|found| found.0.clone()).ok_or_else(|| Error::session_not_found(id))
     }
 }
 
-impl<A: Handlers> Passage<A> {
+impl<C: ConfigOptions, S> Passage<C, S> {
     /// Waits until the calls before are answered.
     pub(crate) async fn turn(&self) -> PassageTurn {
         self.turn.clone().lock_owned().await
@@ -178,7 +178,7 @@ impl<A: Handlers> Passage<A> {
     }
 }
 
-impl<A: Handlers> Drop for Passage<A> {
+impl<C: ConfigOptions, S> Drop for Passage<C, S> {
     fn drop(&mut self) {
         self.conclude();
         self.with_queue(|queue| queue.calls -= 1);

@@ -10,7 +10,7 @@ use std::{
 
 use super::{tool_content::ToolContent, update::Updates};
 use crate::{
-    peer::{Client, Permission, check_line},
+    client::{Client, Permission, check_line},
     schema::v1::{
         PermissionOption, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus,
         ToolCallUpdate, ToolKind,

@@ -8,8 +8,8 @@ use std::{
 
 use super::{handle::SessionHandle, tool_call::ToolCallBuilder};
 use crate::{
+    client::Client,
     config::{ConfigOptions, OptionKey, TypedKey},
-    peer::Client,
     wire::{Cancelled, Result},
 };
 

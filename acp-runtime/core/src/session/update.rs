@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::tool_call::check_paths;
 use crate::{
-    connection::link::Link,
-    peer::unoffered,
+    client::line::Line,
+    client::unoffered,
     schema::{
         Method,
         v1::{SessionId, SessionUpdate, methods},
@@ -40,7 +40,7 @@ impl Notification<'_> {
 /// What speaks for one session to one client, until it is over.
 pub(crate) struct Voice {
     id: SessionId,
-    link: Arc<Link>,
+    line: Arc<Line>,
     over: AtomicBool,
 }
 
@@ -74,16 +74,16 @@ impl Deref for Updates {
 }
 
 impl Voice {
-    pub(crate) fn new(id: SessionId, link: Arc<Link>) -> Self {
-        Self { id, link, over: AtomicBool::new(false) }
+    pub(crate) fn new(id: SessionId, line: Arc<Line>) -> Self {
+        Self { id, line, over: AtomicBool::new(false) }
     }
 
     pub(crate) fn id(&self) -> &SessionId {
         &self.id
     }
 
-    pub(crate) fn link(&self) -> &Arc<Link> {
-        &self.link
+    pub(crate) fn line(&self) -> &Arc<Line> {
+        &self.line
     }
 
     /// From here on nothing is sent. What is sent behind this call comes behind everything that was said.
@@ -93,12 +93,12 @@ impl Voice {
 
     /// Whether the client shows notices.
     pub(crate) fn offers_notices(&self) -> bool {
-        self.link.client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
+        self.line.client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
     }
 
     /// Whether the client follows compactions.
     pub(crate) fn offers_compaction(&self) -> bool {
-        self.link.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
+        self.line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
     /// Sends an update as an author made it; waits while the client is behind with reading.
@@ -136,7 +136,7 @@ impl Voice {
 
     /// Waits while the client is behind with reading.
     pub(crate) async fn room(&self) -> Result<()> {
-        self.link.room().await
+        self.line.room().await
     }
 
     /// Sends an update; waits while the client is behind with reading.
@@ -151,12 +151,12 @@ impl Voice {
             // Under the buffer's lock, which the answer takes after it has ended this voice.
             if self.is_over() { Err(over()) } else { notification.write(buffer) }
         };
-        self.link.outbox.send(write).await?
+        self.line.outbox.send(write).await?
     }
 
     /// Sends an update at once, unless it is too late.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.link.put_now(|buffer| if self.is_over() { Ok(()) } else { self.notification(update).write(buffer) });
+        self.line.put_now(|buffer| if self.is_over() { Ok(()) } else { self.notification(update).write(buffer) });
     }
 
     fn is_over(&self) -> bool {

@@ -6,13 +6,11 @@
 use std::future::Future;
 use std::io;
 
-pub use self::limits::Limits;
 pub use self::stdio::{Stdio, StdioSource};
 pub use self::stream::{ByteSource, ByteStream};
-pub use crate::connection::outbox::{Closed, Outbox};
+pub use crate::rpc::{Closed, Limits, Outbox, Receive};
 pub use crate::wire::frame::Frame;
 
-mod limits;
 pub mod memory;
 mod pump;
 mod stdio;
@@ -43,10 +41,4 @@ pub trait Source: Send {
     ///
     /// Reading failed. Everything that came before was handed over.
     fn run<R: Receive>(self, receive: &mut R, outbox: &Outbox) -> impl Future<Output = io::Result<()>> + Send;
-}
-
-/// Takes messages as they arrive.
-pub trait Receive: Send {
-    /// One message. Called where it was read, so it must not wait or block.
-    fn frame(&mut self, frame: Frame<'_>);
 }

@@ -19,7 +19,7 @@ use tokio::net::unix::pipe;
 
 use super::super::pump::Read;
 use super::classify::Calls;
-use crate::connection::outbox::Direct;
+use crate::rpc::Direct;
 
 /// How often a peer that reads nothing is asked whether it has hung up.
 const LOOK: Duration = Duration::from_millis(50);

@@ -2,12 +2,14 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use crate::cancellation::{CancellationToken, DropGuard};
-
-use super::{Connection, link::Link};
+use super::{
+    connection::Connection,
+    contract::{Handlers, NewSession, SessionHooks},
+};
 use crate::{
-    agent::{Handlers, NewSession, SessionHooks},
+    client::line::Line,
     config::order,
+    rpc::{CancellationToken, DropGuard},
     schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
     session::{
         Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
@@ -16,17 +18,17 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A call's place in the connection.
-pub struct Place<A: Handlers> {
+/// What one call holds. Sealed: only the runtime makes one.
+pub struct CallContext<A: Handlers> {
     connection: Arc<Connection<A>>,
     /// What `&self` is; set once the call is admitted.
     receiver: Arc<A>,
     pub(crate) session_id: Option<SessionId>,
-    session: Option<Arc<Session<A>>>,
-    turn: Option<TurnSlot<A>>,
-    ending: Option<Ending<A>>,
+    session: Option<Arc<Session<A::Config, A::Session>>>,
+    turn: Option<TurnSlot<A::Config, A::Session>>,
+    ending: Option<Ending<A::Config, A::Session>>,
     /// Of a call that opens or ends a session.
-    passage: Option<Passage<A>>,
+    passage: Option<Passage<A::Config, A::Session>>,
     /// What is kept until the call is answered.
     kept: Kept<A>,
     /// Of `session/list`: the one working directory whose sessions are wanted.
@@ -37,9 +39,9 @@ pub struct Place<A: Handlers> {
 }
 
 /// What a place lends to the parameters of a handler.
-pub(crate) struct LentPlace<'c, A: Handlers> {
+pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) receiver: &'c A,
-    pub(crate) link: &'c Arc<Link>,
+    pub(crate) line: &'c Arc<Line>,
     pub(crate) session_id: Option<&'c SessionId>,
     pub(crate) handle: Option<&'c SessionHandle<A::Config>>,
     pub(crate) state: Option<&'c mut A::Session>,
@@ -56,7 +58,7 @@ pub(crate) struct Kept<A: Handlers> {
     options: Option<order::Turn>,
     /// The turn, and then the place in the queue that it is of.
     turn: Option<PassageTurn>,
-    _passage: Option<Passage<A>>,
+    _passage: Option<Passage<A::Config, A::Session>>,
     /// The state that a new one has replaced. Its drop may take long.
     state: Option<A::Session>,
 }
@@ -69,7 +71,7 @@ pub(crate) struct Opened {
     pub(crate) meta: Option<v1::Meta>,
 }
 
-impl<A: Handlers> Place<A> {
+impl<A: Handlers> CallContext<A> {
     pub(crate) fn new(connection: Arc<Connection<A>>) -> Self {
         Self {
             receiver: connection.agent.clone(),
@@ -97,7 +99,7 @@ impl<A: Handlers> Place<A> {
         Ok(())
     }
 
-    fn enter(&mut self, id: &SessionId, session: Arc<Session<A>>) {
+    fn enter(&mut self, id: &SessionId, session: Arc<Session<A::Config, A::Session>>) {
         self.receiver = A::receiver(&self.connection.agent, &session.handle.config());
         self.session_id = Some(id.clone());
         self.session = Some(session);
@@ -146,7 +148,7 @@ impl<A: Handlers> Place<A> {
     }
 
     /// Waits for the calls before that open or end the session; the session, if it is active then.
-    async fn passed(&mut self) -> Option<Arc<Session<A>>> {
+    async fn passed(&mut self) -> Option<Arc<Session<A::Config, A::Session>>> {
         let passage = self.passage.as_ref()?;
         self.kept.turn = Some(passage.turn().await);
         self.connection.sessions.get(self.session_id.as_ref()?.as_ref()).ok()
@@ -211,22 +213,27 @@ impl<A: Handlers> Place<A> {
         Ok(opened)
     }
 
-    fn start(&self, id: SessionId, state: A::Session, config: Option<A::Config>) -> Result<Arc<Session<A>>> {
-        let Connection { agent, link, .. } = &*self.connection;
+    fn start(
+        &self,
+        id: SessionId,
+        state: A::Session,
+        config: Option<A::Config>,
+    ) -> Result<Arc<Session<A::Config, A::Session>>> {
+        let Connection { agent, line, .. } = &*self.connection;
         let config = config.unwrap_or_else(|| agent.initial_config());
-        let hooks = SessionHooks::of(agent, link, &id);
-        Ok(Session::new(SessionHandle::new(id, config, hooks, link.clone())?, state))
+        let hooks = SessionHooks::of(agent, line, &id);
+        Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
     }
 
     fn opened(&self, handle: &SessionHandle<A::Config>, meta: Option<v1::Meta>) -> Opened {
-        let config_options = handle.options(self.connection.link.audience());
+        let config_options = handle.options(self.connection.line.audience());
         Opened { id: handle.id().clone(), modes: handle.modes(), config_options, meta }
     }
 
-    pub(crate) fn lend(&mut self) -> LentPlace<'_, A> {
-        LentPlace {
+    pub(crate) fn lend(&mut self) -> LentContext<'_, A> {
+        LentContext {
             receiver: &self.receiver,
-            link: &self.connection.link,
+            line: &self.connection.line,
             session_id: self.session_id.as_ref(),
             handle: self.session.as_ref().map(|session| &session.handle),
             state: self.turn.as_mut().and_then(TurnSlot::state),
@@ -238,7 +245,7 @@ impl<A: Handlers> Place<A> {
 
     /// The time in which a session's history may be told begins.
     pub(crate) fn begin_replay(&mut self, id: &SessionId) {
-        self.replaying = Some(Replaying::begin(id.clone(), self.connection.link.clone()));
+        self.replaying = Some(Replaying::begin(id.clone(), self.connection.line.clone()));
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::{fmt, pin::Pin, sync::Arc};
 
-use crate::cancellation::CancellationToken;
+use crate::rpc::CancellationToken;
 
 use super::declaration::{AgentDeclaration, Handlers};
 use crate::{
+    client::Client,
+    client::line::Line,
     config::{
         Change, OptionKey, OptionValue, TypedKey,
         hooks::{Hooks, Watched},
     },
-    connection::link::Link,
-    peer::Client,
     schema::v1::SessionId,
     wire::{Error, Result},
 };
@@ -39,7 +39,7 @@ pub struct Draft<'a, A: AgentDeclaration> {
     receiver: Arc<A>,
     before: &'a A::Config,
     config: &'a mut A::Config,
-    link: &'a Arc<Link>,
+    line: &'a Arc<Line>,
     session_id: &'a SessionId,
 }
 
@@ -49,7 +49,7 @@ pub struct Changing<'a, A: AgentDeclaration, V> {
     old: V,
     new: V,
     config: Option<&'a mut A::Config>,
-    link: &'a Arc<Link>,
+    line: &'a Arc<Line>,
     session_id: &'a SessionId,
 }
 
@@ -67,9 +67,9 @@ impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
     }
 
     fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a> {
-        let Draft { receiver, before, config, link, session_id } = draft;
+        let Draft { receiver, before, config, line, session_id } = draft;
         let (old, new) = (self.key.get(before).copy(), self.key.get(config).copy());
-        (self.run)(Changing { receiver, old, new, config: Some(config), link, session_id })
+        (self.run)(Changing { receiver, old, new, config: Some(config), line, session_id })
     }
 }
 
@@ -133,7 +133,7 @@ impl<'a, V, C, A: AgentDeclaration<Config = C>> FromChange<'a, V, A> for &'a mut
 #[diagnostic::do_not_recommend]
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Client {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
-        Ok(Client::new(change.link.clone(), Some(change.session_id.clone()), CancellationToken::new()))
+        Ok(Client::new(change.line.clone(), Some(change.session_id.clone()), CancellationToken::new()))
     }
 }
 
@@ -176,17 +176,17 @@ impl<E: Into<Error>> Settles for Result<(), E> {
 /// The hooks of an agent in one session.
 pub(crate) struct SessionHooks<A> {
     agent: Arc<A>,
-    link: Arc<Link>,
+    line: Arc<Line>,
     session_id: SessionId,
 }
 
 impl<A: Handlers> SessionHooks<A> {
     /// `None` for an agent without any.
-    pub(crate) fn of(agent: &Arc<A>, link: &Arc<Link>, session_id: &SessionId) -> Option<Box<dyn Hooks<A::Config>>> {
+    pub(crate) fn of(agent: &Arc<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<dyn Hooks<A::Config>>> {
         if A::HOOKS.is_empty() {
             return None;
         }
-        Some(Box::new(Self { agent: agent.clone(), link: link.clone(), session_id: session_id.clone() }))
+        Some(Box::new(Self { agent: agent.clone(), line: line.clone(), session_id: session_id.clone() }))
     }
 }
 
@@ -196,9 +196,9 @@ impl<A: Handlers> Hooks<A::Config> for SessionHooks<A> {
     }
 
     fn run<'a>(&'a self, hook: usize, before: &'a Arc<A::Config>, draft: &'a mut A::Config) -> Running<'a> {
-        let Self { agent, link, session_id } = self;
+        let Self { agent, line, session_id } = self;
         let receiver = A::receiver(agent, before);
-        A::HOOKS[hook].run(Draft { receiver, before, config: draft, link, session_id })
+        A::HOOKS[hook].run(Draft { receiver, before, config: draft, line, session_id })
     }
 }
 

@@ -79,17 +79,6 @@ pub(crate) fn session_id(params: &RawValue) -> Option<SessionId> {
     serde_json::from_str(OfAny::read(params).session_id?.get()).ok()
 }
 
-/// The request that a `$/cancel_request` withdraws.
-pub(crate) fn withdrawn(params: &RawValue) -> Option<&RawValue> {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Withdrawn<'a> {
-        #[serde(borrow)]
-        request_id: &'a RawValue,
-    }
-    serde_json::from_str::<Withdrawn<'_>>(params.get()).ok().map(|withdrawn| withdrawn.request_id)
-}
-
 /// What the protocol's own methods have, and extensions may: their parameters are any JSON.
 #[derive(Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -5,7 +5,7 @@
 use std::{fmt, path::PathBuf};
 
 use super::{
-    client::{Client, unoffered},
+    asking::{Client, unoffered},
     files::check_path,
 };
 use crate::{

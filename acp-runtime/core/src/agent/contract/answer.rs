@@ -5,11 +5,9 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{
-    declaration::Handlers,
-    methods::{Ext, ExtNotification, ExtOf, Handled},
-};
+use super::declaration::Handlers;
 use crate::{
+    agent::methods::{Ext, ExtNotification, ExtOf, Handled},
     schema::{
         Method,
         v1::{self, methods, *},

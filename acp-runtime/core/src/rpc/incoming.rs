@@ -8,12 +8,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::cancellation::CancellationToken;
+use crate::rpc::CancellationToken;
 use serde_json::value::RawValue;
 
 /// Open calls by the JSON text of their ids: `1` is not `"1"`.
 #[derive(Clone, Default)]
-pub(crate) struct Calls(Arc<Mutex<Open>>);
+pub(crate) struct Incoming(Arc<Mutex<Open>>);
 
 #[derive(Default)]
 struct Open {
@@ -21,16 +21,16 @@ struct Open {
     calls: HashMap<Box<str>, (u64, CancellationToken)>,
 }
 
-impl Calls {
+impl Incoming {
     /// Registers a call until the returned guard is dropped. A client that uses an id twice can withdraw
     /// the later call only.
-    pub(crate) fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Calling {
+    pub(crate) fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
         let mut open = self.lock();
         open.serial += 1;
         let serial = open.serial;
         let id: Box<str> = key(id).into();
         open.calls.insert(id.clone(), (serial, cancel.clone()));
-        Calling { calls: self.clone(), id, serial }
+        Entered { calls: self.clone(), id, serial }
     }
 
     /// Withdraws a call; finished and unknown ones are ignored.
@@ -57,13 +57,13 @@ fn key(id: &RawValue) -> Cow<'_, str> {
 }
 
 /// One registered call.
-pub(crate) struct Calling {
-    calls: Calls,
+pub(crate) struct Entered {
+    calls: Incoming,
     id: Box<str>,
     serial: u64,
 }
 
-impl Drop for Calling {
+impl Drop for Entered {
     fn drop(&mut self) {
         let mut open = self.calls.lock();
         if open.calls.get(&self.id).is_some_and(|(serial, _)| *serial == self.serial) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn only_the_same_id_of_the_same_type_is_withdrawn() {
-        let calls = Calls::default();
+        let calls = Incoming::default();
         let (number, text) = (CancellationToken::new(), CancellationToken::new());
         let _one = calls.enter(&raw("1"), &number);
         let _two = calls.enter(&raw("\"1\""), &text);
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn an_id_may_be_written_in_several_ways() {
-        let (calls, cancel) = (Calls::default(), CancellationToken::new());
+        let (calls, cancel) = (Incoming::default(), CancellationToken::new());
         let _call = calls.enter(&raw(r#""a\/b\u0063""#), &cancel);
         calls.cancel(&raw(r#""a/b\u0064""#));
         assert!(!cancel.is_cancelled());
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_finished_call_takes_no_other_with_it() {
-        let calls = Calls::default();
+        let calls = Incoming::default();
         let (first, second) = (CancellationToken::new(), CancellationToken::new());
         let one = calls.enter(&raw("1"), &first);
         let two = calls.enter(&raw("1"), &second);

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use self::buffer::{Buffer, Written};
 use self::writer::Writer;
 use crate::wire::error::Error;
-use crate::{transport::Limits, wire::log};
+use crate::{rpc::Limits, wire::log};
 
 mod buffer;
 mod writer;

@@ -1,7 +1,6 @@
-//! Where each incoming message goes. Nothing here waits.
+//! The agent's role: which handler each message goes to. Nothing here waits.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
     sync::Arc,
     task::{Context, Waker},
@@ -11,72 +10,36 @@ use serde_json::value::RawValue;
 use tracing::Instrument;
 
 use super::{
-    Connection, initialize,
-    link::Responder,
-    params::{self, Params},
-    tasks::Start,
+    connection::Connection,
+    contract::{Call, ExtensionKind, Handlers, contains},
+    initialize,
+    params::Params,
 };
 use crate::{
     TARGET,
-    agent::{Call, ExtensionKind, Handlers, contains},
-    cancellation::CancellationToken,
-    config::{request::SetOption, shown::ShownOption, table::table},
+    config::{ConfigOptions, request::SetOption, shown::ShownOption, table::table},
+    rpc::{CancellationToken, Peer, Responder, Role, Start},
     schema::{
         Method,
         v1::{self, methods},
     },
     session::Session,
-    transport::Receive,
-    wire::{Error, Result, envelope::Incoming, error::Short, frame::Frame, log},
+    wire::{Error, Result, error::Short},
 };
 
-/// Takes the frames of one connection.
-pub(super) struct Dispatcher<A: Handlers> {
-    pub(super) connection: Arc<Connection<A>>,
-    pub(super) line_limit: usize,
-}
-
-impl<A: Handlers> Receive for Dispatcher<A> {
-    fn frame(&mut self, frame: Frame<'_>) {
-        let incoming = match frame {
-            Frame::Line(line) => {
-                log::received(line);
-                Incoming::read(line)
-            }
-            Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
-        };
-        // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
-        if catch_unwind(AssertUnwindSafe(|| self.connection.receive(incoming))).is_err() {
-            tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
-        }
-    }
-}
-
-impl<A: Handlers> Connection<A> {
-    fn receive(self: &Arc<Self>, incoming: Incoming<'_>) {
-        match incoming {
-            Incoming::Request { id, method, params } => self.request(id, &method, params),
-            Incoming::Notification { method, params } => self.notification(&method, params),
-            Incoming::Response { id, outcome } => self.link.pending.answer(id, outcome),
-            Incoming::Invalid { id, error } => {
-                tracing::debug!(target: TARGET, code = error.code(), "refused a message");
-                self.link.refuse(id, &error);
-            }
-            Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
-        }
+impl<A: Handlers> Role for Connection<A> {
+    fn peer(&self) -> &Arc<Peer> {
+        self.line.peer()
     }
 
-    fn request(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
-        let bytes = params.map_or(0, |params| params.get().len());
-        tracing::debug!(target: TARGET, method = %Short(method), id = %Short(id.get()), bytes, "request");
-        let responder = Responder::new(&self.link, id);
+    fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
         if method == methods::Initialize::NAME {
             return responder.respond(initialize::initialize(self, params));
         }
-        if !self.link.is_initialized() {
+        if !self.line.is_initialized() {
             return responder.respond::<()>(Err(Error::invalid_request("`initialize` comes first")));
         }
-        if self.tasks.is_full() && method != methods::Cancel::NAME {
+        if self.line.tasks.is_full() && method != methods::Cancel::NAME {
             return responder.respond::<()>(Err(Error::internal_error(
                 "the agent works on as many requests as it takes at once; ask again when some are answered",
             )));
@@ -97,15 +60,12 @@ impl<A: Handlers> Connection<A> {
     }
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
-        let bytes = params.map_or(0, |params| params.get().len());
-        tracing::debug!(target: TARGET, method = %Short(method), bytes, "notification");
-        if !self.link.is_initialized() {
+        if !self.line.is_initialized() {
             return tracing::debug!(target: TARGET, "ignored a notification before `initialize`");
         }
         match method {
             methods::Cancel::NAME => self.cancel(params),
-            methods::CancelRequest::NAME => self.withdraw(params),
-            _ if self.tasks.is_full() => {
+            _ if self.line.tasks.is_full() => {
                 tracing::warn!(target: TARGET, "dropped a notification: too many handlers are at work")
             }
             _ if self.extends(method, ExtensionKind::Notification) => A::call(Call::new(self, method, params, None)),
@@ -113,6 +73,16 @@ impl<A: Handlers> Connection<A> {
         }
     }
 
+    fn invalid(&self, id: Option<&RawValue>, error: &Error) {
+        self.line.refuse(id, error);
+    }
+
+    fn abandon(&self) {
+        self.sessions.cancel_all();
+    }
+}
+
+impl<A: Handlers> Connection<A> {
     fn extends(&self, method: &str, kind: ExtensionKind) -> bool {
         A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind)
     }
@@ -133,14 +103,6 @@ impl<A: Handlers> Connection<A> {
                 }
             }
             Err(error) => tracing::debug!(target: TARGET, %error, "ignored a malformed cancel"),
-        }
-    }
-
-    /// `$/cancel_request`.
-    fn withdraw(&self, params: Option<&RawValue>) {
-        match params.and_then(params::withdrawn) {
-            Some(request_id) => self.calls.cancel(request_id),
-            None => tracing::debug!(target: TARGET, "ignored a malformed `$/cancel_request`"),
         }
     }
 
@@ -165,13 +127,13 @@ impl<A: Handlers> Connection<A> {
         }
         let request = request.into_owned();
         let cancel = CancellationToken::new();
-        let calling = responder.as_ref().and_then(Responder::id).map(|id| self.calls.enter(id, &cancel));
+        let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
         let later = async move {
-            let _calling = calling;
+            let _entered = entered;
             cancel.run_until_cancelled(commit(&session, &request, &mut responder)).await;
             respond::<()>(&mut responder, Err(Error::request_cancelled()));
         };
-        self.tasks.start(later.instrument(span), Start::Here, None);
+        self.line.tasks.start(later.instrument(span), Start::Here, None);
     }
 
     fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
@@ -184,9 +146,9 @@ impl<A: Handlers> Connection<A> {
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());
         let mut responder = Some(responder);
         let cancel = CancellationToken::new();
-        let calling = responder.as_ref().and_then(Responder::id).map(|id| self.calls.enter(id, &cancel));
+        let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
         let commit = async move {
-            let _calling = calling;
+            let _entered = entered;
             let work = async {
                 let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));
                 if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), answer).await {
@@ -196,11 +158,15 @@ impl<A: Handlers> Connection<A> {
             cancel.run_until_cancelled(work).await;
             respond::<()>(&mut responder, Err(Error::request_cancelled()));
         };
-        self.tasks.start(commit.instrument(span), Start::Here, None);
+        self.line.tasks.start(commit.instrument(span), Start::Here, None);
     }
 }
 
-async fn commit<A: Handlers>(session: &Session<A>, request: &SetOption<'_>, responder: &mut Option<Responder>) {
+async fn commit<C: ConfigOptions, S>(
+    session: &Session<C, S>,
+    request: &SetOption<'_>,
+    responder: &mut Option<Responder>,
+) {
     let answer = |config_options: Vec<ShownOption<'_>>| respond(responder, Ok(FullState { config_options }));
     if let Err(error) = session.handle.set_option(request, answer).await {
         respond::<()>(responder, Err(error));

@@ -2,7 +2,7 @@
 //!
 //! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 
-use super::client::Client;
+use super::asking::Client;
 use crate::{
     schema::v1::{
         PermissionOption, PermissionOptionId, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,

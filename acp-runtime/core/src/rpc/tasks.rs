@@ -7,7 +7,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::cancellation::CancellationToken;
+use crate::rpc::CancellationToken;
 use tokio::sync::watch;
 
 use super::outbox::Outbox;

@@ -5,14 +5,14 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{answer::NewSession, declaration::Handlers};
+use super::{
+    capability_checks,
+    context::CallContext,
+    contract::{Handlers, NewSession},
+    params::{self, Params},
+};
 use crate::{
     TARGET,
-    connection::{
-        admission,
-        params::{self, Params},
-        place::Place,
-    },
     schema::{
         Method,
         v1::{methods, *},
@@ -31,20 +31,23 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     type Response: Serialize;
 
     /// Checks the request and takes what its handler needs. Runs in the order of arrival and never waits.
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()>;
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 
     /// Waits for what must be over before the handler runs.
-    fn ready(place: &mut Place<A>) -> impl Future<Output = Result<()>> + Send {
-        let _ = place;
+    fn ready(context: &mut CallContext<A>) -> impl Future<Output = Result<()>> + Send {
+        let _ = context;
         async { Ok(()) }
     }
 
     /// Makes the response of the handler's answer. Dropped while it waits, it has changed nothing.
-    fn conclude(place: &mut Place<A>, answer: Self::Answer) -> impl Future<Output = Result<Self::Response>> + Send;
+    fn conclude(
+        context: &mut CallContext<A>,
+        answer: Self::Answer,
+    ) -> impl Future<Output = Result<Self::Response>> + Send;
 
     /// Makes the response of a failure. Never waits: it also runs when the handler's future is dropped.
-    fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
-        let _ = place;
+    fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+        let _ = context;
         Err(error)
     }
 }
@@ -75,7 +78,7 @@ macro_rules! answers_itself {
         type Answer = $response;
         type Response = $response;
 
-        async fn conclude(_: &mut Place<A>, answer: $response) -> Result<$response> {
+        async fn conclude(_: &mut CallContext<A>, answer: $response) -> Result<$response> {
             Ok(answer)
         }
     };
@@ -86,13 +89,13 @@ impl<A: Handlers> Handled<A> for methods::NewSession {
     type Answer = NewSession<A::Session, A::Config>;
     type Response = NewSessionResponse;
 
-    fn admit(_: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        admission::roots::<A>(&params.cwd, &params.additional_directories)?;
-        admission::mcp_servers::<A>(&params.mcp_servers)
+    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
+        capability_checks::mcp_servers::<A>(&params.mcp_servers)
     }
 
-    async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
-        let opened = place.open_new(answer)?;
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        let opened = context.open_new(answer)?;
         let mut response = NewSessionResponse::new(opened.id);
         response.modes = opened.modes;
         response.config_options = opened.config_options;
@@ -109,23 +112,23 @@ macro_rules! reopens {
             type Answer = NewSession<A::Session, A::Config>;
             type Response = $response;
 
-            fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-                admission::roots::<A>(&params.cwd, &params.additional_directories)?;
-                admission::mcp_servers::<A>(&params.mcp_servers)?;
-                place.announce(&params.session_id);
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+                capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
+                capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
+                context.announce(&params.session_id);
                 if $replays {
-                    place.begin_replay(&params.session_id);
+                    context.begin_replay(&params.session_id);
                 }
                 Ok(())
             }
 
-            async fn ready(place: &mut Place<A>) -> Result<()> {
-                place.begin_opening().await;
+            async fn ready(context: &mut CallContext<A>) -> Result<()> {
+                context.begin_opening().await;
                 Ok(())
             }
 
-            async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
-                let opened = place.open_named(answer).await?;
+            async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                let opened = context.open_named(answer).await?;
                 let mut response = $response::new();
                 response.modes = opened.modes;
                 response.config_options = opened.config_options;
@@ -146,26 +149,26 @@ macro_rules! ends {
             type Answer = $response;
             type Response = $response;
 
-            fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
                 // A session that is not active may still be stored: the handler decides.
                 if $stored {
-                    place.announce(&params.session_id);
+                    context.announce(&params.session_id);
                     return Ok(());
                 }
-                place.announce_known(&params.session_id)
+                context.announce_known(&params.session_id)
             }
 
-            async fn ready(place: &mut Place<A>) -> Result<()> {
-                if place.begin_ending().await || $stored { Ok(()) } else { Err(place.unknown_session()) }
+            async fn ready(context: &mut CallContext<A>) -> Result<()> {
+                if context.begin_ending().await || $stored { Ok(()) } else { Err(context.unknown_session()) }
             }
 
-            async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
-                place.end_session();
+            async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                context.end_session();
                 Ok(answer)
             }
 
-            fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
-                place.keep_session();
+            fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+                context.keep_session();
                 Err(error)
             }
         }
@@ -179,21 +182,21 @@ impl<A: Handlers> Handled<A> for methods::Prompt {
     type Answer = PromptResponse;
     type Response = PromptResponse;
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        admission::content::<A>(&params.prompt)?;
-        place.begin_turn(&params.session_id)
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        capability_checks::content::<A>(&params.prompt)?;
+        context.begin_turn(&params.session_id)
     }
 
-    async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
-        if place.cancel.is_cancelled() {
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        if context.cancel.is_cancelled() {
             return Ok(cancelled(answer));
         }
         tracing::debug!(target: TARGET, stop_reason = ?answer.stop_reason, "the turn ended");
         Ok(answer)
     }
 
-    fn fail(place: &mut Place<A>, error: Error) -> Result<Self::Response> {
-        if place.cancel.is_cancelled() {
+    fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+        if context.cancel.is_cancelled() {
             return Ok(cancelled(PromptResponse::new(StopReason::Cancelled)));
         }
         tracing::debug!(target: TARGET, "the turn failed");
@@ -211,8 +214,8 @@ fn cancelled(mut answer: PromptResponse) -> PromptResponse {
 impl<A: Handlers> Handled<A> for methods::Cancel {
     answers_itself!(CancelNotification => ());
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        place.enter_session(&params.session_id)
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        context.enter_session(&params.session_id)
     }
 }
 
@@ -221,17 +224,17 @@ impl<A: Handlers> Handled<A> for methods::ListSessions {
     type Answer = ListSessionsResponse;
     type Response = ListSessionsResponse;
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         if let Some(cwd) = &params.cwd {
-            admission::absolute("cwd", cwd.as_ref())?;
+            capability_checks::absolute("cwd", cwd.as_ref())?;
         }
-        place.wanted_cwd.clone_from(&params.cwd);
+        context.wanted_cwd.clone_from(&params.cwd);
         Ok(())
     }
 
-    async fn conclude(place: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         let mut response = answer;
-        if let Some(wanted) = &place.wanted_cwd {
+        if let Some(wanted) = &context.wanted_cwd {
             response.sessions.retain(|session| session.cwd == *wanted);
         }
         let mut paths = response.sessions.iter().flat_map(|one| one.additional_directories.iter().chain([&one.cwd]));
@@ -248,15 +251,15 @@ impl<A: Handlers> Handled<A> for methods::ListSessions {
 impl<A: Handlers> Handled<A> for methods::Authenticate {
     answers_itself!(AuthenticateRequest => AuthenticateResponse);
 
-    fn admit(_: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        admission::auth_method::<A>(params.method_id.as_ref())
+    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        capability_checks::auth_method::<A>(params.method_id.as_ref())
     }
 }
 
 impl<A: Handlers> Handled<A> for methods::Logout {
     answers_itself!(LogoutRequest => LogoutResponse);
 
-    fn admit(_: &mut Place<A>, _: &Self::Params) -> Result<()> {
+    fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<()> {
         Ok(())
     }
 }
@@ -266,12 +269,12 @@ impl<A: Handlers> Handled<A> for Ext {
     type Answer = Box<RawValue>;
     type Response = Box<RawValue>;
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        enter_named(place, params);
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        enter_named(context, params);
         Ok(())
     }
 
-    async fn conclude(_: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+    async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         Ok(answer)
     }
 }
@@ -281,12 +284,12 @@ impl<A: Handlers> Handled<A> for ExtNotification {
     type Answer = ();
     type Response = ();
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        enter_named(place, params);
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        enter_named(context, params);
         Ok(())
     }
 
-    async fn conclude(_: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+    async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         Ok(answer)
     }
 }
@@ -296,21 +299,21 @@ impl<A: Handlers, M: Method> Handled<A> for ExtOf<M> {
     type Answer = M::Response;
     type Response = M::Response;
 
-    fn admit(place: &mut Place<A>, params: &Self::Params) -> Result<()> {
-        enter_named(place, params);
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        enter_named(context, params);
         Ok(())
     }
 
-    async fn conclude(_: &mut Place<A>, answer: Self::Answer) -> Result<Self::Response> {
+    async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         Ok(answer)
     }
 }
 
 /// An extension belongs to the session that its parameters name, when that is active. Whether it must be, its handler
 /// says by what it takes.
-fn enter_named<A: Handlers>(place: &mut Place<A>, params: &RawValue) {
+fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
     if let Some(id) = params::session_id(params)
-        && place.enter_session(&id).is_err()
+        && context.enter_session(&id).is_err()
     {
         tracing::debug!(target: TARGET, "an extension names a session that is not active");
     }

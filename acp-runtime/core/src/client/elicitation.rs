@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::client::{Client, unoffered};
+use super::asking::{Client, unoffered};
 use crate::{
     schema::{
         Method,
@@ -76,7 +76,7 @@ impl Client {
         if !self.can_elicit_urls() {
             return Err(unoffered("elicitation/create", "elicitation.url"));
         }
-        let errand = self.errands().begin(id.into())?;
+        let errand = self.elicitations().begin(id.into())?;
         let mode = ElicitationUrlMode::new(errand.id.clone(), url.into(), self.scope()?);
         let reaction = self.elicit(message.into(), ElicitationMode::Url(mode)).await?;
         if matches!(reaction, Elicitation::Accepted(_)) {
@@ -92,7 +92,7 @@ impl Client {
     /// No errand of that id is open with this client, or the client is gone.
     pub async fn elicitation_complete(&self, id: impl Into<ElicitationId>) -> Result<()> {
         let id = id.into();
-        self.errands().end(&id)?;
+        self.elicitations().end(&id)?;
         self.notify(methods::CompleteElicitation::NAME, &CompleteElicitationNotification::new(id)).await
     }
 
@@ -122,16 +122,16 @@ impl Client {
 
 /// The errands that the client knows of: their ids are unique, and each is completed once.
 #[derive(Default)]
-pub(crate) struct Errands(Mutex<HashSet<ElicitationId>>);
+pub(crate) struct OpenElicitations(Mutex<HashSet<ElicitationId>>);
 
 /// An errand that the user has not agreed to yet.
 struct Errand<'a> {
-    errands: &'a Errands,
+    errands: &'a OpenElicitations,
     id: ElicitationId,
     goes_on: bool,
 }
 
-impl Errands {
+impl OpenElicitations {
     fn begin(&self, id: ElicitationId) -> Result<Errand<'_>> {
         if !self.lock().insert(id.clone()) {
             return Err(Error::internal_error(format!("the errand `{id}` is not done yet; name another one")));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn an_errand_has_an_id_of_its_own_and_one_end() {
-        let errands = Errands::default();
+        let errands = OpenElicitations::default();
         let id = || ElicitationId::from("sign-in");
         let asked = errands.begin(id()).unwrap();
         assert!(errands.begin(id()).is_err());

@@ -6,8 +6,8 @@ use tokio::task::{JoinHandle, LocalSet};
 use tracing::{Instrument, Span};
 
 use crate::{
-    cancellation::CancellationToken,
-    connection::tasks::{Start, Tasks},
+    rpc::CancellationToken,
+    rpc::{Start, Tasks},
     wire::Result,
 };
 

@@ -18,7 +18,7 @@ use crate::wire::{Error, Result};
 pub(crate) type Answer = Result<Box<RawValue>>;
 
 #[derive(Default)]
-pub(crate) struct Pending {
+pub(crate) struct Outgoing {
     next: AtomicU64,
     waiting: Mutex<Waiting>,
 }
@@ -29,7 +29,7 @@ struct Waiting {
     requests: HashMap<u64, oneshot::Sender<Answer>>,
 }
 
-impl Pending {
+impl Outgoing {
     /// A new id, and where its answer arrives. The receiver fails at once when the connection is over.
     pub(crate) fn open(&self) -> (u64, oneshot::Receiver<Answer>) {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn an_answer_reaches_who_asked_and_only_once() {
-        let pending = Pending::default();
+        let pending = Outgoing::default();
         let (first, mut one) = pending.open();
         let (second, mut two) = pending.open();
         assert_ne!(first, second);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn an_id_of_another_type_is_another_id() {
-        let pending = Pending::default();
+        let pending = Outgoing::default();
         let (id, mut answer) = pending.open();
         pending.answer(&raw(&format!("\"{id}\"")), Ok(&raw("1")));
         pending.answer(&raw("null"), Ok(&raw("1")));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_client_that_is_gone() {
-        let pending = Pending::default();
+        let pending = Outgoing::default();
         let (_, mut before) = pending.open();
         pending.close();
         let (_, mut after) = pending.open();

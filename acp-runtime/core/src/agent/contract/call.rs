@@ -6,27 +6,24 @@
 
 use std::sync::Arc;
 
-use crate::cancellation::CancellationToken;
 use serde_json::value::RawValue;
 use tracing::Span;
 
 use super::{
     answer::{NewSession, Returns},
     declaration::Handlers,
-    methods::Handled,
     threading::SendUnlessLocal,
 };
 use crate::{
     TARGET,
-    connection::{
-        Connection,
-        calls::Calling,
-        link::{Link, Responder},
+    agent::{
+        connection::Connection,
+        context::{CallContext, LentContext},
+        methods::Handled,
         params::Params,
-        place::{LentPlace, Place},
-        tasks::Start,
     },
-    peer::Client,
+    client::{Client, line::Line},
+    rpc::{CancellationToken, Entered, Responder, Start},
     schema::{
         Method,
         v1::{self, SessionId, methods},
@@ -65,7 +62,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         {
             let connection = self.connection;
             if let Some((lent, start, withdrawn)) = self.admit::<methods::NewSession>() {
-                connection.tasks.start(lent.conclude(Ok(NewSession::new(new()))), start, withdrawn);
+                connection.line.tasks.start(lent.conclude(Ok(NewSession::new(new()))), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {
             responder.respond::<()>(Err(Error::method_not_found(self.method)));
@@ -83,16 +80,16 @@ impl<'l, A: Handlers> Call<'l, A> {
         let method = self.method;
         if let Some((lent, start, withdrawn)) = self.admit() {
             let span = lent.span(method);
-            handler(lent).start(&connection.tasks, start, withdrawn, span);
+            handler(lent).start(&connection.line.tasks, start, withdrawn, span);
         }
     }
 
     /// What the handler is lent and how it starts; `None` when the call was refused.
     fn admit<M: Handled<A>>(self) -> Option<(Lent<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, params, responder } = self;
-        let mut place = Place::new(connection.clone());
+        let mut context = CallContext::new(connection.clone());
         let admitted = M::Params::decode(params).and_then(|params| {
-            M::admit(&mut place, &params)?;
+            M::admit(&mut context, &params)?;
             Ok(params)
         });
         let request = match admitted {
@@ -107,12 +104,12 @@ impl<'l, A: Handlers> Call<'l, A> {
                 return None;
             }
         };
-        let start = if place.is_turn() { Start::Task } else { Start::Here };
+        let start = if context.is_turn() { Start::Task } else { Start::Here };
         // A turn ends by itself when it is cancelled; other handlers are dropped where they stand.
-        let withdrawn = (start == Start::Here).then(|| place.cancel.clone());
+        let withdrawn = (start == Start::Here).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
-        let calling = id.map(|id| connection.calls.enter(id, &place.cancel));
-        let lent = Lent { place: Some(place), request: Some(request), meta: None, responder, _calling: calling };
+        let entered = id.map(|id| connection.line.enter(id, &context.cancel));
+        let lent = Lent { context: Some(context), request: Some(request), meta: None, responder, _entered: entered };
         Some((lent, start, withdrawn))
     }
 }
@@ -120,11 +117,11 @@ impl<'l, A: Handlers> Call<'l, A> {
 /// What a call lends to its handler, until it is answered.
 pub struct Lent<A: Handlers, M: Handled<A>> {
     /// `None` once answered.
-    place: Option<Place<A>>,
+    context: Option<CallContext<A>>,
     request: Option<M::Params>,
     meta: Option<v1::Meta>,
     responder: Option<Responder>,
-    _calling: Option<Calling>,
+    _entered: Option<Entered>,
 }
 
 impl<A: Handlers, M: Handled<A>> Lent<A, M> {
@@ -134,18 +131,18 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     ///
     /// What the call needs is no longer there.
     pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
-        let place = self.place.as_mut().expect("a call is answered once, by `finish`");
-        M::ready(place).await?;
+        let context = self.context.as_mut().expect("a call is answered once, by `finish`");
+        M::ready(context).await?;
         let asked_by = self.responder.as_ref().and_then(Responder::id);
-        Ok(Parts { lent: place.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
+        Ok(Parts { lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
     }
 
     /// What is said while the handler runs belongs to this.
     fn span(&self, method: &str) -> Span {
         let id = self.responder.as_ref().and_then(Responder::id).map(|id| tracing::field::display(Short(id.get())));
-        match &self.place {
-            Some(place) if place.is_turn() => {
-                let session = place.session_id.as_ref().map(tracing::field::display);
+        match &self.context {
+            Some(context) if context.is_turn() => {
+                let session = context.session_id.as_ref().map(tracing::field::display);
                 tracing::debug_span!(target: TARGET, "turn", id, session)
             }
             _ => tracing::debug_span!(target: TARGET, "request", id, method = %Short(method)),
@@ -158,19 +155,19 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     }
 
     async fn conclude(mut self, answer: Result<M::Answer>) {
-        let Some(place) = &mut self.place else { return };
+        let Some(context) = &mut self.context else { return };
         let response = match answer {
-            Ok(answer) => M::conclude(place, answer).await,
-            Err(error) => M::fail(place, error),
+            Ok(answer) => M::conclude(context, answer).await,
+            Err(error) => M::fail(context, error),
         };
         self.answer(response);
     }
 
     fn answer(&mut self, response: Result<M::Response>) {
-        let Some(place) = self.place.take() else { return };
+        let Some(context) = self.context.take() else { return };
         // The session is free before the client can know that the turn is over; who waits for the end of the turn,
         // to close the session, is told after the answer.
-        let _kept = place.leave();
+        let _kept = context.leave();
         match (self.responder.take(), response) {
             (Some(responder), response) => responder.respond(response),
             (None, Ok(_)) => {}
@@ -183,22 +180,22 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
 
 impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
     fn drop(&mut self) {
-        let Some(place) = &mut self.place else { return };
+        let Some(context) = &mut self.context else { return };
         let error = if std::thread::panicking() {
             Error::internal_error("the agent's handler panicked; its message is on the agent's stderr")
-        } else if place.cancel.is_cancelled() {
+        } else if context.cancel.is_cancelled() {
             Error::request_cancelled()
         } else {
             Error::internal_error("the agent's handler ended without an answer")
         };
-        let response = M::fail(place, error);
+        let response = M::fail(context, error);
         self.answer(response);
     }
 }
 
 /// What a parameter can be made of, see [`FromCall`](super::FromCall).
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
-    lent: LentPlace<'c, A>,
+    lent: LentContext<'c, A>,
     request: Option<M::Params>,
     meta: Option<v1::Meta>,
     /// The request's id.
@@ -233,15 +230,15 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     /// The client, on behalf of this call: what it asks is withdrawn when the call is cancelled.
     pub fn client(&self) -> Client {
-        let (link, cancel) = (self.link(), self.lent.cancel.clone());
+        let (line, cancel) = (self.line(), self.lent.cancel.clone());
         match self.lent.session_id {
-            Some(id) => Client::new(link, Some(id.clone()), cancel),
-            None => Client::of_request(link, self.asked_by, cancel),
+            Some(id) => Client::new(line, Some(id.clone()), cancel),
+            None => Client::of_request(line, self.asked_by, cancel),
         }
     }
 
-    pub(crate) fn link(&self) -> Arc<Link> {
-        self.lent.link.clone()
+    pub(crate) fn line(&self) -> Arc<Line> {
+        self.lent.line.clone()
     }
 
     pub(crate) fn replay(&self) -> Option<Replay> {

@@ -4,9 +4,13 @@
 
 use serde_json::{json, value::RawValue};
 
-use super::{Connection, link::ClientProfile, params::Params};
+use super::{
+    connection::Connection,
+    contract::{ExtensionKind, Handlers, contains},
+    params::Params,
+};
 use crate::{
-    agent::{ExtensionKind, Handlers, contains},
+    client::line::ClientProfile,
     schema::{
         Method,
         v1::{
@@ -30,7 +34,7 @@ pub(super) fn initialize<A: Handlers>(
     let request = InitializeRequest::decode(params)?;
     let auth_methods = auth_methods::<A>(&request.client_capabilities);
     let client = ClientProfile { capabilities: request.client_capabilities, info: request.client_info };
-    if !connection.link.introduce(client) {
+    if !connection.line.introduce(client) {
         return Err(Error::invalid_request("`initialize` was called before; a connection is initialized once"));
     }
     let mut response = InitializeResponse::new(ProtocolVersion::from(VERSION))

@@ -2,15 +2,14 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{
-    call::Parts,
-    declaration::Handlers,
-    methods::{Ext, ExtNotification, ExtOf, Handled, OfSession},
-};
+use super::{call::Parts, declaration::Handlers};
 use crate::{
+    agent::{
+        methods::{Ext, ExtNotification, ExtOf, Handled, OfSession},
+        params,
+    },
+    client::Client,
     config::ConfigOptions,
-    connection::params,
-    peer::Client,
     schema::{
         Method,
         v1::{self, methods, *},

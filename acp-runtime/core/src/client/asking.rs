@@ -1,20 +1,19 @@
 //! The client as an agent's handler sees it.
 
-use std::{fmt, sync::Arc, time::Instant};
+use std::{fmt, sync::Arc};
 
-use crate::cancellation::CancellationToken;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::elicitation::Errands;
+use super::{elicitation::OpenElicitations, line::Line};
 use crate::{
     TARGET,
-    connection::link::Link,
+    rpc::CancellationToken,
     schema::{
         Method,
-        v1::{CancelRequestNotification, ClientCapabilities, Implementation, RequestId, SessionId, methods},
+        v1::{ClientCapabilities, Implementation, RequestId, SessionId},
     },
-    wire::{Cancelled, Error, Result, message},
+    wire::{Cancelled, Error, Result},
 };
 
 /// The client, on behalf of one call.
@@ -35,7 +34,7 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct Client {
-    link: Arc<Link>,
+    line: Arc<Line>,
     session: Option<SessionId>,
     /// The request that the call answers, where it belongs to no session.
     asked_by: Option<RequestId>,
@@ -49,14 +48,14 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    pub(crate) fn new(link: Arc<Link>, session: Option<SessionId>, cancel: CancellationToken) -> Self {
-        Self { link, session, asked_by: None, cancel }
+    pub(crate) fn new(line: Arc<Line>, session: Option<SessionId>, cancel: CancellationToken) -> Self {
+        Self { line, session, asked_by: None, cancel }
     }
 
     /// The client on behalf of a request that belongs to no session.
-    pub(crate) fn of_request(link: Arc<Link>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
+    pub(crate) fn of_request(line: Arc<Line>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
         let asked_by = id.and_then(|id| serde_json::from_str(id.get()).ok());
-        Self { link, session: None, asked_by, cancel }
+        Self { line, session: None, asked_by, cancel }
     }
 
     /// The same client, asked on behalf of a session. In a session's handlers it is so from the start.
@@ -67,12 +66,12 @@ impl Client {
 
     /// What the client said in `initialize` it can do.
     pub fn capabilities(&self) -> &ClientCapabilities {
-        &self.link.client().capabilities
+        &self.line.client().capabilities
     }
 
     /// The client's name and version, when it gave them.
     pub fn info(&self) -> Option<&Implementation> {
-        self.link.client().info.as_ref()
+        self.line.client().info.as_ref()
     }
 
     /// Calls an extension method of the client.
@@ -99,7 +98,7 @@ impl Client {
     }
 
     pub(super) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
-        self.link.notify(method, params).await
+        self.line.notify(method, params).await
     }
 
     pub(crate) fn cancellation(&self) -> &CancellationToken {
@@ -111,8 +110,8 @@ impl Client {
         Self { cancel: CancellationToken::new(), ..self.clone() }
     }
 
-    pub(super) fn errands(&self) -> &Errands {
-        &self.link.errands
+    pub(super) fn elicitations(&self) -> &OpenElicitations {
+        &self.line.elicitations
     }
 
     pub(super) fn asked_by(&self) -> Option<&RequestId> {
@@ -135,56 +134,12 @@ impl Client {
 
     /// Calls a method without waiting, and without hearing of its answer: for clean-up in a `drop`.
     pub(crate) fn request_blindly<M: Method>(&self, params: &M::Params) {
-        let (id, _) = self.link.pending.open();
-        self.link.pending.forget(id);
-        self.link.request_now(id, M::NAME, params);
+        self.line.request_now(M::NAME, params);
     }
 
     async fn ask(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
-        let work = async {
-            let (id, answer) = self.link.pending.open();
-            let mut asking = Asking { link: &self.link, id, sent: false };
-            self.link.outbox.send(|buffer| message::request(buffer, id, method, params)).await??;
-            asking.sent = true;
-            tracing::debug!(target: TARGET, method, id, "asked the client");
-            let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
-            let answer = match answer.await {
-                Ok(answer) => answer,
-                Err(_) => Err(Error::internal_error("the client hung up before it answered")),
-            };
-            if let Some(elapsed) = began.map(|began| began.elapsed()) {
-                let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
-                tracing::debug!(
-                    target: TARGET, id,
-                    code = answer.as_ref().err().map(Error::code),
-                    bytes,
-                    ?elapsed,
-                    "the client answered"
-                );
-            }
-            answer
-        };
-        match self.cancel.run_until_cancelled(work).await {
-            Some(answer) => answer,
-            None => Err(Cancelled.into()),
-        }
-    }
-}
-
-/// An open request. Dropped before its answer came, it is withdrawn.
-struct Asking<'a> {
-    link: &'a Link,
-    id: u64,
-    sent: bool,
-}
-
-impl Drop for Asking<'_> {
-    fn drop(&mut self) {
-        if self.link.pending.forget(self.id) && self.sent {
-            tracing::debug!(target: TARGET, id = self.id, "withdrew what the client was asked");
-            let withdrawn = CancelRequestNotification::new(RequestId::from(i64::try_from(self.id).unwrap_or(i64::MAX)));
-            self.link.put_now(|buffer| message::notification(buffer, methods::CancelRequest::NAME, &withdrawn));
-        }
+        let answer = self.cancel.run_until_cancelled(self.line.request(method, params)).await;
+        answer.unwrap_or_else(|| Err(Cancelled.into()))
     }
 }
 

@@ -2,16 +2,16 @@
 //!
 //! Everything is gated by what the client said it can do, and withdrawn when the call it belongs to is cancelled.
 
-mod client;
+mod asking;
 mod elicitation;
 mod files;
+pub(crate) mod line;
 mod permission;
 mod terminal;
 
-pub use client::Client;
-pub(crate) use client::unoffered;
+pub use asking::Client;
+pub(crate) use asking::unoffered;
 pub use elicitation::Elicitation;
-pub(crate) use elicitation::Errands;
 pub(crate) use files::check_line;
 pub use permission::Permission;
 pub use terminal::{TerminalBuilder, TerminalHandle};

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::client::{Client, unoffered};
+use super::asking::{Client, unoffered};
 use crate::{
     schema::v1::{ReadTextFileRequest, WriteTextFileRequest, methods},
     wire::{Error, Result},

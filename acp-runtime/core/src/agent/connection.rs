@@ -1,0 +1,42 @@
+//! One client: what it sends goes to the agent's handlers, what they say goes out.
+
+use std::sync::Arc;
+
+use tracing::Instrument;
+
+use super::{contract::Handlers, options::ServeOptions};
+use crate::{
+    TARGET,
+    client::line::Line,
+    rpc::{self, Dispatcher, Peer},
+    session::table::Sessions,
+    transport::{Source, Transport},
+    wire::Result,
+};
+
+/// An agent and the client it serves.
+pub(crate) struct Connection<A: Handlers> {
+    pub(crate) agent: Arc<A>,
+    pub(crate) sessions: Sessions<A::Config, A::Session>,
+    pub(crate) line: Arc<Line>,
+}
+
+/// Serves a client until it hangs up.
+pub(crate) async fn serve<A: Handlers>(
+    agent: A,
+    transport: impl Transport + Send,
+    options: ServeOptions,
+) -> Result<()> {
+    let span = tracing::debug_span!(target: TARGET, "connection");
+    run(Arc::new(agent), transport, options).instrument(span).await
+}
+
+async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, options: ServeOptions) -> Result<()> {
+    let ServeOptions { limits, patience } = options;
+    let (source, outbox) = transport.open(&limits)?;
+    tracing::debug!(target: TARGET, "connection open");
+    let line = Line::new(Peer::new(outbox.clone(), &limits));
+    let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line });
+    let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
+    rpc::serve(&connection, source.run(&mut dispatcher, &outbox), patience).await
+}

@@ -1,0 +1,22 @@
+//! The contract between what the macros expand to and the runtime. Authors meet it in error messages, and [`FromCall`] when
+//! they write an extractor of their own.
+
+mod answer;
+mod call;
+mod check;
+mod declaration;
+mod extract;
+mod hook;
+mod identity;
+mod threading;
+
+pub use answer::{Answers, Fails, Fallible, NewSession, Plain, Returns};
+pub use call::{Call, Lent, Parts};
+pub(crate) use check::contains;
+pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
+pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
+pub use extract::{FromCall, Meta, slot};
+pub(crate) use hook::SessionHooks;
+pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles, running};
+pub use identity::{AuthDeclaration, Identity};
+pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};

@@ -1,0 +1,63 @@
+//! The line to the client: the connection, what the client can do, and what it still has to do.
+
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
+
+use super::elicitation::OpenElicitations;
+use crate::{
+    config::publish::Audience,
+    rpc::Peer,
+    schema::v1::{ClientCapabilities, Implementation},
+};
+
+/// The line to one client. All that a [`Peer`] can is here, too.
+pub(crate) struct Line {
+    peer: Arc<Peer>,
+    pub(super) elicitations: OpenElicitations,
+    client: OnceLock<ClientProfile>,
+}
+
+/// What the client said of itself in `initialize`.
+#[derive(Debug, Default)]
+pub(crate) struct ClientProfile {
+    pub(crate) capabilities: ClientCapabilities,
+    pub(crate) info: Option<Implementation>,
+}
+
+impl Deref for Line {
+    type Target = Peer;
+
+    fn deref(&self) -> &Peer {
+        &self.peer
+    }
+}
+
+impl Line {
+    pub(crate) fn new(peer: Arc<Peer>) -> Arc<Self> {
+        Arc::new(Self { peer, elicitations: OpenElicitations::default(), client: OnceLock::new() })
+    }
+
+    pub(crate) fn peer(&self) -> &Arc<Peer> {
+        &self.peer
+    }
+
+    /// Keeps what the client said of itself; false when it has said so before.
+    pub(crate) fn introduce(&self, client: ClientProfile) -> bool {
+        self.client.set(client).is_ok()
+    }
+
+    pub(crate) fn is_initialized(&self) -> bool {
+        self.client.get().is_some()
+    }
+
+    pub(crate) fn client(&self) -> &ClientProfile {
+        static SILENT: OnceLock<ClientProfile> = OnceLock::new();
+        self.client.get().unwrap_or_else(|| SILENT.get_or_init(ClientProfile::default))
+    }
+
+    pub(crate) fn audience(&self) -> Audience {
+        Audience::of(&self.client().capabilities)
+    }
+}

@@ -1,0 +1,75 @@
+//! Where each incoming message goes. Nothing here waits.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use serde_json::value::RawValue;
+
+use super::{peer::CANCEL_REQUEST, responder::Responder, role::Role};
+use crate::{
+    TARGET,
+    wire::{envelope::Incoming, error::Short, frame::Frame, log},
+};
+
+/// Takes messages as they arrive.
+pub trait Receive: Send {
+    /// One message. Called where it was read, so it must not wait or block.
+    fn frame(&mut self, frame: Frame<'_>);
+}
+
+/// Takes the frames of one connection, and hands what they hold to a role.
+pub(crate) struct Dispatcher<R> {
+    role: Arc<R>,
+    line_limit: usize,
+}
+
+impl<R: Role> Dispatcher<R> {
+    pub(crate) fn new(role: Arc<R>, line_limit: usize) -> Self {
+        Self { role, line_limit }
+    }
+
+    fn receive(&self, incoming: Incoming<'_>) {
+        let peer = self.role.peer();
+        match incoming {
+            Incoming::Request { id, method, params } => {
+                tracing::debug!(target: TARGET, method = %Short(&method), id = %Short(id.get()), bytes = length(params), "request");
+                self.role.request(Responder::new(peer, id), &method, params);
+            }
+            Incoming::Notification { method, params } => {
+                tracing::debug!(target: TARGET, method = %Short(&method), bytes = length(params), "notification");
+                match &*method {
+                    CANCEL_REQUEST => peer.withdraw(params),
+                    _ => self.role.notification(&method, params),
+                }
+            }
+            Incoming::Response { id, outcome } => peer.outgoing.answer(id, outcome),
+            Incoming::Invalid { id, error } => {
+                tracing::debug!(target: TARGET, code = error.code(), "refused a message");
+                self.role.invalid(id, &error);
+            }
+            Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
+        }
+    }
+}
+
+fn length(params: Option<&RawValue>) -> usize {
+    params.map_or(0, |params| params.get().len())
+}
+
+impl<R: Role> Receive for Dispatcher<R> {
+    fn frame(&mut self, frame: Frame<'_>) {
+        let incoming = match frame {
+            Frame::Line(line) => {
+                log::received(line);
+                Incoming::read(line)
+            }
+            Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
+        };
+        // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
+        if catch_unwind(AssertUnwindSafe(|| self.receive(incoming))).is_err() {
+            tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The other side, to everyone who talks to it.
+
+use std::{sync::Arc, time::Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{
+    incoming::{Entered, Incoming},
+    limits::Limits,
+    outbox::Outbox,
+    outgoing::Outgoing,
+    tasks::Tasks,
+};
+use crate::{
+    TARGET,
+    rpc::CancellationToken,
+    wire::{Error, Result, message},
+};
+
+/// Withdraws a request, in both directions.
+///
+/// See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
+pub(super) const CANCEL_REQUEST: &str = "$/cancel_request";
+
+/// One connection: the way out, the requests in flight, and the work that they set off.
+pub(crate) struct Peer {
+    pub(crate) outbox: Outbox,
+    pub(crate) outgoing: Outgoing,
+    pub(crate) incoming: Incoming,
+    pub(crate) tasks: Tasks,
+}
+
+impl Peer {
+    pub(crate) fn new(outbox: Outbox, limits: &Limits) -> Arc<Self> {
+        let tasks = Tasks::new(outbox.clone(), limits.handlers);
+        Arc::new(Self { outbox, outgoing: Outgoing::default(), incoming: Incoming::default(), tasks })
+    }
+
+    /// Registers a request of the other side until the returned guard is dropped: `cancel` is set when it is withdrawn.
+    pub(crate) fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
+        self.incoming.enter(id, cancel)
+    }
+
+    /// Sends a request, and waits for its answer. Dropped before that came, it is withdrawn.
+    pub(crate) async fn request(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
+        let (id, answer) = self.outgoing.open();
+        let mut asking = Asking { peer: self, id, sent: false };
+        self.outbox.send(|buffer| message::request(buffer, id, method, params)).await??;
+        asking.sent = true;
+        tracing::debug!(target: TARGET, method, id, "asked the client");
+        let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
+        let answer = match answer.await {
+            Ok(answer) => answer,
+            Err(_) => Err(Error::internal_error("the client hung up before it answered")),
+        };
+        if let Some(elapsed) = began.map(|began| began.elapsed()) {
+            let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
+            let code = answer.as_ref().err().map(Error::code);
+            tracing::debug!(target: TARGET, id, code, bytes, ?elapsed, "the client answered");
+        }
+        answer
+    }
+
+    /// Sends a request at once, whose answer nobody waits for.
+    pub(crate) fn request_now(&self, method: &str, params: &impl Serialize) {
+        let (id, _) = self.outgoing.open();
+        self.outgoing.forget(id);
+        self.put_now(|buffer| message::request(buffer, id, method, params));
+    }
+
+    /// Sends a notification when there is room for it.
+    pub(crate) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
+        self.outbox.send(|buffer| message::notification(buffer, method, params)).await?
+    }
+
+    /// Waits until there is room for a message.
+    pub(crate) async fn room(&self) -> Result<()> {
+        Ok(self.outbox.send(|_| ()).await?)
+    }
+
+    /// Answers a message that cannot be served, with its id where that could be read.
+    pub(crate) fn refuse(&self, id: Option<&RawValue>, error: &Error) {
+        self.put(|buffer| message::error(buffer, id, error));
+    }
+
+    /// Sends a message at once, without waiting for room: for the few that must keep their place.
+    pub(crate) fn put_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
+        self.put(|buffer| {
+            if let Err(error) = write(buffer) {
+                tracing::error!(target: TARGET, %error, "a message is no JSON");
+            }
+        });
+        self.outbox.flush();
+    }
+
+    /// Writes a message without waiting for room. Once the other side is gone there is nobody to write to.
+    pub(super) fn put(&self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.outbox.put(write).is_err() {
+            tracing::debug!(target: TARGET, "a message was not sent: the connection is closed");
+        }
+    }
+
+    /// The other side withdraws a request of its own.
+    pub(super) fn withdraw(&self, params: Option<&RawValue>) {
+        match params.and_then(|params| serde_json::from_str::<Withdrawn<&RawValue>>(params.get()).ok()) {
+            Some(withdrawn) => self.incoming.cancel(withdrawn.request_id),
+            None => tracing::debug!(target: TARGET, "ignored a malformed `$/cancel_request`"),
+        }
+    }
+}
+
+/// The params of `$/cancel_request`.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Withdrawn<T> {
+    request_id: T,
+}
+
+/// An open request. Dropped before its answer came, it is withdrawn.
+struct Asking<'a> {
+    peer: &'a Peer,
+    id: u64,
+    sent: bool,
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if self.peer.outgoing.forget(self.id) && self.sent {
+            tracing::debug!(target: TARGET, id = self.id, "withdrew what the client was asked");
+            let withdrawn = Withdrawn { request_id: self.id };
+            self.peer.put_now(|buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
+        }
+    }
+}

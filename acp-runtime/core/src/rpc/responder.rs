@@ -1,0 +1,57 @@
+//! The duty to answer one request.
+
+use std::{sync::Arc, time::Instant};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::peer::Peer;
+use crate::{
+    TARGET,
+    wire::{Error, Result, error::Short, message},
+};
+
+/// The duty to answer one request. Dropped without an answer (a bug, a panic), it says so to the client.
+pub(crate) struct Responder {
+    peer: Arc<Peer>,
+    /// `None` once answered.
+    id: Option<Box<RawValue>>,
+    /// Only while somebody listens.
+    began: Option<Instant>,
+}
+
+impl Responder {
+    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue) -> Self {
+        let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
+        Self { peer: peer.clone(), id: Some(id.to_owned()), began }
+    }
+
+    pub(crate) fn id(&self) -> Option<&RawValue> {
+        self.id.as_deref()
+    }
+
+    pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
+        match &result {
+            Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value))),
+            Err(error) => self.answer(Err(error)),
+        }
+    }
+
+    fn answer(mut self, outcome: Result<message::Write<'_>, &Error>) {
+        if let Some(id) = self.id.take() {
+            if let Some(began) = self.began {
+                let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
+                tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
+            }
+            self.peer.put(|buffer| message::answer(buffer, &id, outcome));
+        }
+    }
+}
+
+impl Drop for Responder {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            self.peer.refuse(Some(&id), &Error::internal_error("the request ended without an answer"));
+        }
+    }
+}
