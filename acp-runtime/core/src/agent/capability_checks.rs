@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     agent::Handlers,
-    schema::v1::{ContentBlock, McpServer},
+    values::{ContentBlock, McpServer},
     wire::{Error, Result},
 };
 

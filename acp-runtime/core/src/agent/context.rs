@@ -10,7 +10,7 @@ use crate::{
     client::line::Line,
     config::order,
     rpc::{CancellationToken, DropGuard},
-    schema::v1::{self, SessionConfigOption, SessionId, SessionModeState},
+    values::{self, SessionConfigOption, SessionId, SessionModeState},
     session::{
         Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
         table::{Passage, PassageTurn},

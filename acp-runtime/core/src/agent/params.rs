@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::{
-    schema::v1::*,
+    values::*,
     wire::{Error, Result, decode},
 };
 

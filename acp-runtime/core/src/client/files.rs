@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::asking::{Client, unoffered};
 use crate::{
-    schema::v1::{ReadTextFileRequest, WriteTextFileRequest, methods},
+    values::{ReadTextFileRequest, WriteTextFileRequest, methods},
     wire::{Error, Result},
 };
 

@@ -9,7 +9,7 @@ use super::elicitation::OpenElicitations;
 use crate::{
     config::publish::Audience,
     rpc::Peer,
-    schema::v1::{ClientCapabilities, Implementation},
+    values::{ClientCapabilities, Implementation},
 };
 
 /// The line to one client. All that a [`Peer`] can is here, too.

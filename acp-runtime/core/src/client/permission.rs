@@ -4,7 +4,7 @@
 
 use super::asking::Client;
 use crate::{
-    schema::v1::{
+    values::{
         PermissionOption, PermissionOptionId, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
         ToolCallUpdate, methods,
     },
@@ -118,7 +118,7 @@ fn twice(options: &[PermissionOption]) -> Option<&PermissionOptionId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::v1::SelectedPermissionOutcome;
+    use crate::values::SelectedPermissionOutcome;
 
     fn answered(outcome: RequestPermissionOutcome) -> Permission {
         Permission(Permission::decided(outcome, Permission::once()))

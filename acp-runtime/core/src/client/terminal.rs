@@ -9,7 +9,7 @@ use super::{
     files::check_path,
 };
 use crate::{
-    schema::v1::{
+    values::{
         CreateTerminalRequest, EnvVariable, KillTerminalRequest, ReleaseTerminalRequest, TerminalExitStatus,
         TerminalId, TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, methods,
     },

@@ -6,7 +6,7 @@ use crate::config::declaration::OptionDeclaration;
 use crate::config::option::ConfigOptions;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
-use crate::schema::v1::{SessionMode, SessionModeState};
+use crate::values::{SessionMode, SessionModeState};
 
 /// The option that is mirrored, if it is there while `config` is what it is.
 pub(crate) fn option<C: ConfigOptions>(config: &C) -> Option<&'static OptionDeclaration<C>> {

@@ -6,7 +6,7 @@ use crate::config::option::ConfigOptions;
 use crate::config::shown::{ShownKind, ShownOption, ShownValues};
 use crate::config::table::{Row, table};
 use crate::config::value::ValueRef;
-use crate::schema::v1::{
+use crate::values::{
     ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionUpdate,
 };
 

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::config::offer::Offered;
 use crate::config::value::{Group, ValueDeclaration};
-use crate::schema::v1::{
+use crate::values::{
     SessionConfigBoolean, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelect,
     SessionConfigSelectGroup, SessionConfigSelectOption, SessionConfigSelectOptions,
 };

@@ -19,7 +19,7 @@ use crate::config::table::table;
 use crate::config::transaction::{Asked, Transaction};
 use crate::config::value::ValueRef;
 use crate::config::watch::Watch;
-use crate::schema::v1::{SessionConfigOption, SessionModeState};
+use crate::values::{SessionConfigOption, SessionModeState};
 use crate::wire::error::{Error, Result};
 
 /// The config of one session.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{handle::SessionHandle, update::Updates};
 use crate::{
     config::ConfigOptions,
-    schema::v1::{
+    values::{
         CompactionId, CompactionStatus, CompactionSummaryChunk, CompactionUpdate, ContentBlock, SessionUpdate,
     },
     wire::Result,

@@ -18,7 +18,7 @@ use crate::{
         state::ConfigState,
     },
     rpc::CancellationToken,
-    schema::v1::{
+    values::{
         ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
     },
     wire::{Cancelled, Error, Result},

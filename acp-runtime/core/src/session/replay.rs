@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::update::Voice;
 use crate::{
     client::line::Line,
-    schema::v1::{ContentBlock, ContentChunk, SessionId, SessionUpdate},
+    values::{ContentBlock, ContentChunk, SessionId, SessionUpdate},
     wire::Result,
 };
 

@@ -3,7 +3,7 @@
 use super::handle::SessionHandle;
 use crate::{
     config::ConfigOptions,
-    schema::v1::{
+    values::{
         AvailableCommand, AvailableCommandsUpdate, Notice, NoticeSeverity, SessionInfoUpdate, SessionUpdate,
         UsageUpdate,
     },

@@ -16,7 +16,7 @@ use super::live::{Session, TurnSlot};
 use crate::{
     config::ConfigOptions,
     rpc::CancellationToken,
-    schema::v1::SessionId,
+    values::SessionId,
     wire::{Error, Result},
 };
 

@@ -11,7 +11,7 @@ use std::{
 use super::{tool_content::ToolContent, update::Updates};
 use crate::{
     client::{Client, Permission, check_line},
-    schema::v1::{
+    values::{
         PermissionOption, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus,
         ToolCallUpdate, ToolKind,
     },

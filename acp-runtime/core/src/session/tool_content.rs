@@ -1,6 +1,6 @@
 //! What can be shown under a tool call.
 
-use crate::schema::v1::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallContent};
+use crate::values::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallContent};
 
 /// Anything that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, a list
 /// of those, or `()` for nothing.

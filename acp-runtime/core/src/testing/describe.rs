@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::config::publish::{Audience, session_config_options};
 use crate::config::{ConfigOptions, mode, resolve::resolve};
-use crate::schema::v1::{
+use crate::values::{
     SessionConfigKind, SessionConfigOption, SessionConfigSelect, SessionConfigSelectOption, SessionConfigSelectOptions,
 };
 

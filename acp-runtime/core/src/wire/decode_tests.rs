@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::schema::v1::{ContentBlock, PromptRequest, SetSessionModeRequest};
+use crate::values::{ContentBlock, PromptRequest, SetSessionModeRequest};
 
 fn same(json: &str) {
     let theirs = serde_json::from_str::<String>(json);

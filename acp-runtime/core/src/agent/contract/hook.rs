@@ -12,7 +12,7 @@ use crate::{
         Change, OptionKey, OptionValue, TypedKey,
         hooks::{Hooks, Watched},
     },
-    schema::v1::SessionId,
+    values::SessionId,
     wire::{Error, Result},
 };
 

@@ -1,6 +1,6 @@
 //! What the struct half of `#[acp_agent]` states: name, version, and the capabilities that no handler implies.
 
-use crate::schema::v1::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities, PromptCapabilities};
+use crate::values::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities, PromptCapabilities};
 
 /// Who an agent is, as `initialize` answers it.
 ///
@@ -177,7 +177,7 @@ impl AuthDeclaration {
     }
 
     pub(crate) fn method(&self) -> AuthMethod {
-        use crate::schema::v1::AuthMethodTerminal;
+        use crate::values::AuthMethodTerminal;
         let description = self.description.map(str::to_owned);
         match self.terminal {
             None => AuthMethod::Agent(AuthMethodAgent::new(self.id, self.name).description(description)),

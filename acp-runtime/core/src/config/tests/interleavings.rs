@@ -169,7 +169,7 @@ impl Belief {
 }
 
 fn is_legal(option: &SessionConfigOption, audience: Audience) -> bool {
-    use crate::schema::v1::{SessionConfigKind, SessionConfigSelectOptions};
+    use crate::values::{SessionConfigKind, SessionConfigSelectOptions};
     match &option.kind {
         SessionConfigKind::Boolean(_) => audience.boolean,
         SessionConfigKind::Select(select) => match &select.options {

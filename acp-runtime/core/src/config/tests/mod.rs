@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::config::publish::{Audience, Publish};
 use crate::config::shown::ShownOption;
-use crate::schema::v1::{SessionConfigOption, SessionUpdate};
+use crate::values::{SessionConfigOption, SessionUpdate};
 use crate::{ConfigOptions, SelectValue};
 
 #[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
