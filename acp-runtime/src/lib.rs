@@ -13,5 +13,5 @@ pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
 #[doc(inline)]
 pub use acp_runtime_core::{
     Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,
-    session, testing, transport,
+    session, testing, transport, values,
 };

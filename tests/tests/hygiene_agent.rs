@@ -176,12 +176,12 @@ pub mod full {
 
         /// Doubles.
         #[ext("_acme.dev/double")]
-        async fn double(&self, number: u32) -> u32 {
+        async fn double(&self, (number,): (u32,)) -> u32 {
             number * 2
         }
 
         #[ext(notification = "_acme.dev/seen")]
-        async fn r#match(&self, _params: String, _session: SessionHandle<Config>) {}
+        async fn r#match(&self, _params: Vec<String>, _session: SessionHandle<Config>) {}
 
         #[cfg_attr(all(), cfg(any()))]
         #[cfg_attr(any(), doc = "Never.")]

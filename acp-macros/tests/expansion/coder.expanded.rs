@@ -84,7 +84,7 @@ impl Coder {
 }
 const _: () = {
     use crate::acp::__private as __acp;
-    use __acp::NotLocal as _;
+    use __acp::{AnyParams as _, NotLocal as _};
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Coder
@@ -211,6 +211,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
+                            __acp::Sent::<Since>::can_be();
                             let a0 = <Since as __acp::FromCall<__M, Self>>::from_call(parts)?;
                             __acp::Ok(Self::stats(this, a0).await)
                         }

@@ -43,7 +43,7 @@ impl Echo {
     }
 }
 const _: () = {
-    use __acp::NotLocal as _;
+    use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]

@@ -46,7 +46,7 @@ impl Guarded {
     async fn prompt(&self) {}
 }
 const _: () = {
-    use __acp::NotLocal as _;
+    use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]

@@ -9,13 +9,13 @@ const TARGET: &str = "acp_runtime";
 #[path = "private.rs"]
 pub mod __private;
 pub mod agent;
-
 pub mod client;
 pub mod config;
 mod rpc;
 pub mod session;
 pub mod testing;
 pub mod transport;
+pub mod values;
 mod wire;
 
 #[cfg(test)]

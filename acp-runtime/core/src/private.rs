@@ -31,6 +31,7 @@ pub use crate::agent::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
     Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions,
 };
+pub use crate::agent::{AnyParams, Sent};
 pub use crate::agent::{Hook, OnChange, Settles, running};
 pub use crate::schema::Method;
 pub use core::clone::Clone;

@@ -1,9 +1,9 @@
 //! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
 //! What happens around the function is the runtime's.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Settles`, `Some`, `distinct`,
-//! `extend_once`, `running`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
+//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
+//! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
+//! `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -29,7 +29,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
-            use __acp::NotLocal as _;
+            use __acp::{AnyParams as _, NotLocal as _};
             #[automatically_derived]
             #[allow(deprecated)]
             #head {
@@ -179,8 +179,11 @@ fn arm(handler: &Handler) -> TokenStream {
     };
     let method = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
+    let is_extension = handler.is_extension();
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
+        let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
         quote_spanned! {place(ty)=>
+            #can_be
             #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M, Self>>::from_call(parts)?;
         }
     });

@@ -195,6 +195,9 @@ fn check(name: &LitStr, sink: &Sink) -> bool {
             .help(format_args!("its handler is a function named `{}`, without `#[ext]`", method.handler));
     } else if written.trim_start_matches('_').is_empty() {
         sink.error(name, "an extension method needs a name").help(FORMS);
+    } else if written.contains('*') {
+        sink.error(name, "the name of an extension method is compared whole: `*` is no pattern")
+            .help("give each method a function of its own, with its name in `#[ext(..)]`");
     } else if !written.starts_with('_') {
         sink.error(name, "the name of an extension method begins with `_`")
             .help(format_args!("write `\"_{written}\"`"))

@@ -10,7 +10,7 @@ use crate::{
     client::line::Line,
     config::order,
     rpc::{CancellationToken, DropGuard},
-    values::{self, SessionConfigOption, SessionId, SessionModeState},
+    values::{Meta, SessionConfigOption, SessionId, SessionModeState},
     session::{
         Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
         table::{Passage, PassageTurn},
@@ -68,7 +68,7 @@ pub(crate) struct Opened {
     pub(crate) id: SessionId,
     pub(crate) modes: Option<SessionModeState>,
     pub(crate) config_options: Option<Vec<SessionConfigOption>>,
-    pub(crate) meta: Option<v1::Meta>,
+    pub(crate) meta: Option<Meta>,
 }
 
 impl<A: Handlers> CallContext<A> {
@@ -225,7 +225,7 @@ impl<A: Handlers> CallContext<A> {
         Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
     }
 
-    fn opened(&self, handle: &SessionHandle<A::Config>, meta: Option<v1::Meta>) -> Opened {
+    fn opened(&self, handle: &SessionHandle<A::Config>, meta: Option<Meta>) -> Opened {
         let config_options = handle.options(self.connection.line.audience());
         Opened { id: handle.id().clone(), modes: handle.modes(), config_options, meta }
     }

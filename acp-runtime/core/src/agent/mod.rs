@@ -67,6 +67,9 @@
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
+//! Its parameter is what the params decode to: a struct, a map, a list, or `()` and an `Option` of these where the client may
+//! send none. Names are compared whole: `*` is no pattern.
+//!
 //! `#[ext(methods::Name)]` handles a method of your own schema, by the marker that `acp-codegen` generated: it knows the
 //! name, whether it is answered, the params and the answer.
 //!

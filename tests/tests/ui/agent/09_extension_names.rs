@@ -33,6 +33,12 @@ impl Echo {
 
     #[ext = "_acme.dev/written"]
     async fn written(&self) {}
+
+    #[ext("_acme.dev/*")]
+    async fn any(&self) {}
+
+    #[ext(notification = "_*")]
+    async fn any_notification(&self) {}
 }
 
 fn main() {}

@@ -8,6 +8,7 @@ mod declaration;
 mod extract;
 mod hook;
 mod identity;
+mod sent;
 mod threading;
 
 pub use answer::{Answers, Fails, Fallible, NewSession, Plain, Returns};
@@ -19,4 +20,5 @@ pub use extract::{FromCall, Meta, slot};
 pub(crate) use hook::SessionHooks;
 pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles, running};
 pub use identity::{AuthDeclaration, Identity};
+pub use sent::{AnyParams, Sent};
 pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};
