@@ -59,6 +59,8 @@ pub mod full {
         StopReason, Turn, acp_agent,
     };
 
+    use ::serde::Serialize;
+
     /// Nothing here is called `acp_runtime`.
     mod own {
         pub(super) use ::acp_runtime as toolkit;
@@ -180,6 +182,17 @@ pub mod full {
             number * 2
         }
 
+        /// What it returns has the lifetimes of all that it takes.
+        #[ext("_acme.dev/lent")]
+        async fn lent(&self, (number,): (u32,), _session: SessionHandle<Config>) -> impl Serialize {
+            (number, self.answer)
+        }
+
+        #[ext("_acme.dev/fallible")]
+        async fn fallible(&self) -> StdResult<impl Serialize, Error> {
+            Ok(&self.answer)
+        }
+
         #[ext(notification = "_acme.dev/seen")]
         async fn r#match(&self, _params: Vec<String>, _session: SessionHandle<Config>) {}
 
@@ -266,8 +279,12 @@ mod tests {
             "session/cancel",
         ];
         assert_eq!(Coder::METHODS, expected, "in the order of the functions");
-        let extensions =
-            [Extension::request("_acme.dev/double", "Doubles."), Extension::notification("_acme.dev/seen", "")];
+        let extensions = [
+            Extension::request("_acme.dev/double", "Doubles."),
+            Extension::request("_acme.dev/lent", "What it returns has the lifetimes of all that it takes."),
+            Extension::request("_acme.dev/fallible", ""),
+            Extension::notification("_acme.dev/seen", ""),
+        ];
         assert_eq!(Coder::EXTENSIONS, extensions, "with their doc comments");
         assert!(Coder::NEW_SESSION.is_none(), "there is a handler");
         assert!(Echo::NEW_SESSION.is_some(), "there is none");

@@ -140,10 +140,11 @@ const _: () = {
                             let a0 = <NewSessionRequest as __acp::FromCall<__M, Self>>::from_call(
                                 parts,
                             )?;
-                            __acp::Ok(Self::new_session(this, a0).await)
+                            let answer = Self::new_session(this, a0).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 "session/load" => {
@@ -156,10 +157,11 @@ const _: () = {
                                 parts,
                             )?;
                             let a1 = <Replay as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(Self::load_session(this, a0, a1).await)
+                            let answer = Self::load_session(this, a0, a1).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 "session/prompt" => {
@@ -174,10 +176,11 @@ const _: () = {
                                 <PromptRequest as __acp::FromCall<__M, Self>>::from_call(parts)?;
                             let a2 =
                                 <Turn<Config> as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(Self::prompt(this, a0, a1, a2).await)
+                            let answer = Self::prompt(this, a0, a1, a2).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 "session/cancel" => {
@@ -187,7 +190,8 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let a0 = <&SessionId as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(Self::cancel(this, a0).await)
+                            let answer = Self::cancel(this, a0).await;
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -199,7 +203,8 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(Self::authenticate(this).await)
+                            let answer = Self::authenticate(this).await;
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -213,10 +218,11 @@ const _: () = {
                             let this = parts.receiver();
                             __acp::Sent::<Since>::can_be();
                             let a0 = <Since as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(Self::stats(this, a0).await)
+                            let answer = Self::stats(this, a0).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 "_acme.dev/seen" => {
@@ -225,7 +231,8 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(Self::seen(this).await)
+                            let answer = Self::seen(this).await;
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

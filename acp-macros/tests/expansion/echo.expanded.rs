@@ -71,10 +71,11 @@ const _: () = {
                             let a0 =
                                 <PromptRequest as __acp::FromCall<__M, Self>>::from_call(parts)?;
                             let a1 = <Turn<Self> as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(Self::prompt(this, a0, a1).await)
+                            let answer = Self::prompt(this, a0, a1).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 _ => call.unhandled(),

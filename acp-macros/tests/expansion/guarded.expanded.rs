@@ -97,10 +97,11 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(Self::new_session(this).await)
+                            let answer = Self::new_session(this).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 #[cfg(all(unix, not(feature = "fast")))]
@@ -111,10 +112,11 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(Self::new_session(this).await)
+                            let answer = Self::new_session(this).await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 #[cfg(not(all(test)))]
@@ -128,18 +130,17 @@ const _: () = {
                             let a0 = <Client as __acp::FromCall<__M, Self>>::from_call(parts)?;
                             let a1 =
                                 <Turn<Config> as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            __acp::Ok(
-                                Self::prompt(
-                                    this,
-                                    #[cfg(unix)]
-                                    a0,
-                                    a1,
-                                )
-                                .await,
+                            let answer = Self::prompt(
+                                this,
+                                #[cfg(unix)]
+                                a0,
+                                a1,
                             )
+                            .await;
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
-                        lent.finish::<_, __acp::Fallible<_>>(answer).await;
+                        lent.finish(answer).await;
                     })
                 }
                 #[cfg(unix)]
@@ -149,7 +150,8 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            __acp::Ok(Self::uid(this).await)
+                            let answer = Self::uid(this).await;
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

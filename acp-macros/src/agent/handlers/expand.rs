@@ -2,7 +2,7 @@
 //! What happens around the function is the runtime's.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `Ok`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
+//! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
 //! `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -179,7 +179,8 @@ fn arm(handler: &Handler) -> TokenStream {
     };
     let method = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
-    let is_extension = handler.is_extension();
+    // Of a marker the schema says what it takes.
+    let is_extension = matches!(handler.serves, Serves::Extension { method: Extended::Named { .. }, .. });
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
         quote_spanned! {place(ty)=>
@@ -190,7 +191,8 @@ fn arm(handler: &Handler) -> TokenStream {
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
     // What the future lacks is told at the handler, what the answer lacks at its type.
     let run = quote_spanned!(place(name)=> run);
-    // Of a `Result` by its name, the compiler can say which part is wrong; of any other type it finds out what it is.
+    // Of a `Result` by its name, the compiler can say which part is wrong; of any other type it finds out what it is. What
+    // the answer borrows from the call ends with the inner block.
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);
@@ -203,10 +205,11 @@ fn arm(handler: &Handler) -> TokenStream {
                     let parts = &mut lent.lend().await?;
                     let this = parts.receiver();
                     #(#taken)*
-                    __acp::Ok(Self::#name(this, #(#given),*).await)
+                    let answer = Self::#name(this, #(#given),*).await;
+                    parts.answer #shape (#answer)
                 }
                 .await;
-                lent.finish #shape (#answer).await;
+                lent.finish(answer).await;
             })
         }
     }

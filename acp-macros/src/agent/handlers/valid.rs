@@ -226,10 +226,6 @@ fn once(handlers: Vec<Handler>, sink: &Sink) -> Once {
 }
 
 impl Handler {
-    pub(super) fn is_extension(&self) -> bool {
-        matches!(self.serves, Serves::Extension { .. })
-    }
-
     /// The method's name in messages.
     pub(super) fn wire(&self) -> String {
         match &self.serves {

@@ -150,8 +150,8 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     }
 
     /// Answers the call.
-    pub async fn finish<R: Returns<M, A, Shape>, Shape>(self, answer: Result<R>) {
-        self.conclude(answer.and_then(R::finish)).await;
+    pub async fn finish(self, answer: Result<M::Answer>) {
+        self.conclude(answer).await;
     }
 
     async fn conclude(mut self, answer: Result<M::Answer>) {
@@ -213,6 +213,17 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         let request = self.request.take()?;
         self.meta = request.meta();
         Some(request)
+    }
+
+    /// What the handler returned, in the runtime's terms.
+    ///
+    /// # Errors
+    ///
+    /// The handler's own, and that of an answer that cannot be written as JSON.
+    // Not a function of `Lent`, which what was returned may borrow from; and no `async fn`, of which a bound that fails is
+    // told twice.
+    pub fn answer<R: Returns<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
+        returned.finish()
     }
 
     /// The request's `_meta`.
