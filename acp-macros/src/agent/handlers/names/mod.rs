@@ -3,41 +3,21 @@
 
 mod guess;
 mod meant;
+mod served;
 #[cfg(test)]
 mod tests;
 
 use syn::Ident;
 
 use self::meant::{Meant, Target};
+use self::served::{ANSWERED_BY_THE_RUNTIME, VERSION, is_handled};
 use super::raw::Function;
 use crate::diagnostics::{Lines, Sink};
-use crate::methods::{Kind, METHODS, Method, Side};
+use crate::methods::{Kind, METHODS, Method};
 use crate::text;
-
-/// The version of the protocol that agents serve.
-const VERSION: u8 = 1;
 
 /// Methods of other versions whose work a handler of this one does.
 const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
-
-/// Agent methods without a handler, and where the author says what they answer.
-const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
-    (
-        "initialize",
-        "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
-    ),
-    (
-        "set_session_config_option",
-        "declare the option with `#[config_option]`, which a turn reads in `turn.config()`; what is to happen when it \
-         changes goes in a function with `#[on_change(Config::OPTION)]`",
-    ),
-    (
-        "set_session_mode",
-        "an option with `#[config_option(category = \"mode\")]` is the mode, too: a turn reads it in \
-         `turn.config()`, and a function with `#[on_change(Config::MODE)]` is told of its changes",
-    ),
-    ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
-];
 
 /// Why a function of the block must be a handler.
 pub(super) const HELPERS: &str =
@@ -128,13 +108,12 @@ fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
     sink.error(name, format_args!("no handler is called `{}`", text::plain(name)))
 }
 
-fn is_handled(method: &Method) -> bool {
-    unhandled(method).is_none()
-}
-
 /// `None` for a method that a handler can serve.
 fn unhandled(method: &Method) -> Option<Unhandled> {
-    let Method { draft, versions, side, handler, .. } = method;
+    if is_handled(method) {
+        return None;
+    }
+    let Method { draft, versions, handler, .. } = method;
     let unhandled = |why: &str, clause: &str, cure: String| Unhandled { why: why.into(), clause: clause.into(), cure };
     if *draft {
         return Some(unhandled(
@@ -158,10 +137,8 @@ fn unhandled(method: &Method) -> Option<Unhandled> {
         let why = "is answered by the runtime, not by a handler";
         return Some(unhandled(why, "which the runtime answers", (*instead).into()));
     }
-    (!matches!(side, Side::Agent)).then(|| {
-        let why = "is a method of the client: an agent calls it";
-        unhandled(why, "which is a method of the client", calling(method))
-    })
+    let why = "is a method of the client: an agent calls it";
+    Some(unhandled(why, "which is a method of the client", calling(method)))
 }
 
 /// How an agent calls a method of the client.

@@ -1,0 +1,33 @@
+//! Which methods have a handler, and which the runtime answers by itself. The test `handlers` of the workspace reads this
+//! file, too, and holds it against the runtime.
+
+use crate::methods::{Method, Side};
+
+/// The version of the protocol that agents serve.
+pub(crate) const VERSION: u8 = 1;
+
+/// Agent methods without a handler, and where the author says what they answer.
+pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
+    (
+        "initialize",
+        "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
+    ),
+    (
+        "set_session_config_option",
+        "declare the option with `#[config_option]`, which a turn reads in `turn.config()`; what is to happen when it \
+         changes goes in a function with `#[on_change(Config::OPTION)]`",
+    ),
+    (
+        "set_session_mode",
+        "an option with `#[config_option(category = \"mode\")]` is the mode, too: a turn reads it in \
+         `turn.config()`, and a function with `#[on_change(Config::MODE)]` is told of its changes",
+    ),
+    ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
+];
+
+/// Whether a function of an agent can handle the method.
+pub(crate) fn is_handled(method: &Method) -> bool {
+    let Method { handler, draft, side, versions, .. } = method;
+    let answered = ANSWERED_BY_THE_RUNTIME.iter().any(|(name, _)| name == handler);
+    !draft && versions.contains(&VERSION) && matches!(side, Side::Agent) && !answered
+}

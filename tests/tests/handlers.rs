@@ -1,0 +1,124 @@
+//! The methods that the macros accept as handlers, held against the runtime: a schema that makes a method stable ends here,
+//! with the list of what is to be written, and not in an author's build.
+
+use acp_runtime::agent::Handlers;
+use acp_runtime::prelude::*;
+use acp_tests::peer::Peer;
+use serde_json::json;
+
+use crate::methods::{Kind, METHODS, Method};
+use crate::served::{ANSWERED_BY_THE_RUNTIME, VERSION, is_handled};
+
+#[path = "../../acp-macros/src/methods.rs"]
+#[allow(dead_code, reason = "the macros read more of it")]
+mod methods;
+#[path = "../../acp-macros/src/agent/handlers/names/served.rs"]
+mod served;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(category = "mode", values("ask", "code"), default = "ask")]
+    mode: String,
+}
+
+/// Every handler there is, with its request and, where it is no session, its response.
+#[acp_agent(config = Config, auth(agent(id = "key", name = "API key")))]
+struct Every;
+
+#[acp_agent]
+impl Every {
+    async fn new_session(&self, _: NewSessionRequest) {}
+
+    async fn load_session(&self, _: LoadSessionRequest) {}
+
+    async fn resume_session(&self, _: ResumeSessionRequest) {}
+
+    async fn list_sessions(&self, _: ListSessionsRequest) -> ListSessionsResponse {
+        ListSessionsResponse::new(Vec::new())
+    }
+
+    async fn close_session(&self, _: CloseSessionRequest) -> CloseSessionResponse {
+        CloseSessionResponse::new()
+    }
+
+    async fn delete_session(&self, _: DeleteSessionRequest) -> DeleteSessionResponse {
+        DeleteSessionResponse::new()
+    }
+
+    async fn prompt(&self, _: PromptRequest) -> PromptResponse {
+        PromptResponse::new(StopReason::EndTurn)
+    }
+
+    async fn cancel(&self, _: CancelNotification) {}
+
+    async fn authenticate(&self, _: AuthenticateRequest) -> AuthenticateResponse {
+        AuthenticateResponse::new()
+    }
+
+    async fn logout(&self, _: LogoutRequest) -> LogoutResponse {
+        LogoutResponse::new()
+    }
+}
+
+/// What a method that became stable asks for.
+fn to_write(method: &Method) -> String {
+    let Method { handler, wire, marker, params, response, .. } = method;
+    let response = response.unwrap_or("()");
+    format!(
+        "`{wire}` is stable, and the macros accept a handler `{handler}` for it, but the runtime has none. Write
+
+- `impl Handled for methods::{marker}` in acp-runtime/core/src/agent/methods.rs: what is checked before, and what becomes of
+  the answer; and `OfSession`, if `{params}` has a `sessionId`
+- `{params}` in `decoded_here!` of acp-runtime/core/src/connection/params.rs
+- its row of `requests!` in acp-runtime/core/src/agent/extract.rs, and that of `{response}` in .../answer.rs
+- the capability that follows from it, in acp-runtime/core/src/connection/initialize.rs
+- `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/guide.md
+- `async fn {handler}` in the agent of this test
+
+Or, if the runtime is to answer it without a handler: its row in acp-macros/src/agent/handlers/names/served.rs, and the answer
+in acp-runtime/core/src/connection/dispatch.rs.
+"
+    )
+}
+
+#[test]
+fn every_method_that_the_macros_accept_has_a_handler_in_the_runtime() {
+    let missing: Vec<_> = METHODS
+        .iter()
+        .filter(|method| is_handled(method) && !Every::METHODS.contains(&method.wire))
+        .map(to_write)
+        .collect();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    for wire in Every::METHODS {
+        assert!(
+            METHODS.iter().any(|method| method.wire == *wire && is_handled(method)),
+            "`{wire}` is no method any more"
+        );
+    }
+}
+
+#[test]
+fn every_handler_stands_in_the_guide() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/guide.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    for Method { handler, wire, params, .. } in METHODS.iter().filter(|method| is_handled(method)) {
+        let row = guide.lines().find(|line| line.starts_with(&format!("| `{handler}` | `{wire}` |")));
+        let row = row.unwrap_or_else(|| panic!("the table of handlers lacks `{handler}`, of `{wire}`"));
+        assert!(row.contains(&format!("`{params}`")), "the row of `{handler}` lacks `{params}`");
+    }
+}
+
+#[tokio::test]
+async fn every_method_without_a_handler_is_answered_by_the_runtime() {
+    let (mut peer, id) = Peer::session(Every).await;
+    for (handler, _) in ANSWERED_BY_THE_RUNTIME {
+        let method = METHODS.iter().find(|method| method.handler == *handler);
+        let method = method.unwrap_or_else(|| panic!("no method has the handler `{handler}` any more"));
+        assert!(!method.draft && method.versions.contains(&VERSION), "`{}` is not stable", method.wire);
+        if method.kind == Kind::Request {
+            let answer = peer.call(method.wire, json!({ "sessionId": id })).await;
+            let unknown = answer.is_err_and(|refusal| refusal.code == -32601);
+            assert!(!unknown, "nothing answers `{}`", method.wire);
+        }
+    }
+}
