@@ -12,9 +12,7 @@ pub(crate) struct Source(String);
 impl Source {
     /// Adds items, with an empty line in between, which prettyplease leaves out.
     pub(crate) fn add(&mut self, tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<()> {
-        let failed = |error| Error::Typify { at: location(), what: format!("the generated code is no Rust: {error}") };
-        let file: syn::File = syn::parse2(tokens).map_err(failed)?;
-        for item in file.items {
+        for item in items(tokens, location)? {
             if !self.0.is_empty() {
                 self.0.push('\n');
             }
@@ -27,6 +25,12 @@ impl Source {
     pub(crate) fn finish(self) -> String {
         self.0
     }
+}
+
+/// The items that these tokens are.
+pub(crate) fn items(tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<Vec<syn::Item>> {
+    let failed = |error| Error::Typify { at: location(), what: format!("the generated code is no Rust: {error}") };
+    syn::parse2::<syn::File>(tokens).map(|file| file.items).map_err(failed)
 }
 
 /// The source of these tokens.

@@ -125,6 +125,26 @@ impl Builder {
         self.on_a_stack(|| self.model())
     }
 
+    /// Goes through all stages, hands each item of the generated module to `item`, and makes of that and of what the stages
+    /// gathered what `read` wants.
+    #[cfg(feature = "cli")]
+    fn inspect<S: Default, T: Send>(
+        &self,
+        mut item: impl FnMut(&mut S, &syn::Item) + Send,
+        read: impl FnOnce(S, &source::Source, &normalise::Normalised, &model::Model) -> T + Send,
+    ) -> Result<T> {
+        self.on_a_stack(move || {
+            let (source, normalised, model) = self.model()?;
+            let mut state = S::default();
+            emit::items(&source, &normalised, &model, &mut |tokens, place| {
+                format::items(tokens, place)?.iter().for_each(|made| item(&mut state, made));
+                Ok(())
+            })
+            .map_err(|error| source.as_written(error))?;
+            Ok(read(state, &source, &normalised, &model))
+        })
+    }
+
     fn on_a_stack<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
         stack::with(work).unwrap_or_else(|source| Err(Error::Read { path: self.schema.clone(), source }))
     }

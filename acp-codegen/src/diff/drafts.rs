@@ -112,8 +112,8 @@ impl Type {
             Form::Struct(fields) => {
                 fields.iter().for_each(|field| field.ty.each_name(&mut |name| f(name, field.draft)));
             }
-            Form::Choice { branches, .. } => {
-                branches.iter().for_each(|branch| branch.ty.each_name(&mut |name| f(name, branch.draft)));
+            Form::Choice(choice) => {
+                choice.branches.iter().for_each(|branch| branch.ty.each_name(&mut |name| f(name, branch.draft)));
             }
             Form::Plain(ty) | Form::Alias(ty) => ty.each_name(&mut |name| f(name, false)),
         }

@@ -1,12 +1,12 @@
 //! Prints a diff: as text for a terminal, as Markdown for a changelog, as JSON for programs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
-use super::compare::{Change, Diff, Subject};
+use super::change::{Change, Diff, Subject, What};
 use super::verdict::Verdict;
 
 /// More handlers than these are counted, not listed.
@@ -106,21 +106,22 @@ impl<'a> Entry<'a> {
 fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
     let mut changes: Vec<&Change> = changes.collect();
     changes.sort_by_key(|change| change.subject);
-    let methods: Vec<&Change> = changes.iter().copied().filter(|change| change.subject == Subject::Method).collect();
+    let methods = changes.iter().filter(|change| change.subject == Subject::Method);
+    let with_methods: HashSet<(What, &str)> =
+        methods.flat_map(|method| method.items.iter().map(|item| (method.what, item.as_str()))).collect();
     let told = |change: &Change| {
-        change.subject == Subject::Type
-            && methods.iter().any(|method| method.what == change.what && method.items.contains(&change.item))
+        change.subject == Subject::Type && with_methods.contains(&(change.what, change.item.as_str()))
     };
     let mut out: Vec<Entry<'a>> = Vec::new();
+    let mut known: HashMap<_, usize> = HashMap::new();
     for change in changes.into_iter().filter(|change| !told(change)) {
-        let same = |entry: &&mut Entry<'_>| {
-            let first = entry.first;
-            (first.subject, first.what, &first.detail, first.why)
-                == (change.subject, change.what, &change.detail, change.why)
-        };
-        match out.iter_mut().find(same).filter(|_| change.subject != Subject::Method) {
-            Some(entry) => entry.add(change),
-            None => out.push(Entry::of(change)),
+        let same = (change.subject, change.what, change.detail.as_str(), change.why);
+        match known.get(&same).filter(|_| change.subject != Subject::Method) {
+            Some(entry) => out[*entry].add(change),
+            None => {
+                known.insert(same, out.len());
+                out.push(Entry::of(change));
+            }
         }
     }
     out

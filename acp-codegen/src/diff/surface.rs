@@ -1,19 +1,10 @@
-//! What a schema gives an author, small enough to be compared: read from the model, and from the normalised schema
-//! where the model leaves types to typify.
+//! What a schema gives an author, small enough to be compared: how it is called and made in Rust, and how it is read and
+//! written. `read` fills it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
-use super::drafts::{self, is_marked};
+use super::api::Api;
 use super::ty::Ty;
-use crate::error::Result;
-use crate::model::{self, Content, Definition, Fallback, Kind, Payload, Shape, Side};
-use crate::normalise::{Envelope, Flattened, Member, Normalised};
-use crate::{Builder, model::Model};
-
-/// A rule of reading.
-const DEFAULT_ON_ERROR: &str = "a wrong value reads as the default";
 
 /// The API of one schema: its methods, and its types by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -22,6 +13,10 @@ pub struct Surface {
     pub methods: Vec<Method>,
     /// By the name in Rust.
     pub types: BTreeMap<String, Type>,
+    /// The module that is generated.
+    pub(super) api: Api,
+    /// For what is generated beside a type or a method, the type or the method's name that it belongs to.
+    pub(super) owners: BTreeMap<String, String>,
 }
 
 /// A method of the protocol.
@@ -59,8 +54,17 @@ pub struct Type {
     pub label: String,
     /// What it is made of.
     pub form: Form,
+    /// `null` is read as its default.
+    pub takes_null: bool,
     /// Whether it may still change at any time.
     pub draft: bool,
+}
+
+impl Type {
+    /// The item that it is, and the variant of it that its fields stand in.
+    pub(super) fn place(&self) -> (&str, Option<&str>) {
+        self.label.split_once("::").map_or((&self.label, None), |(item, variant)| (item, Some(variant)))
+    }
 }
 
 /// What a type is made of.
@@ -68,36 +72,91 @@ pub struct Type {
 pub enum Form {
     /// Named fields.
     Struct(Vec<Field>),
-    /// A list of values, or of shapes; `open` ones keep what they do not know.
-    Choice {
-        /// In schema order.
-        branches: Vec<Branch>,
-        /// Whether unknown values are kept.
-        open: bool,
-        /// Whether the branches are constants, and not shapes.
-        constants: bool,
-    },
+    /// A list of values, or of shapes.
+    Choice(Choice),
     /// A newtype.
     Plain(Ty),
     /// Another name for a type.
     Alias(Ty),
 }
 
+/// A list of values, or of shapes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// In schema order, in which shapes are tried.
+    pub branches: Vec<Branch>,
+    /// What a value is, or is told by.
+    pub by: By,
+    /// The constant that is the default.
+    pub default: Option<String>,
+    /// Unknown constants are read as the default.
+    pub unknown_is_default: bool,
+    /// The variant that keeps unknown constants.
+    pub other: Option<String>,
+}
+
+/// What the branches of a choice are, or are told apart by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// They are texts.
+    Words,
+    /// They are numbers of this type.
+    Numbers(Ty),
+    /// A key holds a constant.
+    Tag {
+        /// The key.
+        key: String,
+        /// What has a known constant and does not fit is refused, and no branch without a tag is tried.
+        strict: bool,
+    },
+    /// Their shapes alone, tried in order.
+    Shape,
+}
+
+impl Choice {
+    /// Whether the branches are constants, and not shapes.
+    pub(super) fn is_of_constants(&self) -> bool {
+        matches!(self.by, By::Words | By::Numbers(_))
+    }
+
+    /// The branches that no constant tells, in the order in which they are tried.
+    pub(super) fn tried(&self) -> impl Iterator<Item = &Branch> {
+        self.branches.iter().filter(|branch| !matches!(branch.wire, Wire::Constant(_)))
+    }
+}
+
 /// A field of a struct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The key in JSON; for a union that is flattened into the struct, the name in Rust.
+    /// What stands there.
+    pub key: Key,
+    /// The key in JSON; the name in Rust where there is none.
     pub wire: String,
-    /// The key by which the branches of a flattened union are told apart.
-    pub tag: Option<String>,
+    /// The name in Rust.
+    pub rust: String,
     /// What it holds.
     pub ty: Ty,
     /// When it may be left out.
     pub presence: Presence,
     /// Rules by which a wrong value is read all the same, in words.
     pub lenient: BTreeSet<&'static str>,
+    /// Zero and less are wrong values.
+    pub positive: bool,
+    /// It is written even where it is the default.
+    pub always_written: bool,
     /// Whether it may still change at any time.
     pub draft: bool,
+}
+
+/// What a field is in JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Key {
+    /// A key of its own.
+    Own,
+    /// The keys of a union, whose branches are told apart by this one.
+    Union(Option<String>),
+    /// All keys that no other field has.
+    Rest,
 }
 
 /// When a field may be left out.
@@ -124,6 +183,8 @@ pub struct Branch {
     pub rust: String,
     /// What it holds.
     pub ty: Ty,
+    /// What it must have beside the tag, if it keeps what is unknown.
+    pub required: BTreeSet<String>,
     /// Whether it may still change at any time.
     pub draft: bool,
 }
@@ -137,230 +198,4 @@ pub enum Wire {
     Shape,
     /// It keeps what is none of the others.
     Unknown,
-}
-
-impl Surface {
-    /// The type itself, where this is or holds another name for it.
-    pub(super) fn resolved(&self, ty: &Ty) -> Ty {
-        match ty {
-            Ty::Named(name) => match self.types.get(name).map(|ty| &ty.form) {
-                Some(Form::Alias(target)) => self.resolved(target),
-                _ => ty.clone(),
-            },
-            Ty::List(inner) => Ty::List(Box::new(self.resolved(inner))),
-            Ty::Map(inner) => Ty::Map(Box::new(self.resolved(inner))),
-            other => other.clone(),
-        }
-    }
-
-    /// Reads the schema and the overlays of a builder.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Builder::generate`].
-    pub fn read(builder: &Builder) -> Result<Self> {
-        let (source, normalised, model) = builder.read()?;
-        let mut types: BTreeMap<String, Type> =
-            model.definitions.iter().map(|d| (d.name.clone(), ty(&normalised, &model, d))).collect();
-        label_inline(&normalised, &model, &mut types);
-        let methods = model.methods.iter().map(|m| method(&model.envelopes, m)).collect();
-        let mut surface = Self { methods, types };
-        drafts::mark_what_only_drafts_use(&mut surface, &drafts::of_every_message(&source, &model.envelopes));
-        Ok(surface)
-    }
-}
-
-fn method(envelopes: &[Envelope], method: &model::Method) -> Method {
-    let model::Method { wire, handler, side, kind, params, response, docs, draft } = method;
-    Method {
-        wire: wire.clone(),
-        handler: handler.clone(),
-        side: match side {
-            Side::Agent => "agent",
-            Side::Client => "client",
-            Side::Protocol => "both",
-            Side::Proxy => "proxy",
-        },
-        kind: match kind {
-            Kind::Request => "request",
-            Kind::Notification => "notification",
-        },
-        params: params.clone(),
-        response: response.clone(),
-        messages: envelopes.iter().flat_map(|envelope| messages(envelope, method)).collect(),
-        draft: *draft || is_marked(docs.as_deref()) || drafts::is_marked_payload(envelopes, params),
-    }
-}
-
-fn messages<'a>(envelope: &'a Envelope, method: &'a model::Method) -> impl Iterator<Item = String> + 'a {
-    let carried = |member: &&Member| {
-        member.definition == method.params || method.response.as_deref() == Some(member.definition.as_str())
-    };
-    envelope.payloads.iter().filter(carried).map(|member| format!("{}::{}", envelope.name, member.variant))
-}
-
-fn ty(normalised: &Normalised, model: &Model, definition: &Definition) -> Type {
-    let Definition { name, docs, draft, shape } = definition;
-    let schema = &normalised.definitions[name];
-    let form = match shape {
-        Shape::Struct(structure) => Form::Struct(fields(model, structure, schema)),
-        Shape::Text => Form::Plain(Ty::Plain("String")),
-        Shape::Integer(kind) => Form::Plain(Ty::Plain(kind.rust())),
-        Shape::Raw(_) => Form::Plain(Ty::Any),
-        Shape::Alias(payload) => Form::Alias(payload_ty(payload)),
-        Shape::ClosedEnum(list) => Form::Choice {
-            branches: list.words.iter().map(|w| word(w, w.wire.clone(), Ty::Nothing)).collect(),
-            open: false,
-            constants: true,
-        },
-        Shape::OpenWords(list) => Form::Choice {
-            branches: list.words.iter().map(|w| word(w, w.wire.clone(), Ty::Nothing)).collect(),
-            open: true,
-            constants: true,
-        },
-        Shape::OpenIntegers(list) => Form::Choice {
-            branches: list.words.iter().map(|w| word(w, w.wire.to_string(), Ty::Nothing)).collect(),
-            open: true,
-            constants: true,
-        },
-        Shape::Tagged(union) => Form::Choice {
-            branches: union
-                .variants
-                .iter()
-                .map(|v| variant(normalised, v, Wire::Constant(v.wire.clone())))
-                .chain(union.fallbacks.iter().map(|f| fallback(normalised, f)))
-                .collect(),
-            open: union.fallbacks.iter().any(|fallback| matches!(fallback, Fallback::Other(_))),
-            constants: false,
-        },
-        Shape::Untagged(union) => Form::Choice {
-            branches: union.variants.iter().map(|v| variant(normalised, v, Wire::Shape)).collect(),
-            open: false,
-            constants: false,
-        },
-    };
-    Type { label: name.clone(), form, draft: *draft || is_marked(docs.as_deref()) }
-}
-
-fn fields(model: &Model, structure: &model::Struct, schema: &Value) -> Vec<Field> {
-    let tag = |flattened: &Flattened| match &model.get(&flattened.union)?.shape {
-        Shape::Tagged(union) => Some(union.tag.clone()),
-        _ => None,
-    };
-    let flattened = structure.flattened.iter().map(|flattened| Field {
-        wire: flattened.field.clone(),
-        tag: tag(flattened),
-        ty: Ty::Named(flattened.union.clone()),
-        presence: if flattened.optional { Presence::Optional } else { Presence::Required },
-        // What no branch takes reads as none, as serde flattens an `Option`.
-        lenient: flattened.optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
-        draft: false,
-    });
-    structure.fields.iter().map(|f| field(f, &schema["properties"][&f.wire])).chain(flattened).collect()
-}
-
-fn field(field: &model::Field, schema: &Value) -> Field {
-    let mut lenient = BTreeSet::new();
-    let model::Leniency { default_on_error, default_on_null, skip_invalid_items } = field.leniency;
-    for (set, words) in [
-        (default_on_error, DEFAULT_ON_ERROR),
-        (default_on_null, "`null` reads as the default"),
-        (skip_invalid_items, "wrong items are skipped"),
-    ] {
-        if set {
-            lenient.insert(words);
-        }
-    }
-    Field {
-        wire: field.wire.clone(),
-        tag: None,
-        ty: rust(field, Ty::read(schema)),
-        presence: match field.presence {
-            model::Presence::Required if takes_null(schema) => Presence::Nullable,
-            model::Presence::Required => Presence::Required,
-            model::Presence::Optional => Presence::Optional,
-            model::Presence::ThreeState => Presence::ThreeState,
-            model::Presence::Defaulted { .. } => Presence::Defaulted,
-        },
-        lenient,
-        draft: is_marked(field.docs.as_deref()),
-    }
-}
-
-/// The type with what only the overlay and the protocol's own keys say of it.
-fn rust(field: &model::Field, ty: Ty) -> Ty {
-    match ty {
-        Ty::Map(_) if field.content == Content::Meta => Ty::Plain("Meta"),
-        Ty::Plain("String") if field.path => Ty::Plain("PathBuf"),
-        Ty::List(items) => Ty::List(Box::new(rust(field, *items))),
-        other => other,
-    }
-}
-
-fn takes_null(schema: &Value) -> bool {
-    let null = |kind: &Value| kind == "null";
-    let typed = schema.get("type").and_then(Value::as_array).is_some_and(|kinds| kinds.iter().any(null));
-    let branches = schema.get("oneOf").and_then(Value::as_array);
-    typed || branches.is_some_and(|list| list.iter().any(|branch| branch.get("type").is_some_and(null)))
-}
-
-fn word<T>(word: &model::Word<T>, wire: String, ty: Ty) -> Branch {
-    Branch { wire: Wire::Constant(wire), rust: word.ident.clone(), ty, draft: is_marked(word.docs.as_deref()) }
-}
-
-fn variant(normalised: &Normalised, variant: &model::Variant, wire: Wire) -> Branch {
-    let ty = match &variant.payload {
-        Payload::Named(name) if normalised.inline.contains(name) => Ty::Fields(name.clone()),
-        payload => payload_ty(payload),
-    };
-    Branch { wire, rust: variant.ident.clone(), ty, draft: is_marked(variant.docs.as_deref()) }
-}
-
-fn fallback(normalised: &Normalised, fallback: &Fallback) -> Branch {
-    match fallback {
-        Fallback::Shape(shape) => variant(normalised, shape, Wire::Shape),
-        Fallback::Other(other) => Branch {
-            wire: Wire::Unknown,
-            rust: other.ident.clone(),
-            ty: Ty::Nothing,
-            draft: is_marked(other.docs.as_deref()),
-        },
-    }
-}
-
-fn shapes(fallbacks: &[Fallback]) -> impl Iterator<Item = &model::Variant> {
-    fallbacks.iter().filter_map(|fallback| match fallback {
-        Fallback::Shape(variant) => Some(variant),
-        Fallback::Other(_) => None,
-    })
-}
-
-fn payload_ty(payload: &Payload) -> Ty {
-    match payload {
-        Payload::Unit => Ty::Nothing,
-        Payload::Named(name) => Ty::Named(name.clone()),
-        Payload::Text => Ty::Plain("String"),
-        Payload::Integer(kind) => Ty::Plain(kind.rust()),
-        Payload::Float => Ty::Plain("f64"),
-        Payload::Boolean => Ty::Plain("bool"),
-        Payload::List(inner) => Ty::List(Box::new(payload_ty(inner))),
-        Payload::Any => Ty::Any,
-    }
-}
-
-/// Fields that stand in a variant have no type of their own in Rust; they are shown where an author finds them.
-fn label_inline(normalised: &Normalised, model: &Model, types: &mut BTreeMap<String, Type>) {
-    for definition in &model.definitions {
-        let variants: Vec<&model::Variant> = match &definition.shape {
-            Shape::Tagged(union) => union.variants.iter().chain(shapes(&union.fallbacks)).collect(),
-            Shape::Untagged(union) => union.variants.iter().collect(),
-            _ => continue,
-        };
-        for variant in variants {
-            let Payload::Named(name) = &variant.payload else { continue };
-            if let Some(ty) = types.get_mut(name).filter(|_| normalised.inline.contains(name)) {
-                ty.label = format!("{}::{}", definition.name, variant.ident);
-            }
-        }
-    }
 }

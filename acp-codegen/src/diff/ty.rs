@@ -1,18 +1,14 @@
-//! The type of a field or branch, as it stands in the schema, and which of two types takes more values.
+//! A Rust type as generated code writes it.
 
 use std::fmt;
 
-use serde_json::Value;
+use quote::ToTokens as _;
+use syn::{GenericArgument, Path, PathArguments, ReturnType, Type, TypeParamBound};
 
-use crate::model::is_positive;
-use crate::source::dialect::REF_PREFIX;
-
-/// The type of a value, printed as the Rust type that is generated for it.
+/// A Rust type of the generated module, printed without the paths before its names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ty {
-    /// Anything at all.
-    Any,
-    /// `null`, or nothing beside the tag.
+    /// Nothing beside the tag, or `()`.
     Nothing,
     /// A generated type.
     Named(String),
@@ -20,54 +16,74 @@ pub enum Ty {
     ///
     /// [`Surface`]: super::Surface
     Fields(String),
-    /// A type of Rust itself, or of the runtime: `String`, `PathBuf`, `bool`, `f64`, `Meta` or an integer.
-    Plain(&'static str),
-    /// An integer of which a value out of bounds is read as the default.
-    Bounded(&'static str, &'static str),
-    /// A list.
-    List(Box<Ty>),
-    /// An object with any keys.
-    Map(Box<Ty>),
+    /// A type of Rust itself, or of another crate, by its whole path: `bool`, `::std::string::String`.
+    Other(String),
+    /// A type made of others, by the path before them: `::std::vec::Vec`, `impl ::std::convert::Into`, `&`.
+    Of(String, Vec<Ty>),
 }
 
 impl Ty {
-    /// Reads a normalised schema; `null` beside another type is left out, as it says nothing about the value itself.
-    pub(super) fn read(schema: &Value) -> Self {
-        if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
-            return Self::Named(name.strip_prefix(REF_PREFIX).unwrap_or(name).to_owned());
-        }
-        if let Some(branches) = schema.get("oneOf").and_then(Value::as_array) {
-            let value = branches.iter().find(|branch| branch.get("type").is_none_or(|kind| kind != "null"));
-            return value.map_or(Self::Nothing, Self::read);
-        }
-        let kind = schema.get("type").and_then(|kind| {
-            kind.as_str().or_else(|| kind.as_array()?.iter().find_map(|kind| kind.as_str().filter(|k| *k != "null")))
-        });
-        let inner = |key: &str| {
-            let inner = schema.get(key).filter(|inner| inner.is_object());
-            Box::new(inner.map_or(Self::Any, Self::read))
-        };
-        match kind {
-            Some("null") => Self::Nothing,
-            Some("string") => Self::Plain("String"),
-            Some("boolean") => Self::Plain("bool"),
-            Some("number") => Self::Plain("f64"),
-            Some("integer") => integer(schema),
-            Some("array") => Self::List(inner("items")),
-            Some("object") => Self::Map(inner("additionalProperties")),
-            _ => Self::Any,
+    /// What a type says.
+    pub(super) fn read(ty: &Type) -> Self {
+        match ty {
+            Type::Path(path) if path.qself.is_none() => Self::of_path("", &path.path),
+            Type::Tuple(tuple) if tuple.elems.is_empty() => Self::Nothing,
+            Type::Reference(reference) => {
+                let lifetime = reference.lifetime.as_ref().map(|lifetime| format!("{lifetime} ")).unwrap_or_default();
+                let mutable = if reference.mutability.is_some() { "mut " } else { "" };
+                Self::Of(format!("&{lifetime}{mutable}"), vec![Self::read(&reference.elem)])
+            }
+            Type::ImplTrait(bounds) => match bounds.bounds.iter().collect::<Vec<_>>().as_slice() {
+                [TypeParamBound::Trait(bound)] => Self::of_path("impl ", &bound.path),
+                _ => Self::verbatim(ty),
+            },
+            _ => Self::verbatim(ty),
         }
     }
 
-    /// Whether every value of `other` is one of this type, and more are. Of two named types nobody knows.
-    pub(super) fn is_wider_than(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Any, other) => *other != Self::Any,
-            (Self::List(wide), Self::List(narrow)) | (Self::Map(wide), Self::Map(narrow)) => wide.is_wider_than(narrow),
-            (Self::Plain("f64"), Self::Plain(name)) => range(name).is_some(),
-            (Self::Plain(wide), Self::Plain(narrow)) => contains(wide, narrow) && wide != narrow,
-            (Self::Plain(wide), Self::Bounded(narrow, _)) => contains(wide, narrow),
-            _ => false,
+    /// What a function gives.
+    pub(super) fn read_output(output: &ReturnType) -> Self {
+        match output {
+            ReturnType::Default => Self::Nothing,
+            ReturnType::Type(_, ty) => Self::read(ty),
+        }
+    }
+
+    /// The type, or after `impl` the trait, of this path.
+    pub(super) fn of_path(before: &str, path: &Path) -> Self {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let Some(last) = path.segments.last() else { return Self::Other(before.to_owned()) };
+        let alone = path.leading_colon.is_none() && (names.len() == 1 || names.len() == 2 && names[0] == "super");
+        let colons = if path.leading_colon.is_some() { "::" } else { "" };
+        let whole = format!("{before}{colons}{}", names.join("::"));
+        match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => {
+                let types = arguments.args.iter().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)));
+                Self::Of(whole, types.map(Self::of_argument).collect())
+            }
+            _ if alone && before.is_empty() && !is_primitive(&last.ident.to_string()) => {
+                Self::Named(last.ident.to_string())
+            }
+            _ => Self::Other(whole),
+        }
+    }
+
+    fn of_argument(argument: &GenericArgument) -> Self {
+        match argument {
+            GenericArgument::Type(ty) => Self::read(ty),
+            other => Self::Other(other.to_token_stream().to_string()),
+        }
+    }
+
+    fn verbatim(ty: &Type) -> Self {
+        Self::Other(ty.to_token_stream().to_string())
+    }
+
+    /// What is inside, if it is the one argument of a type of that name.
+    pub(super) fn inside(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Of(path, arguments) if last(path) == name => arguments.last(),
+            _ => None,
         }
     }
 
@@ -75,8 +91,8 @@ impl Ty {
     pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
         match self {
             Self::Named(name) | Self::Fields(name) => f(name),
-            Self::List(inner) | Self::Map(inner) => inner.each_name(f),
-            Self::Any | Self::Nothing | Self::Plain(_) | Self::Bounded(..) => {}
+            Self::Of(_, inner) => inner.iter().for_each(|inner| inner.each_name(f)),
+            Self::Nothing | Self::Other(_) => {}
         }
     }
 }
@@ -84,47 +100,43 @@ impl Ty {
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Any => f.write_str("Value"),
             Self::Nothing => f.write_str("()"),
             Self::Named(name) => f.write_str(name),
             Self::Fields(_) => f.write_str("{ .. }"),
-            Self::Plain(name) => f.write_str(name),
-            Self::Bounded(name, bounds) => write!(f, "{name} ({bounds})"),
-            Self::List(inner) => write!(f, "Vec<{inner}>"),
-            Self::Map(inner) => write!(f, "BTreeMap<String, {inner}>"),
+            Self::Other(path) => f.write_str(&short(path)),
+            Self::Of(path, inner) if path.starts_with('&') => {
+                f.write_str(path)?;
+                inner.iter().try_for_each(|inner| inner.fmt(f))
+            }
+            Self::Of(path, inner) => {
+                write!(f, "{}<", short(path))?;
+                for (index, inner) in inner.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(", ")?;
+                    }
+                    inner.fmt(f)?;
+                }
+                f.write_str(">")
+            }
         }
     }
 }
 
-fn integer(schema: &Value) -> Ty {
-    let name = match schema.get("format").and_then(Value::as_str) {
-        Some("int32") => "i32",
-        Some("uint8") => "u8",
-        Some("uint16") => "u16",
-        Some("uint32") => "u32",
-        Some("uint64") => "u64",
-        _ => "i64",
-    };
-    // Generated code heeds no other bound, as JSON Schema leaves that to whoever validates.
-    let lenient = schema.get("x-deserialize-default-on-error").is_some_and(|lenient| *lenient == true);
-    if lenient && is_positive(schema) { Ty::Bounded(name, "at least 1") } else { Ty::Plain(name) }
+/// Without what stands before the last name; `impl` stays.
+fn short(path: &str) -> String {
+    let before = if path.starts_with("impl ") { "impl " } else { "" };
+    format!("{before}{}", last(path))
 }
 
-fn range(name: &str) -> Option<(i128, i128)> {
-    Some(match name {
-        "i32" => (i32::MIN.into(), i32::MAX.into()),
-        "i64" => (i64::MIN.into(), i64::MAX.into()),
-        "u8" => (0, u8::MAX.into()),
-        "u16" => (0, u16::MAX.into()),
-        "u32" => (0, u32::MAX.into()),
-        "u64" => (0, u64::MAX.into()),
-        _ => return None,
-    })
+pub(super) fn last(path: &str) -> &str {
+    let name = path.strip_prefix("impl ").unwrap_or(path);
+    name.rsplit("::").next().unwrap_or(name)
 }
 
-fn contains(wide: &str, narrow: &str) -> bool {
-    match (range(wide), range(narrow)) {
-        (Some(wide), Some(narrow)) => wide.0 <= narrow.0 && narrow.1 <= wide.1,
-        _ => false,
-    }
+fn is_primitive(name: &str) -> bool {
+    let known = [
+        "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+        "usize", "Self", "String", "Box", "Vec", "Option",
+    ];
+    known.contains(&name)
 }

@@ -2,8 +2,11 @@
 //!
 //! Generated structs and enums are `#[non_exhaustive]`, so additions are compatible; `new` takes what is required, so a
 //! change of that is not. A draft promises nothing: its changes never break.
+//!
+//! The JSON that is compared is what the schemas describe. That the generated code reads a struct also from a list of its
+//! fields' values, as serde's derives do, is no promise: optional fields may change places.
 
-use super::compare::{Subject, What};
+use super::change::{Subject, What};
 use super::surface::Presence;
 
 /// What a change, or all of them, means for code that uses the types.
@@ -45,6 +48,14 @@ pub(super) type Steps = (Option<Presence>, Option<Presence>);
 /// The verdict on every change of a draft.
 pub(super) const OF_DRAFTS: (Verdict, &str) = (Verdict::Compatible, "a draft may change at any time");
 
+/// The verdict on a field that is added to a variant.
+pub(super) const FIELD_OF_A_VARIANT: (Verdict, &str) =
+    (Verdict::Breaking, "code that makes the variant, or matches all of its fields, no longer compiles");
+
+/// The verdict on a variant that is tried before another one that has values in common with it.
+pub(super) const TAKES_VALUES: (Verdict, &str) =
+    (Verdict::Breaking, "values that were read as the other variant are read as this one");
+
 /// The verdict on a change of something that is no draft. For a field comes its presence, before and after.
 pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
@@ -71,6 +82,9 @@ pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict
         },
         (_, What::MoreLenient) => (Compatible, "more is read than before"),
         (_, What::LessLenient) => (Breaking, "values are refused that were read before"),
+        (_, What::WrittenOtherwise | What::Reordered) => (Compatible, "both forms are read as before"),
+        (_, What::Lost) => (Breaking, "code that uses that no longer compiles"),
+        (_, What::Gained) => (Compatible, "no code can name it yet"),
         (_, What::Opened) => (Breaking, "code that takes the enum as `Copy` or by its closed list no longer compiles"),
         (_, What::Closed) => (Breaking, "values are refused that were kept before"),
         (_, What::Widened) => (Breaking, "its Rust type changes, though it reads every value that it read before"),

@@ -30,13 +30,22 @@ use crate::source::drafts::remark;
 
 /// The generated module, in schema order.
 pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) -> Result<String> {
+    let mut out = format::Source::default();
+    items(source, normalised, model, &mut |tokens, place| out.add(tokens, place))?;
+    Ok(out.finish())
+}
+
+/// Takes a part of the module, and where in the schema it comes from.
+pub(crate) type Add<'a> = dyn FnMut(TokenStream, &dyn Fn() -> Location) -> Result<()> + 'a;
+
+/// Gives the module to `add`, a part after the other.
+pub(crate) fn items(source: &Source, normalised: &Normalised, model: &Model, add: &mut Add<'_>) -> Result<()> {
     let whole = || Location { file: source.files[0].clone(), pointer: String::new() };
     let typify = |part: &[&Definition]| structs::typify(source, normalised, model, part);
     let (circular, straight): (Vec<_>, Vec<_>) = model.definitions.iter().partition(|d| model.is_circular(&d.name));
     let mut typified = typify(&circular)?;
     let mut straight = straight.chunks(structs::AT_ONCE);
     let mut ready = 0;
-    let mut out = format::Source::default();
     for definition in &model.definitions {
         if !model.is_circular(&definition.name) {
             if ready == 0 {
@@ -50,13 +59,12 @@ pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) ->
         if !definition.is_inline() {
             let place = || source.at(normalised.origin(&definition.name), |at| at.location());
             let finished = post::finish(model, definition, &mut typified);
-            out.add(one(source, model, &mut typified, &finished, definition)?, place)?;
+            add(one(source, model, &mut typified, &finished, definition)?, &place)?;
         }
     }
-    out.add(typified.support(), whole)?;
-    out.add(envelopes::all(model), whole)?;
-    out.add(methods::all(model), whole)?;
-    Ok(out.finish())
+    add(typified.support(), &whole)?;
+    add(envelopes::all(model), &whole)?;
+    add(methods::all(model), &whole)
 }
 
 fn one(

@@ -16,8 +16,6 @@ pub(crate) use definition::{Definition, Raw, Shape, Struct};
 #[cfg(feature = "cli")]
 pub(crate) use enums::Word;
 pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
-#[cfg(feature = "cli")]
-pub(crate) use field::is_positive;
 pub(crate) use field::{Content, Field, Leniency, Presence};
 pub(crate) use method::{Kind, Method, Side};
 pub(crate) use names::handler_marker;

@@ -1,0 +1,212 @@
+//! The differences inside a list of values or shapes, and of the order in which shapes are tried.
+
+use super::change::{Subject, What};
+use super::compare::drafted;
+use super::found::{Finding, Found};
+use super::surface::{Branch, By, Choice, Type, Wire};
+use super::ty::Ty;
+use super::verdict;
+
+pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft: bool, found: &mut Found<'_>) {
+    let Choice { branches: _, by, default, unknown_is_default, other } = new;
+    let known: Vec<Option<usize>> = new.branches.iter().map(|branch| counterpart(&old.branches, branch)).collect();
+    branches(name, ty, (old, new, &known), draft, found);
+    orders(name, ty, (old, new, &known), draft, found);
+    let whole = |what, detail, found: &mut Found<'_>| found.whole(what, name, ty, detail, draft);
+    match (&old.by, by) {
+        (By::Numbers(before), By::Numbers(after)) => {
+            if let Some(what) = found.retyped(before, after) {
+                whole(what, format!("a number of `{before}` is now one of `{after}`"), found);
+            }
+        }
+        (By::Tag { key: before, strict: was }, By::Tag { key: after, strict: is }) => {
+            if before != after {
+                whole(What::Changed, format!("its variants were told apart by `{before}`, and are by `{after}`"), found);
+            }
+            match (was, is) {
+                (false, true) => whole(What::LessLenient, "no longer: what does not fit its tag may be another variant".to_owned(), found),
+                (true, false) => whole(What::MoreLenient, "what does not fit its tag may be another variant".to_owned(), found),
+                _ => {}
+            }
+        }
+        (By::Words, By::Words) | (By::Shape, By::Shape) => {}
+        // Of each branch it is told that it has a tag now, or none any more.
+        (By::Shape, By::Tag { .. }) | (By::Tag { .. }, By::Shape) => {}
+        (before, after) => {
+            whole(What::Changed, format!("{} is now {}", told_by(before), told_by(after)), found);
+        }
+    }
+    match (&old.other, other) {
+        (None, Some(_)) => whole(What::Opened, String::new(), found),
+        (Some(_), None) => whole(What::Closed, String::new(), found),
+        (Some(before), Some(after)) if before != after => {
+            whole(What::Changed, format!("what keeps unknown values, `{before}`, is now called `{after}`"), found);
+        }
+        _ => {}
+    }
+    if let (Some(before), Some(after)) = (&old.default, default)
+        && before != after
+    {
+        whole(What::Changed, format!("its default was `{before}`, and is `{after}`"), found);
+    }
+    match (old.unknown_is_default, *unknown_is_default) {
+        (false, true) => whole(What::MoreLenient, "an unknown value reads as the default".to_owned(), found),
+        (true, false) => whole(What::LessLenient, "no longer: an unknown value reads as the default".to_owned(), found),
+        _ => {}
+    }
+}
+
+fn told_by(by: &By) -> String {
+    match by {
+        By::Words => "a list of texts".to_owned(),
+        By::Numbers(_) => "a list of numbers".to_owned(),
+        By::Tag { .. } | By::Shape => "a union".to_owned(),
+    }
+}
+
+fn subject(choice: &Choice) -> Subject {
+    if choice.is_of_constants() { Subject::Value } else { Subject::Variant }
+}
+
+/// The older and the newer choice, and for each branch of the newer where it is among those of the older.
+type Pair<'a> = (&'a Choice, &'a Choice, &'a [Option<usize>]);
+
+fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Found<'_>) {
+    let (old, new, known) = pair;
+    let label = &ty.label;
+    let mut met = vec![false; old.branches.len()];
+    for (index, after) in new.branches.iter().enumerate() {
+        let item = format!("{label}::{}", after.rust);
+        let position = known[index];
+        let before = position.map(|position| &old.branches[position]);
+        let retyped = before.and_then(|before| found.retyped(&before.ty, &after.ty));
+        let takes_from = if before.is_none() { takes_from(found, pair, index) } else { None };
+        let members = || before.map(|before| before.rust.as_str()).into_iter().chain([after.rust.as_str()]).collect();
+        let mut add = |what, detail, draft, verdict| {
+            found.add(Finding {
+                subject: subject(new),
+                what,
+                item: item.clone(),
+                detail,
+                draft,
+                steps: (None, None),
+                items: vec![item.clone()],
+                of: name,
+                members: members(),
+                verdict,
+            });
+        };
+        let Some((before, position)) = before.zip(position) else {
+            let (detail, verdict) = match takes_from {
+                Some(from) => (format!("{}, in front of `{from}`", wire(after)), Some(verdict::TAKES_VALUES)),
+                None => (wire(after), None),
+            };
+            add(What::Added, detail, draft || after.draft, verdict);
+            continue;
+        };
+        met[position] = true;
+        let Branch { wire: _, rust: _, ty: _, required: _, draft: _ } = after;
+        if let Some(what) = drafted(before.draft, after.draft).filter(|_| !draft) {
+            add(what, wire(after), false, None);
+        }
+        let draft = draft || before.draft;
+        if before.rust != after.rust {
+            add(What::Changed, format!("`{}` is now called `{}`", before.rust, after.rust), draft, None);
+        }
+        if before.wire != after.wire {
+            add(What::Changed, format!("{} is now {}", wire(before), wire(after)), draft, None);
+        }
+        if let Some(what) = retyped {
+            let detail = format!("`{}` is now `{}`", before.ty, after.ty);
+            add(what, detail, draft, None);
+        }
+        if before.required != after.required {
+            let what = if after.required.is_subset(&before.required) { What::MoreLenient } else { What::LessLenient };
+            add(what, "what it must have beside the tag".to_owned(), draft, None);
+        }
+    }
+    for before in old.branches.iter().zip(met).filter_map(|(before, met)| (!met).then_some(before)) {
+        let item = format!("{label}::{}", before.rust);
+        found.add(Finding {
+            subject: subject(old),
+            what: What::Removed,
+            detail: wire(before),
+            draft: draft || before.draft,
+            steps: (None, None),
+            items: vec![item.clone()],
+            item,
+            of: name,
+            members: vec![&before.rust],
+            verdict: None,
+        });
+    }
+}
+
+/// The branch that was there before, and some of whose values are read as this new one now.
+fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Option<String> {
+    let added = &new.branches[index];
+    let mut shapes = new.branches.iter().enumerate().filter(|(_, branch)| branch.wire == Wire::Shape);
+    let taken = shapes.find(|(position, shape)| {
+        let was_there = known[*position].is_some() && !shape.draft;
+        was_there
+            && match (&added.wire, &new.by) {
+                // A tag that no branch has is for a shape a key like others, unless it describes that key.
+                (Wire::Constant(_), By::Tag { key, .. }) => found.new.describes(shape, key, added),
+                (Wire::Constant(_), _) => false,
+                (Wire::Shape | Wire::Unknown, _) => *position > index && found.new.branches_overlap(added, shape),
+            }
+    });
+    taken.map(|(_, branch)| branch.rust.clone())
+}
+
+/// Branches that were tried the other way round before, and have values in common.
+fn orders(name: &str, ty: &Type, (old, new, known): Pair<'_>, draft: bool, found: &mut Found<'_>) {
+    let is_tried = |branch: &Branch| !matches!(branch.wire, Wire::Constant(_));
+    let both = new.branches.iter().zip(known).filter_map(|(branch, position)| Some((branch, (*position)?)));
+    let both: Vec<_> = both.filter(|(branch, at)| is_tried(branch) && is_tried(&old.branches[*at])).collect();
+    for (index, (first, was_at)) in both.iter().enumerate() {
+        let overtaken = both[index + 1..].iter().filter(|(_, other_was_at)| other_was_at < was_at);
+        let overlaps = |(second, other_was_at): &&(&Branch, usize)| {
+            found.new.branches_overlap(first, second)
+                || found.old.branches_overlap(&old.branches[*was_at], &old.branches[*other_was_at])
+        };
+        let Some((second, _)) = overtaken.into_iter().find(overlaps) else { continue };
+        let item = format!("{}::{}", ty.label, first.rust);
+        let finding = Finding {
+            subject: Subject::Variant,
+            what: What::Reordered,
+            detail: format!("it is tried before `{}` now", second.rust),
+            draft: draft || first.draft || second.draft,
+            steps: (None, None),
+            items: vec![item.clone()],
+            item,
+            of: name,
+            members: vec![&first.rust],
+            verdict: Some(verdict::TAKES_VALUES),
+        };
+        found.add(finding);
+    }
+}
+
+/// The branch of the older schema that is this one: of the same constant, or for want of one, of the same name or type.
+fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
+    let find = |same: &dyn Fn(&Branch) -> bool| old.iter().position(same);
+    if after.wire != Wire::Shape {
+        return find(&|before| before.wire == after.wire).or_else(|| find(&|before| renamed(before, after)));
+    }
+    find(&|before| before.rust == after.rust).or_else(|| find(&|before| renamed(before, after)))
+}
+
+/// Whether the two hold the same type, where one of them has no constant to be known by.
+fn renamed(before: &Branch, after: &Branch) -> bool {
+    matches!(before.ty, Ty::Named(_)) && before.ty == after.ty && [&before.wire, &after.wire].contains(&&Wire::Shape)
+}
+
+fn wire(branch: &Branch) -> String {
+    match &branch.wire {
+        Wire::Constant(constant) => format!("`{constant}` on the wire"),
+        Wire::Shape => "told by its shape".to_owned(),
+        Wire::Unknown => "keeps what is unknown".to_owned(),
+    }
+}
+

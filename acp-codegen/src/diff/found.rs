@@ -1,0 +1,194 @@
+//! The changes found so far: what each touches, and what of the generated module it explains.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use heck::ToSnakeCase as _;
+
+use super::change::{Change, Subject, What};
+use super::surface::{Method, Surface, Type};
+use super::ty::Ty;
+use super::types::{Id, Side, Types};
+use super::verdict::{self, Steps, Verdict};
+use crate::model::handler_marker;
+
+/// A change of a type or of what is inside it, as it is found.
+pub(super) struct Finding<'a> {
+    pub(super) subject: Subject,
+    pub(super) what: What,
+    pub(super) item: String,
+    pub(super) detail: String,
+    /// It is about a draft.
+    pub(super) draft: bool,
+    /// Of a field, the presence before and after.
+    pub(super) steps: Steps,
+    /// The generated items that are not what they were.
+    pub(super) items: Vec<String>,
+    /// The definition that it is found in.
+    pub(super) of: &'a str,
+    /// The fields or variants in Rust that it is about; none if it is about the whole.
+    pub(super) members: Vec<&'a str>,
+    /// The verdict where the place says more than the subject.
+    pub(super) verdict: Option<(Verdict, &'static str)>,
+}
+
+/// What is told of a generated item so far.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Fields, variants, and as `Variant.field` what is inside one.
+    members: HashSet<String>,
+    /// It is another thing as a whole.
+    pub(super) whole: bool,
+    breaking: bool,
+    compatible: bool,
+    draft: bool,
+}
+
+impl Told {
+    pub(super) fn of(&self, member: &str) -> bool {
+        self.members.contains(member)
+    }
+
+    /// Whether what is lost beside the members is explained: by what breaks anyway, or by drafts alone.
+    pub(super) fn explains_losses(&self) -> bool {
+        self.breaking || self.draft && !self.compatible
+    }
+}
+
+pub(super) struct Found<'a> {
+    pub(super) changes: Vec<Change>,
+    pub(super) old: &'a Surface,
+    pub(super) new: &'a Surface,
+    told: HashMap<String, Told>,
+    reach: Reach,
+    types: Types,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(old: &'a Surface, new: &'a Surface) -> Self {
+        let (reach, types) = (Reach::of(&[old, new]), Types::of(old, new));
+        Self { changes: Vec::new(), old, new, told: HashMap::new(), reach, types }
+    }
+
+    /// The type's number in the older or the newer schema; the same type has the same in both.
+    pub(super) fn id(&mut self, side: Side, ty: &Ty) -> Id {
+        self.types.id(side, ty)
+    }
+
+    /// What became of a type; none where both are the same under whatever names.
+    pub(super) fn retyped(&mut self, old: &Ty, new: &Ty) -> Option<What> {
+        let (old, new) = (self.types.id(Side::Old, old), self.types.id(Side::New, new));
+        if old == new {
+            None
+        } else if self.types.is_wider(new, old) {
+            Some(What::Widened)
+        } else if self.types.is_wider(old, new) {
+            Some(What::Narrowed)
+        } else {
+            Some(What::Changed)
+        }
+    }
+
+    /// What is told of a generated item, or of what it belongs to.
+    pub(super) fn told(&self, item: &str) -> Option<&Told> {
+        let owner = |surface: &'a Surface| surface.owners.get(item).map(String::as_str);
+        self.told.get(item).or_else(|| self.told.get(owner(self.old).or_else(|| owner(self.new))?))
+    }
+
+    /// `methods` are the one that it is about, and where it was another one before, that one, too.
+    pub(super) fn method(&mut self, what: What, methods: &[&Method], detail: String, draft: bool) {
+        let Some(method) = methods.first() else { return };
+        let mut items = vec![marker(method), method.params.clone()];
+        items.extend(method.response.iter().chain(&method.messages).cloned());
+        let handler = method.agents_handler();
+        let (verdict, why) = if draft { verdict::OF_DRAFTS } else { verdict::of_method(what, handler.is_some()) };
+        let handlers = handler.map(str::to_owned).into_iter().collect();
+        for method in methods {
+            let names = match method.side {
+                "agent" => "AgentMethodNames",
+                "client" => "ClientMethodNames",
+                "both" => "GeneralMethodNames",
+                _ => "ProxyMethodNames",
+            };
+            self.tell(&marker(method), &[], (verdict, draft));
+            self.tell(names, &[&method.wire.to_snake_case()], (verdict, draft));
+            for (message, variant) in method.messages.iter().filter_map(|message| message.split_once("::")) {
+                self.tell(message, &[variant], (verdict, draft));
+            }
+        }
+        let (subject, item) = (Subject::Method, method.wire.clone());
+        self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
+    }
+
+    pub(super) fn whole(&mut self, what: What, name: &str, ty: &Type, detail: String, draft: bool) {
+        let (item, items) = (ty.label.clone(), vec![ty.label.clone()]);
+        let (members, steps) = (Vec::new(), (None, None));
+        let subject = Subject::Type;
+        self.add(Finding { subject, what, item, detail, draft, steps, items, of: name, members, verdict: None });
+    }
+
+    pub(super) fn add(&mut self, finding: Finding<'_>) {
+        let Finding { subject, what, item, detail, draft, steps, items, of, members, verdict } = finding;
+        let verdict = verdict.unwrap_or_else(|| verdict::of(subject, what, steps));
+        let (verdict, why) = if draft { verdict::OF_DRAFTS } else { verdict };
+        for surface in [self.old, self.new] {
+            let Some(ty) = surface.types.get(of) else { continue };
+            match ty.place() {
+                (item, None) => self.tell(item, &members, (verdict, draft)),
+                (item, Some(variant)) => {
+                    let inside: Vec<String> = members.iter().map(|member| format!("{variant}.{member}")).collect();
+                    let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
+                    self.tell(item, &inside, (verdict, draft));
+                }
+            }
+        }
+        let handlers = self.reach.handlers(of);
+        self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
+    }
+
+    fn tell(&mut self, item: &str, members: &[&str], (verdict, draft): (Verdict, bool)) {
+        let told = self.told.entry(item.to_owned()).or_default();
+        told.members.extend(members.iter().map(|member| (*member).to_owned()));
+        told.draft |= draft;
+        told.whole |= members.is_empty() && verdict == Verdict::Breaking;
+        told.breaking |= !draft && verdict == Verdict::Breaking;
+        told.compatible |= !draft && verdict != Verdict::Breaking;
+    }
+}
+
+pub(super) fn marker(method: &Method) -> String {
+    format!("methods::{}", handler_marker(&method.handler))
+}
+
+/// For every type, the handlers of agents whose params or result can hold it: all that a protocol may have, and not so
+/// many that a schema which nobody would write takes minutes.
+struct Reach(BTreeMap<String, BTreeSet<String>>);
+
+/// The most handlers that are named for a type. Version 1 has 23 with its drafts.
+const NAMED: usize = 200;
+
+impl Reach {
+    fn of(surfaces: &[&Surface]) -> Self {
+        let mut reach: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for surface in surfaces {
+            for method in &surface.methods {
+                let Some(handler) = method.agents_handler() else { continue };
+                let mut seen: BTreeSet<&str> = BTreeSet::new();
+                let mut next: Vec<&str> = vec![&method.params];
+                next.extend(method.response.as_deref());
+                while let Some(name) = next.pop() {
+                    // What a type holds has at least the handlers of the type.
+                    let handlers = reach.entry(name.to_owned()).or_default();
+                    if handlers.len() < NAMED && seen.insert(name) {
+                        handlers.insert(handler.to_owned());
+                        surface.types.get(name).into_iter().for_each(|ty| ty.each_name(&mut |name, _| next.push(name)));
+                    }
+                }
+            }
+        }
+        Self(reach)
+    }
+
+    fn handlers(&self, ty: &str) -> BTreeSet<String> {
+        self.0.get(ty).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,219 @@
+//! Whether two shapes have values in common, so that it matters which of them is tried first.
+//!
+//! Where that takes more than a look at the kinds of JSON, at constants and at required keys, the answer is yes.
+
+use std::collections::BTreeSet;
+
+use super::surface::{Branch, By, Choice, Field, Form, Presence, Surface, Wire};
+use super::ty::{Ty, last};
+
+const NULL: u8 = 1;
+const BOOLEAN: u8 = 2;
+const NUMBER: u8 = 4;
+const TEXT: u8 = 8;
+const LIST: u8 = 16;
+const OBJECT: u8 = 32;
+const ANYTHING: u8 = 63;
+
+/// How many types inside each other are looked into.
+const DEEP: usize = 6;
+
+/// What a key of an object holds.
+enum Held<'a> {
+    Constant(&'a str),
+    Field(&'a Field),
+}
+
+/// The keys of an object that are known.
+type Keys<'a> = Vec<(&'a str, Held<'a>)>;
+
+impl Surface {
+    /// Whether two branches that no tag tells apart have values in common.
+    pub(super) fn branches_overlap(&self, one: &Branch, other: &Branch) -> bool {
+        match (&one.wire, &other.wire) {
+            // It keeps objects only, with any keys.
+            (Wire::Unknown, _) => self.kinds(&other.ty, DEEP) & OBJECT != 0,
+            (_, Wire::Unknown) => self.kinds(&one.ty, DEEP) & OBJECT != 0,
+            _ => self.overlap(&one.ty, &other.ty, DEEP),
+        }
+    }
+
+    /// Whether an object of the branch with this tag is one that `shape` describes as well: then it says what the tag is.
+    pub(super) fn describes(&self, shape: &Branch, tag: &str, branch: &Branch) -> bool {
+        let Some(keys) = self.alternatives(&shape.ty).filter(|_| shape.wire == Wire::Shape) else { return false };
+        let tagged = self.tagged(tag, branch);
+        let known = |keys: &Keys<'_>| keys.iter().any(|(key, _)| *key == tag);
+        keys.iter().any(|keys| known(keys) && self.objects_overlap(keys, &tagged, DEEP))
+    }
+
+    fn overlap(&self, one: &Ty, other: &Ty, deep: usize) -> bool {
+        let (one, other) = (self.followed(one), self.followed(other));
+        let Some(deep) = deep.checked_sub(1) else { return true };
+        match self.kinds(one, deep) & self.kinds(other, deep) {
+            0 => false,
+            TEXT => match (self.words(one), self.words(other)) {
+                (Some(one), Some(other)) => !one.is_disjoint(&other),
+                _ => true,
+            },
+            OBJECT => match (self.alternatives(one), self.alternatives(other)) {
+                (Some(some), Some(others)) => {
+                    some.iter().any(|one| others.iter().any(|other| self.objects_overlap(one, other, deep)))
+                }
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Objects have unknown keys, so they differ only by one that both know and that one of them must have.
+    fn objects_overlap(&self, one: &Keys<'_>, other: &Keys<'_>, deep: usize) -> bool {
+        !one.iter().any(|(key, held)| {
+            let mut same = other.iter().filter(|(known, _)| known == key);
+            same.any(|(_, other)| (must_be(held) || must_be(other)) && !self.held_overlap(held, other, deep))
+        })
+    }
+
+    fn held_overlap(&self, one: &Held<'_>, other: &Held<'_>, deep: usize) -> bool {
+        match (one, other) {
+            (Held::Constant(one), Held::Constant(other)) => one == other,
+            (Held::Constant(constant), Held::Field(field)) | (Held::Field(field), Held::Constant(constant)) => {
+                let ty = self.followed(&field.ty);
+                let listed = self.words(ty).is_none_or(|words| words.contains(constant));
+                takes_all(field) || self.kinds(ty, deep) & TEXT != 0 && listed
+            }
+            (Held::Field(one), Held::Field(other)) => {
+                takes_all(one)
+                    || takes_all(other)
+                    || takes_null(one) && takes_null(other)
+                    || self.overlap(&one.ty, &other.ty, deep)
+            }
+        }
+    }
+
+    /// The kinds of JSON that a type is read from.
+    fn kinds(&self, ty: &Ty, deep: usize) -> u8 {
+        match self.followed(ty) {
+            Ty::Nothing => NULL,
+            Ty::Fields(_) => OBJECT,
+            Ty::Named(name) => self.types.get(name).map_or(ANYTHING, |ty| match &ty.form {
+                Form::Struct(_) if ty.takes_null => OBJECT | NULL,
+                Form::Struct(_) => OBJECT,
+                Form::Choice(choice) => self.kinds_of_choice(choice, deep),
+                Form::Plain(_) | Form::Alias(_) => ANYTHING,
+            }),
+            Ty::Other(path) => match last(path) {
+                "String" | "PathBuf" | "str" => TEXT,
+                "bool" => BOOLEAN,
+                "Meta" => OBJECT,
+                "f64" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "Number" => NUMBER,
+                _ => ANYTHING,
+            },
+            Ty::Of(path, inner) => match (last(path), inner.last(), deep.checked_sub(1)) {
+                ("Vec", ..) => LIST,
+                ("Map" | "BTreeMap", ..) => OBJECT,
+                ("Option" | "MaybeUndefined", Some(inner), Some(deep)) => NULL | self.kinds(inner, deep),
+                ("Arc", Some(inner), Some(deep)) => self.kinds(inner, deep),
+                _ => ANYTHING,
+            },
+        }
+    }
+
+    fn kinds_of_choice(&self, choice: &Choice, deep: usize) -> u8 {
+        let Some(deep) = deep.checked_sub(1) else { return ANYTHING };
+        let tried = choice.tried().map(|branch| match branch.wire {
+            Wire::Unknown => OBJECT,
+            _ => self.kinds(&branch.ty, deep),
+        });
+        let tried = tried.fold(0, |kinds, more| kinds | more);
+        match choice.by {
+            By::Words => TEXT,
+            By::Numbers(_) => NUMBER,
+            By::Tag { .. } => OBJECT | tried,
+            By::Shape => tried,
+        }
+    }
+
+    /// All texts that a type is read from, where they are listed.
+    fn words(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
+        let Ty::Named(name) = ty else { return None };
+        let Form::Choice(choice) = &self.types.get(name)?.form else { return None };
+        if choice.by != By::Words || choice.other.is_some() || choice.unknown_is_default {
+            return None;
+        }
+        let words = choice.branches.iter().map(|branch| match &branch.wire {
+            Wire::Constant(word) => Some(word.as_str()),
+            Wire::Shape | Wire::Unknown => None,
+        });
+        words.collect()
+    }
+
+    /// The keys of each of the objects that a type is read from, where all of them are known.
+    fn alternatives(&self, ty: &Ty) -> Option<Vec<Keys<'_>>> {
+        let (Ty::Named(name) | Ty::Fields(name)) = self.followed(ty) else { return None };
+        match &self.types.get(name)?.form {
+            Form::Struct(fields) => Some(vec![keys(fields)]),
+            Form::Choice(Choice { branches, by: By::Tag { key, .. }, .. }) => {
+                let tagged = branches.iter().map(|branch| match branch.wire {
+                    Wire::Constant(_) => Some(self.tagged(key, branch)),
+                    Wire::Shape | Wire::Unknown => None,
+                });
+                tagged.collect()
+            }
+            _ => None,
+        }
+    }
+
+    fn tagged<'a>(&'a self, tag: &'a str, branch: &'a Branch) -> Keys<'a> {
+        let mut out = match self.followed(&branch.ty) {
+            Ty::Named(name) | Ty::Fields(name) => match self.types.get(name).map(|ty| &ty.form) {
+                Some(Form::Struct(fields)) => keys(fields),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        if let Wire::Constant(constant) = &branch.wire {
+            out.push((tag, Held::Constant(constant)));
+        }
+        out
+    }
+
+    /// The type behind other names, newtypes and boxes.
+    fn followed<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
+        let mut here = ty;
+        // No chain is longer than there are types; the generator refuses circles.
+        for _ in 0..=self.types.len() {
+            here = match here {
+                Ty::Named(name) => match self.types.get(name).map(|ty| &ty.form) {
+                    Some(Form::Plain(ty) | Form::Alias(ty)) => ty,
+                    _ => return here,
+                },
+                boxed => match boxed.inside("Box") {
+                    Some(inner) => inner,
+                    None => return here,
+                },
+            };
+        }
+        here
+    }
+}
+
+fn keys(fields: &[Field]) -> Keys<'_> {
+    let own = fields.iter().filter(|field| field.key == super::surface::Key::Own);
+    own.map(|field| (field.wire.as_str(), Held::Field(field))).collect()
+}
+
+fn must_be(held: &Held<'_>) -> bool {
+    match held {
+        Held::Constant(_) => true,
+        Held::Field(field) => matches!(field.presence, Presence::Required | Presence::Nullable),
+    }
+}
+
+/// A rule makes a default of what would be wrong.
+fn takes_all(field: &Field) -> bool {
+    !field.lenient.is_empty()
+}
+
+fn takes_null(field: &Field) -> bool {
+    !matches!(field.presence, Presence::Required | Presence::Defaulted)
+}

@@ -1,0 +1,299 @@
+//! Fills a surface: from the generated module what stands there in Rust, from the model what that means in JSON.
+//!
+//! The parts of the model are taken apart without `..`, so that what it gains is compared, too.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::api::{Api, Item};
+use super::drafts::{self, is_marked};
+use super::surface::{Branch, By, Choice, Field, Form, Key, Method, Presence, Surface, Type, Wire};
+use super::ty::Ty;
+use crate::Builder;
+use crate::error::Result;
+use crate::model::{self, Content, Definition, Fallback, Kind, Model, Payload, Shape, Side};
+use crate::normalise::{Envelope, Flattened};
+
+/// A rule of reading.
+const DEFAULT_ON_ERROR: &str = "a wrong value reads as the default";
+
+impl Surface {
+    /// Reads the schema and the overlays of a builder, and generates of them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Builder::generate`].
+    pub fn read(builder: &Builder) -> Result<Self> {
+        builder.inspect(Api::add, |api, source, _, model| {
+            let reader = Reader { model, inline: inline(model), api: &api };
+            let types = model.definitions.iter().map(|d| (d.name.clone(), reader.ty(d))).collect();
+            let methods = model.methods.iter().map(|m| method(&model.envelopes, m)).collect();
+            let mut surface = Self { methods, types, owners: owners(model), api };
+            drafts::mark_what_only_drafts_use(&mut surface, &drafts::of_every_message(source, &model.envelopes));
+            surface
+        })
+    }
+}
+
+fn method(envelopes: &[Envelope], method: &model::Method) -> Method {
+    let model::Method { wire, handler, side, kind, params, response, docs, draft } = method;
+    Method {
+        wire: wire.clone(),
+        handler: handler.clone(),
+        side: match side {
+            Side::Agent => "agent",
+            Side::Client => "client",
+            Side::Protocol => "both",
+            Side::Proxy => "proxy",
+        },
+        kind: match kind {
+            Kind::Request => "request",
+            Kind::Notification => "notification",
+        },
+        params: params.clone(),
+        response: response.clone(),
+        messages: envelopes.iter().flat_map(|envelope| messages(envelope, method)).collect(),
+        draft: *draft || is_marked(docs.as_deref()) || drafts::is_marked_payload(envelopes, params),
+    }
+}
+
+fn messages<'a>(envelope: &'a Envelope, method: &'a model::Method) -> impl Iterator<Item = String> + 'a {
+    let carried = |member: &&crate::normalise::Member| {
+        member.definition == method.params || method.response.as_deref() == Some(member.definition.as_str())
+    };
+    envelope.payloads.iter().filter(carried).map(|member| format!("{}::{}", envelope.name, member.variant))
+}
+
+/// What is generated beside a type, because of it.
+fn owners(model: &Model) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    for definition in &model.definitions {
+        let Shape::Tagged(union) = &definition.shape else { continue };
+        for fallback in &union.fallbacks {
+            if let Fallback::Other(other) = fallback {
+                out.insert(other.type_name(&definition.name), definition.name.clone());
+            }
+        }
+    }
+    for (constant, names) in [
+        ("AGENT_METHOD_NAMES", "AgentMethodNames"),
+        ("CLIENT_METHOD_NAMES", "ClientMethodNames"),
+        ("PROTOCOL_LEVEL_METHOD_NAMES", "GeneralMethodNames"),
+        ("PROXY_METHOD_NAMES", "ProxyMethodNames"),
+    ] {
+        out.insert(constant.to_owned(), names.to_owned());
+    }
+    out
+}
+
+/// For fields that stand inside a variant: the union, and the variant.
+fn inline(model: &Model) -> HashMap<&str, (&str, &str)> {
+    let mut out = HashMap::new();
+    for definition in &model.definitions {
+        let Shape::Tagged(union) = &definition.shape else { continue };
+        for variant in union.variants.iter().chain(union.shapes()) {
+            let Payload::Named(name) = &variant.payload else { continue };
+            if model.get(name).is_some_and(Definition::is_inline) {
+                out.insert(name.as_str(), (definition.name.as_str(), variant.ident.as_str()));
+            }
+        }
+    }
+    out
+}
+
+struct Reader<'a> {
+    model: &'a Model,
+    inline: HashMap<&'a str, (&'a str, &'a str)>,
+    api: &'a Api,
+}
+
+impl Reader<'_> {
+    fn ty(&self, definition: &Definition) -> Type {
+        let Definition { name, docs, draft, shape } = definition;
+        let item = self.api.items.get(name);
+        let mut takes_null = false;
+        let form = match shape {
+            Shape::Struct(structure) => {
+                let model::Struct { fields: _, flattened, null_is_default, inline: _, open } = structure;
+                // What takes in fields of others is read by serde's derive, which knows no `null`.
+                takes_null = *null_is_default && flattened.is_none() && !open;
+                Form::Struct(self.fields(name, structure))
+            }
+            Shape::Text | Shape::Integer(_) | Shape::Raw(_) => {
+                let fields = item.into_iter().flat_map(|item| item.field("0").or_else(|| item.field("params")));
+                Form::Plain(fields.last().cloned().unwrap_or(Ty::Nothing))
+            }
+            Shape::Alias(_) => Form::Alias(whole(item)),
+            Shape::ClosedEnum(model::ClosedEnum { words, default, unknown_is_default }) => Form::Choice(Choice {
+                branches: words.iter().map(|w| word(w, w.wire.clone())).collect(),
+                by: By::Words,
+                default: default.clone(),
+                unknown_is_default: *unknown_is_default,
+                other: None,
+            }),
+            Shape::OpenWords(model::OpenWords { words, other }) => Form::Choice(Choice {
+                branches: words.iter().map(|w| word(w, w.wire.clone())).collect(),
+                by: By::Words,
+                default: None,
+                unknown_is_default: false,
+                other: Some(other.ident.clone()),
+            }),
+            Shape::OpenIntegers(model::OpenIntegers { kind, words, other }) => Form::Choice(Choice {
+                branches: words.iter().map(|w| word(w, w.wire.to_string())).collect(),
+                by: By::Numbers(Ty::Other(kind.rust().to_owned())),
+                default: None,
+                unknown_is_default: false,
+                other: Some(other.ident.clone()),
+            }),
+            Shape::Tagged(model::Tagged { tag, variants, fallbacks, strict }) => Form::Choice(Choice {
+                branches: variants
+                    .iter()
+                    .map(|v| self.variant(item, v, Wire::Constant(v.wire.clone())))
+                    .chain(fallbacks.iter().map(|fallback| match fallback {
+                        Fallback::Shape(shape) => self.variant(item, shape, Wire::Shape),
+                        Fallback::Other(other) => unknown(other),
+                    }))
+                    .collect(),
+                // Nothing else is there to be tried where every branch has a tag.
+                by: By::Tag { key: tag.clone(), strict: *strict && !fallbacks.is_empty() },
+                default: None,
+                unknown_is_default: false,
+                other: None,
+            }),
+            Shape::Untagged(model::Untagged { variants }) => Form::Choice(Choice {
+                branches: variants.iter().map(|v| self.variant(item, v, Wire::Shape)).collect(),
+                by: By::Shape,
+                default: None,
+                unknown_is_default: false,
+                other: None,
+            }),
+        };
+        let place = self.inline.get(name.as_str());
+        let label = place.map_or_else(|| name.clone(), |(union, variant)| format!("{union}::{variant}"));
+        Type { label, form, takes_null, draft: *draft || is_marked(docs.as_deref()) }
+    }
+
+    fn fields(&self, name: &str, structure: &model::Struct) -> Vec<Field> {
+        let model::Struct { fields, flattened, null_is_default: _, inline: _, open } = structure;
+        let mut out: Vec<Field> = fields.iter().map(|field| self.field(name, field)).collect();
+        if let Some(Flattened { field, union, optional }) = flattened {
+            let tag = match self.model.get(union).map(|union| &union.shape) {
+                Some(Shape::Tagged(union)) => Some(union.tag.clone()),
+                _ => None,
+            };
+            let held = self.rust(name, field);
+            out.push(Field {
+                key: Key::Union(tag),
+                wire: field.clone(),
+                rust: field.clone(),
+                ty: if *optional { within(held, "Option") } else { held },
+                presence: if *optional { Presence::Optional } else { Presence::Required },
+                // What no branch takes reads as none, as serde flattens an `Option`.
+                lenient: optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
+                positive: false,
+                always_written: false,
+                draft: false,
+            });
+        }
+        if *open {
+            out.push(Field {
+                key: Key::Rest,
+                wire: "extra".to_owned(),
+                rust: "extra".to_owned(),
+                ty: self.rust(name, "extra"),
+                presence: Presence::Defaulted,
+                lenient: BTreeSet::new(),
+                positive: false,
+                always_written: false,
+                draft: false,
+            });
+        }
+        out
+    }
+
+    fn field(&self, of: &str, field: &model::Field) -> Field {
+        let model::Field { wire, ident, docs, presence, leniency, content, positive, path: _ } = field;
+        let model::Leniency { default_on_error, default_on_null, skip_invalid_items } = *leniency;
+        let mut lenient = BTreeSet::new();
+        for (set, words) in [
+            (default_on_error, DEFAULT_ON_ERROR),
+            // Any other rule says what becomes of `null`, too.
+            (default_on_null && !default_on_error && !skip_invalid_items, "`null` reads as the default"),
+            (skip_invalid_items, "wrong items are skipped"),
+        ] {
+            if set {
+                lenient.insert(words);
+            }
+        }
+        let held = self.rust(of, ident);
+        let (presence, ty) = match presence {
+            model::Presence::Required => match held.inside("Option") {
+                Some(inner) => (Presence::Nullable, inner.clone()),
+                None => (Presence::Required, held),
+            },
+            model::Presence::Optional => (Presence::Optional, within(held, "Option")),
+            model::Presence::ThreeState => (Presence::ThreeState, within(held, "MaybeUndefined")),
+            model::Presence::Defaulted { written: _ } => (Presence::Defaulted, held),
+        };
+        Field {
+            key: Key::Own,
+            wire: wire.clone(),
+            rust: ident.clone(),
+            ty,
+            presence,
+            positive: *positive
+                && *content == Content::Scalar
+                && presence == Presence::Optional
+                && default_on_error
+                && !skip_invalid_items,
+            lenient,
+            always_written: field.presence == model::Presence::Defaulted { written: true },
+            draft: is_marked(docs.as_deref()),
+        }
+    }
+
+    /// What a field is in Rust, wherever it stands.
+    fn rust(&self, of: &str, field: &str) -> Ty {
+        let found = match self.inline.get(of) {
+            Some((union, variant)) => self.api.items.get(*union).and_then(|item| item.field_of(variant, field)),
+            None => self.api.items.get(of).and_then(|item| item.field(field)),
+        };
+        found.cloned().unwrap_or(Ty::Nothing)
+    }
+
+    fn variant(&self, item: Option<&Item>, variant: &model::Variant, by: Wire) -> Branch {
+        let model::Variant { wire: _, ident, docs, payload } = variant;
+        let ty = match payload {
+            Payload::Named(name) if self.inline.contains_key(name.as_str()) => Ty::Fields(name.clone()),
+            _ => item.and_then(|item| item.field_of(ident, "0")).cloned().unwrap_or(Ty::Nothing),
+        };
+        let draft = is_marked(docs.as_deref());
+        Branch { wire: by, rust: ident.clone(), ty, required: BTreeSet::new(), draft }
+    }
+}
+
+fn whole(item: Option<&Item>) -> Ty {
+    item.and_then(|item| item.ty(&super::api::Part::Whole)).cloned().unwrap_or(Ty::Nothing)
+}
+
+fn within(ty: Ty, name: &str) -> Ty {
+    ty.inside(name).cloned().unwrap_or(ty)
+}
+
+fn word<T>(word: &model::Word<T>, wire: String) -> Branch {
+    let model::Word { wire: _, ident, docs, title: _ } = word;
+    let draft = is_marked(docs.as_deref());
+    Branch { wire: Wire::Constant(wire), rust: ident.clone(), ty: Ty::Nothing, required: BTreeSet::new(), draft }
+}
+
+fn unknown(other: &model::Other) -> Branch {
+    let model::Other { ident, docs, tag_ident: _, tag_docs: _, required, also } = other;
+    let mut needs: BTreeSet<String> = required.iter().map(|(key, payload)| format!("`{key}`, {payload:?}")).collect();
+    needs.extend(also.as_ref().map(|also| format!("what `{also}` has")));
+    Branch {
+        wire: Wire::Unknown,
+        rust: ident.clone(),
+        ty: Ty::Nothing,
+        required: needs,
+        draft: is_marked(docs.as_deref()),
+    }
+}
