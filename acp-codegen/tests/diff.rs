@@ -143,7 +143,7 @@ fn reading_of_fields() {
 fn values() {
     changes("value-added", words(&["a", "b"]), words(&["a", "b", "c"]), &["T::C added: compatible"]);
     // A list of one value has a default.
-    let no_default = ["T::B added: compatible", "T no longer has: breaking"];
+    let no_default = ["T::B added: compatible", "T lost: breaking"];
     changes("second-value", words(&["a"]), words(&["a", "b"]), &no_default);
     changes("value-removed", words(&["a", "b"]), words(&["a"]), &["T::B removed: breaking"]);
     let mut open = words(&["a"]);
@@ -166,7 +166,7 @@ fn variants() {
         json!({ "U": { "oneOf": branches }, "P": structure, "Q": structure })
     };
     // Of what two variants hold, it cannot be said which one it is to be.
-    let no_from = ["U::B added: compatible", "U no longer has: breaking"];
+    let no_from = ["U::B added: compatible", "U lost: breaking"];
     changes("variant-added", union(&["a"], "P"), union(&["a", "b"], "P"), &no_from);
     changes("third-variant", union(&["a", "b"], "P"), union(&["a", "b", "c"], "P"), &["U::C added: compatible"]);
     changes("variant-removed", union(&["a", "b"], "P"), union(&["a"], "P"), &["U::B removed: breaking"]);

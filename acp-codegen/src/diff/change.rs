@@ -41,6 +41,8 @@ pub enum Subject {
     Method,
     /// A generated type.
     Type,
+    /// A function of a generated type.
+    Function,
     /// A field of a struct.
     Field,
     /// A constant of an enum.
@@ -108,8 +110,8 @@ impl What {
             Self::Closed => "closed to unknown values",
             Self::WrittenOtherwise => "written differently",
             Self::Reordered => "reordered",
-            Self::Lost => "no longer has",
-            Self::Gained => "has more",
+            Self::Lost => "lost",
+            Self::Gained => "gained",
         }
     }
 }

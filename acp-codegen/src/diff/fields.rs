@@ -46,12 +46,11 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
 
 /// Whether both are read from the same key. A field that became a union of structs is now the tag of that union.
 fn is_same(before: &Field, after: &Field) -> bool {
+    let is_tag = |key: &Key, wire: &String| matches!(key, Key::Union(Some(tag)) if tag == wire);
     match (&before.key, &after.key) {
-        (Key::Own, Key::Own) | (Key::Union(_), Key::Union(_)) => before.wire == after.wire,
         (Key::Rest, Key::Rest) => true,
-        (Key::Own, Key::Union(tag)) => tag.as_ref() == Some(&before.wire),
-        (Key::Union(tag), Key::Own) => tag.as_ref() == Some(&after.wire),
         (Key::Rest, _) | (_, Key::Rest) => false,
+        (was, is) => before.wire == after.wire || is_tag(is, &before.wire) || is_tag(was, &after.wire),
     }
 }
 

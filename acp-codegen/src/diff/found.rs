@@ -141,6 +141,13 @@ impl<'a> Found<'a> {
                 }
             }
         }
+        if subject == Subject::Value {
+            let functions: Vec<String> = members.iter().map(|member| member.to_snake_case()).collect();
+            let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+            for error in [self.old, self.new].iter().filter_map(|surface| surface.errors.get(of)).flatten() {
+                self.tell(error, &functions, (verdict, draft));
+            }
+        }
         let handlers = self.reach.handlers(of);
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }

@@ -24,7 +24,7 @@ pub(super) fn unexplained(found: &mut Found<'_>) {
                 let what = if after.is_some() { What::Added } else { What::Removed };
                 let (surface, item) = if after.is_some() { (new, after) } else { (old, before) };
                 let draft = item.is_some_and(|item| is_draft(surface, path, item));
-                add(found, path, path.clone(), what, String::new(), draft, None);
+                add(found, path, (Subject::Type, path.clone()), what, String::new(), draft, None);
             }
             _ => {}
         }
@@ -50,18 +50,18 @@ impl Pair<'_> {
         if before.kind != *kind {
             if !explained {
                 let detail = format!("a {} is now a {kind}", before.kind);
-                add(found, path, (*path).to_owned(), What::Changed, detail, draft, None);
+                add(found, path, (Subject::Type, (*path).to_owned()), What::Changed, detail, draft, None);
             }
             return;
         }
         let mut lost = Vec::new();
         let mut gained = Vec::new();
-        for part in before.parts.keys().filter(|part| !after.parts.contains_key(part)) {
+        for part in before.missing_in(after) {
             if !is_told(found, path, part) && !(explained && !part.is_member()) {
                 lost.push((part.to_string(), before.is_draft_part(found.old, part)));
             }
         }
-        for part in after.parts.keys().filter(|part| !before.parts.contains_key(part)) {
+        for part in after.missing_in(before) {
             if untold || part.is_member() && !is_told(found, path, part) {
                 gained.push((part.to_string(), *exhaustive && matches!(part, Part::Field(_)) || part.is_inside()));
             }
@@ -72,7 +72,15 @@ impl Pair<'_> {
             }
         }
         let (had, has) = (traits(found, Side::Old, before), traits(found, Side::New, after));
-        let gone = had.iter().filter(|(key, _)| !has.contains_key(key) && !explained);
+        // What names a type that is gone goes with it.
+        let is_known = |implemented: &Implemented| {
+            let mut known = true;
+            implemented.name.each_name(&mut |name| {
+                known &= !found.old.api.items.contains_key(name) || found.new.api.items.contains_key(name);
+            });
+            known
+        };
+        let gone = had.iter().filter(|(key, implemented)| !has.contains_key(key) && !explained && is_known(implemented));
         lost.extend(gone.map(|(_, implemented)| {
             (implemented.to_string(), implemented.name.is_of_draft(found.old))
         }));
@@ -89,7 +97,7 @@ impl Pair<'_> {
 
     /// `lost` comes with whether it is of drafts, `gained` with whether it breaks.
     fn say(&self, lost: Vec<(String, bool)>, gained: Vec<(String, bool)>, draft: bool, found: &mut Found<'_>) {
-        let item = || self.path.to_owned();
+        let item = || (Subject::Type, self.path.to_owned());
         let all = |list: &[(String, bool)], which: bool| {
             let names: Vec<String> = list.iter().filter(|(_, is)| *is == which).map(|(n, _)| format!("`{n}`")).collect();
             (!names.is_empty()).then(|| names.join(", "))
@@ -131,7 +139,8 @@ impl Pair<'_> {
             }
             _ => ("it is something else".to_owned(), None),
         };
-        add(found, self.path, format!("{}::{part}", self.path), What::Changed, detail, draft, verdict);
+        let subject = if matches!(part, Part::Function(_)) { Subject::Function } else { Subject::Type };
+        add(found, self.path, (subject, format!("{}::{part}", self.path)), What::Changed, detail, draft, verdict);
     }
 
     /// The verdict on a function, but for those of its parameters that are told of; none if it is called as before.
@@ -178,7 +187,7 @@ impl Pair<'_> {
         };
         if common(self.before, self.after) != common(self.after, self.before) {
             let verdict = (Verdict::Compatible, "only the order in which its values compare is another one");
-            add(found, self.path, self.path.to_owned(), What::Reordered, String::new(), draft, Some(verdict));
+            add(found, self.path, (Subject::Type, self.path.to_owned()), What::Reordered, String::new(), draft, Some(verdict));
         }
     }
 }
@@ -188,13 +197,13 @@ const CALLED_OTHERWISE: (Verdict, &str) = (Verdict::Breaking, "it takes other ar
 fn add(
     found: &mut Found<'_>,
     path: &str,
-    item: String,
+    (subject, item): (Subject, String),
     what: What,
     detail: String,
     draft: bool,
     verdict: Option<(Verdict, &'static str)>,
 ) {
-    let (subject, steps, items, members) = (Subject::Type, (None, None), vec![item.clone()], Vec::new());
+    let (steps, items, members) = ((None, None), vec![item.clone()], Vec::new());
     found.add(Finding { subject, what, item, detail, draft, steps, items, of: path, members, verdict });
 }
 
@@ -203,7 +212,7 @@ fn is_told(found: &Found<'_>, path: &str, part: &Part) -> bool {
     let Some(told) = found.told(path) else { return false };
     match part {
         Part::Field(name) | Part::Variant(name) => told.of(name),
-        // What sets a field is called like it.
+        // What sets a field is called like it, and what makes an error like its code.
         Part::Function(name) => name != "new" && told.of(name),
         Part::FieldOf { variant, field } => told.of(variant) || told.of(&format!("{variant}.{field}")),
         Part::Whole | Part::Associated(_) => false,
@@ -235,6 +244,17 @@ fn is_draft(surface: &Surface, path: &str, item: &Item) -> bool {
 }
 
 impl Item {
+    /// The parts that the other one does not have; a variant stands for its fields.
+    fn missing_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Part> {
+        self.parts.keys().filter(|part| {
+            let with_variant = match part {
+                Part::FieldOf { variant, .. } => !other.parts.contains_key(&Part::Variant(variant.clone())),
+                _ => false,
+            };
+            !other.parts.contains_key(part) && !with_variant
+        })
+    }
+
     fn is_draft_part(&self, surface: &Surface, part: &Part) -> bool {
         let inside = match part {
             Part::Variant(variant) => self.field_of(variant, "0"),

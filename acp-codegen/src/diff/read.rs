@@ -25,9 +25,10 @@ impl Surface {
     pub fn read(builder: &Builder) -> Result<Self> {
         builder.inspect(Api::add, |api, source, _, model| {
             let reader = Reader { model, inline: inline(model), api: &api };
-            let types = model.definitions.iter().map(|d| (d.name.clone(), reader.ty(d))).collect();
+            let types: BTreeMap<String, Type> =
+                model.definitions.iter().map(|d| (d.name.clone(), reader.ty(d))).collect();
             let methods = model.methods.iter().map(|m| method(&model.envelopes, m)).collect();
-            let mut surface = Self { methods, types, owners: owners(model), api };
+            let mut surface = Self { methods, errors: errors(&types), types, owners: owners(model), api };
             drafts::mark_what_only_drafts_use(&mut surface, &drafts::of_every_message(source, &model.envelopes));
             surface
         })
@@ -81,6 +82,17 @@ fn owners(model: &Model) -> BTreeMap<String, String> {
         ("PROXY_METHOD_NAMES", "ProxyMethodNames"),
     ] {
         out.insert(constant.to_owned(), names.to_owned());
+    }
+    out
+}
+
+fn errors(types: &BTreeMap<String, Type>) -> BTreeMap<String, Vec<String>> {
+    let mut out: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, ty) in types {
+        let Form::Struct(fields) = &ty.form else { continue };
+        if let Some(Field { ty: Ty::Named(code), .. }) = fields.iter().find(|field| field.rust == "code") {
+            out.entry(code.clone()).or_default().push(name.clone());
+        }
     }
     out
 }

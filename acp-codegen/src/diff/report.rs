@@ -140,6 +140,7 @@ fn word(subject: Subject) -> &'static str {
     match subject {
         Subject::Method => "method",
         Subject::Type => "type",
+        Subject::Function => "function",
         Subject::Field => "field",
         Subject::Value => "value",
         Subject::Variant => "variant",

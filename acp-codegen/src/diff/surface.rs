@@ -17,6 +17,8 @@ pub struct Surface {
     pub(super) api: Api,
     /// For what is generated beside a type or a method, the type or the method's name that it belongs to.
     pub(super) owners: BTreeMap<String, String>,
+    /// For lists of constants, the structs that hold one as their `code`, and get a function for each of the list.
+    pub(super) errors: BTreeMap<String, Vec<String>>,
 }
 
 /// A method of the protocol.
