@@ -70,7 +70,7 @@ pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict
             _ => (Compatible, "the struct is non-exhaustive, and it may be left out"),
         },
         (Subject::Value | Subject::Variant, What::Added) => (Compatible, "the enum is non-exhaustive"),
-        (Subject::Type, What::Added) => (Compatible, "no code can name it yet"),
+        (Subject::Type | Subject::Function, What::Added) => (Compatible, "no code can name it yet"),
         (Subject::Method, What::Removed) => (Breaking, "a handler of that name no longer compiles"),
         (_, What::Removed) => (Breaking, "code that names it no longer compiles"),
         (_, What::MadeRequired) => (Breaking, "`new` takes it, and values without it are refused"),
