@@ -50,6 +50,8 @@ pub const GOALS: &[Goal] = &[
     goal("sessions", "slowdown", "p99 of a set among them, to p99 alone", Nothing, AtMost(1.2)),
     goal("prompt", "grown", "a prompt of 10 MiB: peak growth, MiB", Rival(Official), AtMost(0.5)),
     goal("prompt", "after", "memory afterwards, MiB", Nothing, AtMost(6.0)),
+    goal("image", "cpu", "a picture of 10 MiB in a prompt: CPU, ms", Rival(Official), AtMost(0.7)),
+    goal("image", "grown", "the same: peak growth, MiB", Rival(Official), AtMost(0.5)),
     goal("numbers", "params", "10 MB of numbers, unknown in params: peak, MiB", Nothing, AtMost(20.0)),
     goal("numbers", "meta", "the same in `_meta`", Nothing, AtMost(20.0)),
     goal("numbers", "envelope", "the same in the envelope", Nothing, AtMost(20.0)),

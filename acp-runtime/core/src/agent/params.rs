@@ -64,7 +64,7 @@ fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
     if text.starts_with('[') {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
-    decode::from_str(text).map_err(|error| Error::undecodable_params_of(text, &error))
+    decode::from_json(text).map_err(|error| Error::undecodable_params_of(text, &error))
 }
 
 /// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.

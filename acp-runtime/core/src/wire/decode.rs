@@ -1,163 +1,337 @@
-//! Params to values. A string with escapes takes its own memory and no more: serde_json collects it in a buffer of its
-//! own and copies it, and a prompt can hold a file.
+//! Params to values. serde_json would look for the end of each string byte by byte, once more after the envelope's scan,
+//! and collect a string with escapes in a buffer of its own and copy it. A prompt can hold a file or a picture: here its
+//! text is searched many bytes at a time, and takes its own memory and no more.
+//!
+//! The text has been found to be JSON, so that nothing here is checked again. What does not fit is refused in serde_json's
+//! words, at the place where it would stop.
 
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use serde_json::{Error, Number, Result, Value};
 
-/// Decodes a JSON text.
-pub(crate) fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let value = T::deserialize(Lean(&mut json, LOOKS))?;
-    json.end()?;
-    Ok(value)
+use super::scan::{self, Found};
+
+/// Decodes a text that was found to be JSON: that of a [`RawValue`](serde_json::value::RawValue).
+pub(crate) fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
+    T::deserialize(&mut Reader { text, at: scan::space(text.as_bytes(), 0), deeper: DEEPEST })
 }
 
-/// To learn whether a value of any type is a string, it is read through once more, and within it the values of any type
-/// again. This often: enough for a content block whose text stands before its type, and no more, or deep nesting would
-/// cost its depth.
-const LOOKS: u8 = 2;
+/// As in serde_json: so many lists and objects may stand inside each other where values are wanted, since each takes stack.
+const DEEPEST: u8 = 127;
 
-/// A part of decoding that passes on all but strings, and whose parts do the same; and how many looks are left.
-struct Lean<T>(T, u8);
+/// Reads the value at `at`, and then stands behind it.
+struct Reader<'de> {
+    /// JSON.
+    text: &'de str,
+    at: usize,
+    deeper: u8,
+}
 
-macro_rules! pass_on {
-    ($($method:ident($($name:ident: $type:ty),*);)*) => {$(
-        fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$method($($name,)* visitor)
+impl<'de> Reader<'de> {
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    /// The next byte that is no white space.
+    fn next(&mut self) -> u8 {
+        self.at = scan::space(self.text.as_bytes(), self.at);
+        self.peek()
+    }
+
+    /// Passes a value over.
+    fn skip(&mut self) -> Result<&'de str> {
+        let start = self.at;
+        self.at = scan::value(self.text.as_bytes(), start).ok_or_else(no_json)?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// A value that is no string, list or object.
+    fn scalar<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let read = match self.skip()? {
+            "null" => visitor.visit_unit(),
+            "true" => visitor.visit_bool(true),
+            "false" => visitor.visit_bool(false),
+            number => {
+                let number: Number = serde_json::from_str(number)?;
+                match (number.as_u64(), number.as_i64(), number.as_f64()) {
+                    (Some(number), ..) => visitor.visit_u64(number),
+                    (_, Some(number), _) => visitor.visit_i64(number),
+                    (.., number) => visitor.visit_f64(number.unwrap_or(f64::NAN)),
+                }
+            }
+        };
+        read.map_err(|error| self.stopped(error))
+    }
+
+    /// The error that the value is, where one of another kind is expected.
+    fn misfit(&mut self, expected: &dyn Expected) -> Error {
+        let error = match self.peek() {
+            b'[' => Error::invalid_type(Unexpected::Seq, expected),
+            b'{' => Error::invalid_type(Unexpected::Map, expected),
+            _ => match self.skip().and_then(serde_json::from_str) {
+                Ok(value) => Error::invalid_type(unexpected(&value), expected),
+                Err(error) => return error,
+            },
+        };
+        self.stopped(error)
+    }
+
+    fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.at + 1;
+        let scan::Text { end, escapes } = scan::string(self.text.as_bytes(), self.at).ok_or_else(no_json)?;
+        self.at = end;
+        let text = &self.text[start..end - 1];
+        let read = match escapes {
+            0 => visitor.visit_borrowed_str(text),
+            _ => match unescape(text, escapes) {
+                Some(text) => visitor.visit_string(text),
+                None => Err(Error::custom("a broken escape")),
+            },
+        };
+        read.map_err(|error| self.stopped(error))
+    }
+
+    fn list<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.within(b']', |reader| visitor.visit_seq(Items { reader, first: true }))
+    }
+
+    fn object<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.within(b'}', |reader| visitor.visit_map(Items { reader, first: true }))
+    }
+
+    fn within<T>(&mut self, bracket: u8, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.at += 1;
+        self.deeper = self.deeper.checked_sub(1).ok_or_else(too_deep)?;
+        let read = read(self);
+        self.deeper += 1;
+        let ended = self.next() == bracket;
+        self.at += usize::from(ended);
+        match read {
+            Ok(_) if !ended => Err(self.stopped(Error::custom("trailing characters"))),
+            read => read.map_err(|error| self.stopped(error)),
+        }
+    }
+
+    /// An error of a visitor, with the place to which the text was read; one from further within has its own.
+    fn stopped(&self, error: Error) -> Error {
+        if error.line() == 0 { self.placed(self.at, &error.to_string()) } else { error }
+    }
+
+    /// An error at a place.
+    fn placed(&self, at: usize, what: &str) -> Error {
+        let before = &self.text.as_bytes()[..at];
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let number = 1 + memchr::memchr_iter(b'\n', before).count();
+        // It is what serde_json reads back.
+        Error::custom(format_args!("{what} at line {number} column {}", at - line))
+    }
+}
+
+fn unexpected(value: &Value) -> Unexpected<'_> {
+    match value {
+        Value::Null => Unexpected::Unit,
+        Value::Bool(value) => Unexpected::Bool(*value),
+        Value::String(text) => Unexpected::Str(text),
+        Value::Array(_) => Unexpected::Seq,
+        Value::Object(_) => Unexpected::Map,
+        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+            (Some(number), ..) => Unexpected::Unsigned(number),
+            (_, Some(number), _) => Unexpected::Signed(number),
+            (.., number) => Unexpected::Float(number.unwrap_or(f64::NAN)),
+        },
+    }
+}
+
+fn no_json() -> Error {
+    Error::custom("raw JSON is no JSON")
+}
+
+/// The error of serde_json, which cannot be made otherwise.
+#[cold]
+fn too_deep() -> Error {
+    let deep = "[".repeat(usize::from(DEEPEST) + 1);
+    serde_json::from_str::<Value>(&deep).err().unwrap_or_else(no_json)
+}
+
+/// What a type asks for, by the first bytes that it may have.
+macro_rules! by_first_byte {
+    ($($method:ident { $($byte:pat => $read:ident),* })*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.peek() {
+                $($byte => self.$read(visitor),)*
+                _ => Err(self.misfit(&visitor)),
+            }
         }
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Lean<D> {
-    type Error = D::Error;
+impl<'de> Deserializer<'de> for &mut Reader<'de> {
+    type Error = Error;
 
-    pass_on! {
-        deserialize_bool(); deserialize_i8(); deserialize_i16(); deserialize_i32(); deserialize_i64();
-        deserialize_u8(); deserialize_u16(); deserialize_u32(); deserialize_u64(); deserialize_f32(); deserialize_f64();
-        deserialize_char(); deserialize_str(); deserialize_bytes(); deserialize_byte_buf(); deserialize_unit();
-        deserialize_unit_struct(name: &'static str); deserialize_newtype_struct(name: &'static str);
-        deserialize_tuple(len: usize); deserialize_tuple_struct(name: &'static str, len: usize);
-        deserialize_enum(name: &'static str, variants: &'static [&'static str]);
-        deserialize_identifier(); deserialize_ignored_any();
+    by_first_byte! {
+        deserialize_str { b'"' => string }
+        deserialize_string { b'"' => string }
+        deserialize_identifier { b'"' => string }
+        deserialize_char { b'"' => string }
+        deserialize_bytes { b'"' => string, b'[' => list }
+        deserialize_byte_buf { b'"' => string, b'[' => list }
+        deserialize_seq { b'[' => list }
+        deserialize_map { b'{' => object }
+        deserialize_unit { b'n' => scalar }
+        deserialize_bool { b't' | b'f' => scalar }
+        deserialize_i8 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_i16 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_i32 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_i64 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_u8 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_u16 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_u32 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_u64 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_f32 { b'-' | b'0'..=b'9' => scalar }
+        deserialize_f64 { b'-' | b'0'..=b'9' => scalar }
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        match self.1.checked_sub(1) {
-            Some(looks) => value(<&RawValue>::deserialize(self.0)?.get(), Lean(visitor, looks)),
-            None => self.0.deserialize_any(Lean(visitor, 0)),
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.peek() {
+            b'"' => self.string(visitor),
+            b'[' => self.list(visitor),
+            b'{' => self.object(visitor),
+            _ => self.scalar(visitor),
         }
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        value(<&RawValue>::deserialize(self.0)?.get(), Lean(visitor, 0))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_option(Lean(visitor, self.1))
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_seq(Lean(visitor, self.1))
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(Lean(visitor, self.1))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        fields: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(name, fields, Lean(visitor, self.1))
-    }
-}
-
-/// Reads a value that may be a string.
-fn value<'de, V: Visitor<'de>, E: Error>(raw: &'de str, visitor: Lean<V>) -> Result<V::Value, E> {
-    match raw.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => visitor.0.visit_borrowed_str(text),
-        Some(text) => visitor.0.visit_string(unescape(text).ok_or_else(|| E::custom("a broken escape"))?),
-        None => serde_json::Deserializer::from_str(raw).deserialize_any(visitor).map_err(placeless),
-    }
-}
-
-/// The error without its place, which was counted from the start of the value.
-fn placeless<E: Error>(error: serde_json::Error) -> E {
-    let text = error.to_string();
-    E::custom(text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]))
-}
-
-macro_rules! pass_on_visits {
-    ($($method:ident($($value:ident: $type:ty)?);)*) => {$(
-        fn $method<E: Error>(self, $($value: $type)?) -> Result<V::Value, E> {
-            self.0.$method($($value)?)
+    ) -> Result<V::Value> {
+        match self.peek() {
+            b'[' => self.list(visitor),
+            _ => self.deserialize_map(visitor),
         }
-    )*};
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    /// A variant's name, or an object of one member that has it.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.peek() {
+            b'"' => visitor.visit_enum(self.string(Name)?.into_deserializer()),
+            b'{' => self
+                .within(b'}', |reader| visitor.visit_enum(MapAccessDeserializer::new(Items { reader, first: true }))),
+            _ => Err(self.misfit(&visitor)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.peek() == b'n' {
+            self.skip()?;
+            return visitor.visit_none().map_err(|error| self.stopped(error));
+        }
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        // What is no name of a type is how raw JSON is asked for.
+        match name.starts_with('$') {
+            true => Found(self.skip()?).deserialize_newtype_struct(name, visitor),
+            false => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Lean<V> {
-    type Value = V::Value;
+/// Takes a string as it is.
+struct Name;
+
+impl Visitor<'_> for Name {
+    type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
+        f.write_str("a string")
     }
 
-    pass_on_visits! {
-        visit_bool(value: bool); visit_i64(value: i64); visit_u64(value: u64); visit_f64(value: f64);
-        visit_str(value: &str); visit_borrowed_str(value: &'de str); visit_string(value: String);
-        visit_none(); visit_unit();
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.0.visit_some(Lean(deserializer, self.1))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
-        self.0.visit_seq(Lean(list, self.1))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(Lean(map, self.1))
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> std::result::Result<String, E> {
+        Ok(text.to_owned())
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Lean<S> {
-    type Value = S::Value;
+/// The items of a list, or the members of an object.
+struct Items<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+    first: bool,
+}
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(Lean(deserializer, self.1))
+impl Items<'_, '_> {
+    /// Goes to the next one; whether there is one.
+    fn advance(&mut self) -> bool {
+        match self.reader.next() {
+            b']' | b'}' => return false,
+            b',' if !self.first => {
+                self.reader.at += 1;
+                self.reader.next();
+            }
+            _ => {}
+        }
+        self.first = false;
+        true
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Lean<A> {
-    type Error = A::Error;
+impl<'de> SeqAccess<'de> for Items<'_, 'de> {
+    type Error = Error;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(Lean(seed, self.1))
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        if self.advance() { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Lean<A> {
-    type Error = A::Error;
+impl<'de> MapAccess<'de> for Items<'_, 'de> {
+    type Error = Error;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(seed)
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        if self.advance() { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(Lean(seed, self.1))
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        // Behind the key stands a colon.
+        if self.reader.next() == b':' {
+            self.reader.at += 1;
+            self.reader.next();
+        }
+        seed.deserialize(&mut *self.reader)
     }
 }
 
 /// The string that stands between the quotes; none if it is no text, because half of a surrogate pair is missing.
-fn unescape(escaped: &str) -> Option<String> {
+fn unescape(escaped: &str, escapes: usize) -> Option<String> {
     // Each escape is longer by one at least than what it stands for.
-    let mut text = String::with_capacity(escaped.len() - escapes(escaped)?);
+    let mut text = String::with_capacity(escaped.len() - escapes);
     let mut rest = escaped;
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         text.push_str(&rest[..at]);
@@ -176,15 +350,6 @@ fn unescape(escaped: &str) -> Option<String> {
     }
     text.push_str(rest);
     Some(text)
-}
-
-fn escapes(escaped: &str) -> Option<usize> {
-    let (mut count, mut rest) = (0, escaped.as_bytes());
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        count += 1;
-        rest = rest.get(at + 2..)?;
-    }
-    Some(count)
 }
 
 /// The character of one `\uXXXX`, or of two that are a surrogate pair; `rest` begins behind the first `u`.

@@ -1,7 +1,16 @@
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::values::{ContentBlock, PromptRequest, SetSessionModeRequest};
+use crate::values::{ContentBlock, NewSessionRequest, PromptRequest, SetSessionModeRequest};
+
+/// Broken JSON does not get as far as this: the envelope's scan finds it.
+fn from_str<T: DeserializeOwned>(text: &str) -> Result<T> {
+    from_json(serde_json::from_str::<&RawValue>(text)?.get())
+}
 
 fn same(json: &str) {
     let theirs = serde_json::from_str::<String>(json);
@@ -83,11 +92,114 @@ fn what_does_not_fit_is_refused_in_the_same_words() {
     }
 }
 
+/// What stands where serde_json would find something else to say.
+const MISFITS: &[&str] =
+    &["5", "-1.5", "1e999", "\"a\"", "\"a\\n\"", "null", "true", "[]", "[1,\"b\"]", "{}", "{\"a\":[1]}"];
+
+/// The error without its place.
+fn told(error: &Error) -> String {
+    let mut text = error.to_string();
+    text.truncate(text.rfind(" at line ").unwrap_or(text.len()));
+    text
+}
+
+fn alike<T: DeserializeOwned + std::fmt::Debug + PartialEq>(text: &str) {
+    match (from_str::<T>(text), serde_json::from_str::<T>(text)) {
+        (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs, "{text}"),
+        // A number that no type has is told without a place.
+        (Err(ours), Err(theirs)) if theirs.is_data() => assert_eq!(ours.to_string(), theirs.to_string(), "{text}"),
+        (Err(ours), Err(theirs)) => assert_eq!(told(&ours), told(&theirs), "{text}"),
+        (ours, theirs) => panic!("{text}: {ours:?} and {theirs:?}"),
+    }
+}
+
+#[test]
+fn every_type_is_read_and_refused_as_serde_json_does() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Unit;
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Newtype(u8);
+    #[derive(Debug, PartialEq, Deserialize)]
+    enum Enum {
+        A,
+        B(u8),
+        C { c: String },
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Number(u32),
+        Text(String),
+        List(Vec<Either>),
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Struct {
+        a: Option<Vec<Either>>,
+        #[serde(default)]
+        b: BTreeMap<String, Value>,
+    }
+    let more = [
+        r#""A""#,
+        r#"{"B":5}"#,
+        r#"{"C":{"c":"\u00e9"}}"#,
+        r#"{"a":null,"b":{"x\n":1.5}}"#,
+        r#"{ "a" : [ 1 , "b" , [ ] ] }"#,
+    ];
+    for text in MISFITS.iter().chain(&more) {
+        alike::<bool>(text);
+        alike::<u8>(text);
+        alike::<i64>(text);
+        alike::<f64>(text);
+        alike::<char>(text);
+        alike::<String>(text);
+        alike::<()>(text);
+        alike::<Unit>(text);
+        alike::<Newtype>(text);
+        // What is no enum at all has other words.
+        assert_eq!(from_str::<Enum>(text).ok(), serde_json::from_str(text).ok(), "{text}");
+        alike::<Either>(text);
+        alike::<Struct>(text);
+        alike::<Option<Vec<u8>>>(text);
+        alike::<(u8, String)>(text);
+        alike::<BTreeMap<String, Value>>(text);
+        alike::<Value>(text);
+        let raw = from_str::<Box<RawValue>>(text).unwrap();
+        assert_eq!(raw.get(), *text);
+    }
+}
+
+#[test]
+fn requests_are_read_and_refused_as_serde_json_does() {
+    let block =
+        r#"{"type":"image","mimeType":"image/png","data":"AAAA","annotations":{"priority":1.5},"_meta":{"a":[1]}}"#;
+    let prompt = format!(r#"{{"sessionId":"s","prompt":[{block} , {{"text":"a\nb","type":"text"}}],"more":{{}}}}"#);
+    alike::<PromptRequest>(&prompt);
+    alike::<NewSessionRequest>(r#"{"cwd":"/","mcpServers":[{"name":"a","command":"/b","args":[],"env":[]}]}"#);
+    // Every value of it in turn is another one.
+    for (start, _) in prompt.match_indices([':', '[', ',']) {
+        for misfit in MISFITS {
+            let Some(end) = scan::value(prompt.as_bytes(), start + 1) else { continue };
+            alike::<PromptRequest>(&format!("{}{misfit}{}", &prompt[..=start], &prompt[end..]));
+        }
+    }
+}
+
+#[test]
+fn nesting_that_is_too_deep_is_refused_at_the_same_depth() {
+    for depth in [126, 127, 128, 129, 100_000] {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let deep = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+            alike::<Value>(&deep);
+            assert!(from_str::<serde::de::IgnoredAny>(&deep).is_ok());
+        }
+    }
+}
+
 #[test]
 fn what_does_not_fit_within_a_block_is_told_with_a_place_in_the_whole() {
     let request = r#"{"sessionId":"s","prompt":[{"type":"text"}]}"#;
     let error = from_str::<PromptRequest>(request).unwrap_err();
-    assert_eq!(error.to_string(), "missing field `text` at line 1 column 43");
+    assert_eq!(error.to_string(), "missing field `text` at line 1 column 42");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{Described, Error, Result};
+use super::scan;
 
 /// The data of an error answer is decoded up to this many bytes: small JSON can be large values.
 const ERROR_DATA: usize = 1024 * 1024;
@@ -41,6 +42,9 @@ impl<'a> Incoming<'a> {
         };
         if !text.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{') {
             return no_object(text);
+        }
+        if let Some(members) = Members::find(text) {
+            return members.classify();
         }
         let (members, end) = Members::scan(text);
         match end {
@@ -99,7 +103,7 @@ fn no_object<'a>(text: &str) -> Incoming<'a> {
 }
 
 /// The members of a JSON-RPC object, as far as they were read. Of duplicates the last counts.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Members<'a> {
     jsonrpc: Option<&'a RawValue>,
     id: Option<&'a RawValue>,
@@ -124,7 +128,70 @@ enum Key {
     Unknown,
 }
 
+impl Key {
+    fn of(name: &str) -> Self {
+        match name {
+            "jsonrpc" => Self::Jsonrpc,
+            "id" => Self::Id,
+            "method" => Self::Method,
+            "params" => Self::Params,
+            "result" => Self::Result,
+            "error" => Self::Error,
+            _ => Self::Unknown,
+        }
+    }
+}
+
 impl<'a> Members<'a> {
+    /// Finds the members of an object, if it is one in the usual form. What this does not take, [`scan`](Self::scan) judges.
+    fn find(text: &'a str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let mut members = Self::default();
+        let mut at = scan::space(bytes, 0);
+        if *bytes.get(at)? != b'{' {
+            return None;
+        }
+        loop {
+            let start = scan::space(bytes, at + 1);
+            let key = scan::string(bytes, start).filter(|key| key.escapes == 0)?;
+            let colon = scan::space(bytes, key.end);
+            if *bytes.get(colon)? != b':' {
+                return None;
+            }
+            let value = scan::space(bytes, colon + 1);
+            let end = scan::value(bytes, value)?;
+            if let Some(member) = members.member(Key::of(&text[start + 1..key.end - 1])) {
+                *member = Some(scan::raw(&text[value..end])?);
+            }
+            at = scan::space(bytes, end);
+            match *bytes.get(at)? {
+                b',' => {}
+                b'}' => break,
+                _ => return None,
+            }
+        }
+        (scan::space(bytes, at + 1) == bytes.len()).then_some(members)
+    }
+
+    /// Where the value of a key belongs.
+    fn member(&mut self, key: Key) -> Option<&mut Option<&'a RawValue>> {
+        Some(match key {
+            Key::Jsonrpc => &mut self.jsonrpc,
+            Key::Id => &mut self.id,
+            Key::Method => &mut self.method,
+            Key::Params => &mut self.params,
+            Key::Result => {
+                self.answers |= self.method.is_none();
+                &mut self.result
+            }
+            Key::Error => {
+                self.answers |= self.method.is_none();
+                &mut self.error
+            }
+            Key::Unknown => return None,
+        })
+    }
+
     /// What was read, also when the text then turned out to be broken.
     fn scan(text: &'a str) -> (Self, serde_json::Result<()>) {
         let mut members = Self::default();
@@ -203,25 +270,10 @@ impl<'de> Visitor<'de> for &mut Members<'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key()? {
-            let member = match key {
-                Key::Jsonrpc => &mut self.jsonrpc,
-                Key::Id => &mut self.id,
-                Key::Method => &mut self.method,
-                Key::Params => &mut self.params,
-                Key::Result => {
-                    self.answers |= self.method.is_none();
-                    &mut self.result
-                }
-                Key::Error => {
-                    self.answers |= self.method.is_none();
-                    &mut self.error
-                }
-                Key::Unknown => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
-            };
-            *member = Some(map.next_value()?);
+            match self.member(key) {
+                Some(member) => *member = Some(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
         }
         Ok(())
     }

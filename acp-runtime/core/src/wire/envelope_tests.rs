@@ -248,6 +248,9 @@ fn mutations_never_panic_and_never_answer_what_is_no_request() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
+    for seed in seeds {
+        assert!(std::str::from_utf8(seed).is_ok_and(|text| Members::find(text).is_some()));
+    }
     for _ in 0..40_000 {
         let mut line = seeds[random(seeds.len())].to_vec();
         for _ in 0..1 + random(4) {
@@ -260,6 +263,13 @@ fn mutations_never_panic_and_never_answer_what_is_no_request() {
             if line.is_empty() {
                 line.push(b'{');
             }
+        }
+        // What finds the members of most messages finds what serde_json does.
+        if let Ok(text) = std::str::from_utf8(&line)
+            && let Some(found) = Members::find(text)
+        {
+            let (scanned, end) = Members::scan(text);
+            assert_eq!((format!("{found:?}"), end.is_ok()), (format!("{scanned:?}"), true), "{text}");
         }
         let judged = Incoming::read(&line);
         let value = serde_json::from_slice::<serde_json::Value>(&line);

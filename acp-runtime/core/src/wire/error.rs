@@ -161,9 +161,12 @@ impl Error {
     }
 
     fn undecodable(params: &str, error: &serde_json::Error, may_tell: impl Fn(&str) -> bool) -> Self {
-        // Of nesting that is too deep there is no place to name.
-        let pointer = if error.is_data() { pointer(params, error, may_tell) } else { String::new() };
         let described = Described(error);
+        // Of nesting that is too deep, or a number that is too large, there is no place to name.
+        if !error.is_data() {
+            return Self::invalid_params(format!("invalid params: {}", described.what()));
+        }
+        let pointer = pointer(params, error, may_tell);
         Self::invalid_params(match pointer.as_str() {
             "" => format!("invalid params: {described}"),
             pointer => format!("invalid params: {} at `{pointer}`", described.what()),

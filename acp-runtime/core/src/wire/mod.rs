@@ -12,6 +12,7 @@ pub(crate) mod message;
 mod names;
 mod pointer;
 mod redact;
+mod scan;
 mod schema;
 
 pub(crate) use error::{Cancelled, Error, Result};

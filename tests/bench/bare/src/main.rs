@@ -29,12 +29,16 @@ struct Set {
 #[serde(rename_all = "camelCase")]
 struct Prompt {
     session_id: String,
-    prompt: Vec<Text>,
+    prompt: Vec<Block>,
 }
 
+/// A text or a picture.
 #[derive(Deserialize)]
-struct Text {
+struct Block {
+    #[serde(default)]
     text: String,
+    #[serde(default, rename = "data")]
+    _data: String,
 }
 
 #[derive(Serialize)]
@@ -146,7 +150,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let params = request.params.map_or("{}", RawValue::get);
         body.clear();
         match request.method {
-            "initialize" => body.extend_from_slice(br#"{"protocolVersion":1,"agentCapabilities":{}}"#),
+            "initialize" => body.extend_from_slice(br#"{"protocolVersion":1,"agentCapabilities":{"promptCapabilities":{"image":true}}}"#),
             "session/new" => {
                 let id = format!("sess-{}", sessions.len());
                 write!(body, r#"{{"sessionId":"{id}","configOptions":"#)?;

@@ -35,7 +35,7 @@ struct Session {
     _cwd: PathBuf,
 }
 
-#[acp_agent(name = "bench-ours", config = Config, session = Session)]
+#[acp_agent(name = "bench-ours", config = Config, session = Session, capabilities(image))]
 struct Bench;
 
 #[acp_agent]

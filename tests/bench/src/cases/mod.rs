@@ -37,6 +37,7 @@ pub const CASES: &[Case] = &[
     Case { name: "flood", without: &[Name::Threads], run: hostile::flood },
     Case { name: "sessions", without: &[Name::Threads], run: scale::sessions },
     Case { name: "prompt", without: &[], run: scale::prompt },
+    Case { name: "image", without: &[], run: scale::image },
     Case { name: "numbers", without: &[Name::Threads], run: hostile::numbers },
     Case { name: "startup", without: &[Name::Threads], run: requests::startup },
     Case { name: "size", without: &[Name::Threads], run: scale::size },

@@ -45,12 +45,34 @@ pub fn prompt(agent: &Agent) -> Result<Figures> {
     let text = "x\\ y\"é ".repeat(10 * 1024 * 1024 / 8);
     let params = json!({"sessionId": toggle.session, "prompt": [{"type": "text", "text": text}]});
     let before = client.peak()?;
-    let start = Instant::now();
+    let (start, cpu) = (Instant::now(), client.cpu()?);
     client.call("session/prompt", &params)?;
     let elapsed = microseconds(start.elapsed()) / 1e3;
+    let cpu = (client.cpu()? - cpu) / 1e3;
     let grown = client.peak()? - before;
     toggle.check(&mut client, 0)?;
-    Ok(vec![("grown", grown), ("after", client.resident()?), ("ms", elapsed)])
+    Ok(vec![("grown", grown), ("after", client.resident()?), ("ms", elapsed), ("cpu", cpu)])
+}
+
+/// A prompt with a picture in it: what reading it takes of the processor.
+pub fn image(agent: &Agent) -> Result<Figures> {
+    const COUNT: usize = 5;
+    let (mut client, toggle) = ready(agent)?;
+    let data = "iVBORw0KGgoAAAANSUhEUgAB+/ABCDEF".repeat(10 * 1024 * 1024 / 32);
+    // As clients write it: the type of a block stands first, and the prompt behind its session.
+    let params = format!(
+        r#"{{"sessionId":"{}","prompt":[{{"type":"image","mimeType":"image/png","data":"{data}"}}]}}"#,
+        toggle.session
+    );
+    let before = client.peak()?;
+    let start = client.cpu()?;
+    for _ in 0..COUNT {
+        client.call("session/prompt", &params)?;
+    }
+    let cpu = (client.cpu()? - start) / COUNT as f64 / 1e3;
+    let grown = client.peak()? - before;
+    toggle.check(&mut client, 0)?;
+    Ok(vec![("cpu", cpu), ("grown", grown)])
 }
 
 /// The program, stripped.

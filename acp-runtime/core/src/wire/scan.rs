@@ -1,0 +1,179 @@
+//! Where values of a JSON text end. What is found to be JSON here is JSON by [RFC 8259], strings are searched many bytes at
+//! a time, and nesting takes memory and no stack. serde_json looks at each byte of a string by itself, and a prompt can
+//! hold a picture.
+//!
+//! [RFC 8259]: https://www.rfc-editor.org/rfc/rfc8259
+
+use serde::de::value::{BorrowedStrDeserializer, MapDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde_json::value::RawValue;
+
+/// A string, quotes included, as it stands in a text.
+#[derive(Debug)]
+pub(super) struct Text {
+    /// Behind the closing quote.
+    pub(super) end: usize,
+    /// How many escapes it holds.
+    pub(super) escapes: usize,
+}
+
+/// Behind the white space that stands at `at`.
+pub(super) fn space(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
+}
+
+/// The end of the value that begins at `at`; nothing if no value does, or it is no JSON.
+pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
+    // The lists and objects that are open: whether each is an object.
+    let mut open: Vec<bool> = Vec::new();
+    loop {
+        at = match *text.get(at)? {
+            b'"' => string(text, at)?.end,
+            b'-' | b'0'..=b'9' => number(text, at)?,
+            b't' => word(text, at, b"true")?,
+            b'f' => word(text, at, b"false")?,
+            b'n' => word(text, at, b"null")?,
+            bracket @ (b'{' | b'[') => {
+                let is_object = bracket == b'{';
+                let next = space(text, at + 1);
+                if *text.get(next)? == closing(is_object) {
+                    next + 1
+                } else {
+                    open.push(is_object);
+                    at = if is_object { key(text, next)? } else { next };
+                    continue;
+                }
+            }
+            _ => return None,
+        };
+        // Behind a value: another one, or the end of what it is in.
+        loop {
+            let Some(&is_object) = open.last() else { return Some(at) };
+            at = space(text, at);
+            match *text.get(at)? {
+                b',' => {
+                    let next = space(text, at + 1);
+                    at = if is_object { key(text, next)? } else { next };
+                    break;
+                }
+                bracket if bracket == closing(is_object) => {
+                    open.pop();
+                    at += 1;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The string that begins at `at`.
+pub(super) fn string(text: &[u8], at: usize) -> Option<Text> {
+    if *text.get(at)? != b'"' {
+        return None;
+    }
+    let (mut at, mut escapes) = (at + 1, 0);
+    loop {
+        at = plain(text, at)?;
+        if text[at] == b'"' {
+            return Some(Text { end: at + 1, escapes });
+        }
+        escapes += 1;
+        at += match *text.get(at + 1)? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
+            b'u' if text.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit) => 6,
+            _ => return None,
+        };
+    }
+}
+
+/// The end of what stands for itself in a string: its closing quote, or an escape.
+fn plain(text: &[u8], at: usize) -> Option<usize> {
+    // Where there are escapes there are many: a search of its own for each takes longer than a look at a few bytes.
+    const NEAR: usize = 16;
+    let near = text.get(at..)?;
+    let near = &near[..near.len().min(NEAR)];
+    if let Some(count) = near.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' ')) {
+        return (near[count] >= b' ').then_some(at + count);
+    }
+    let far = &text[at + near.len()..];
+    let count = memchr::memchr2(b'"', b'\\', far)?;
+    (!has_control(&far[..count])).then_some(at + near.len() + count)
+}
+
+/// Looks at all of it whatever it finds, which takes many bytes at a time.
+fn has_control(text: &[u8]) -> bool {
+    text.iter().fold(false, |found, byte| found | (*byte < b' '))
+}
+
+/// The value behind the key that begins at `at`.
+fn key(text: &[u8], at: usize) -> Option<usize> {
+    let colon = space(text, string(text, at)?.end);
+    (*text.get(colon)? == b':').then(|| space(text, colon + 1))
+}
+
+fn closing(is_object: bool) -> u8 {
+    if is_object { b'}' } else { b']' }
+}
+
+fn word(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    text[at..].starts_with(word).then_some(at + word.len())
+}
+
+fn number(text: &[u8], at: usize) -> Option<usize> {
+    let digits = |at: usize| at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = at + usize::from(text[at] == b'-');
+    let mut end = digits(start);
+    if end == start || (text[start] == b'0' && end > start + 1) {
+        return None;
+    }
+    if text.get(end) == Some(&b'.') {
+        let fraction = end + 1;
+        end = digits(fraction);
+        if end == fraction {
+            return None;
+        }
+    }
+    if let Some(b'e' | b'E') = text.get(end) {
+        let exponent = end + 1 + usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        end = digits(exponent);
+        if end == exponent {
+            return None;
+        }
+    }
+    Some(end)
+}
+
+/// A text that was found to be one JSON value, without a second look.
+pub(super) fn raw(json: &str) -> Option<&RawValue> {
+    <&RawValue>::deserialize(Found(json)).ok()
+}
+
+/// Gives itself to the one who asks for raw JSON, in the way in which serde_json does: as an object of one member, which has
+/// the name that was asked for. Should serde_json ask otherwise one day, there is an error, and serde_json reads the text.
+pub(super) struct Found<'de>(pub(super) &'de str);
+
+impl<'de> Deserializer<'de> for Found<'de> {
+    type Error = serde_json::Error;
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        visitor.visit_map(MapDeserializer::new(std::iter::once((name, BorrowedStrDeserializer::new(self.0)))))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+        Err(Self::Error::custom("only raw JSON is read from this"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq
+        tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod tests;
