@@ -67,16 +67,13 @@ fn to_write(method: &Method) -> String {
     format!(
         "`{wire}` is stable, and the macros accept a handler `{handler}` for it, but the runtime has none. Write
 
-- `impl Handled for methods::{marker}` in acp-runtime/core/src/agent/methods.rs: what is checked before, and what becomes of
-  the answer; and `OfSession`, if `{params}` has a `sessionId`
-- `{params}` in `decoded_here!` of acp-runtime/core/src/connection/params.rs
-- its row of `requests!` in acp-runtime/core/src/agent/extract.rs, and that of `{response}` in .../answer.rs
-- the capability that follows from it, in acp-runtime/core/src/connection/initialize.rs
+- acp-runtime/core/src/agent/methods/{handler}.rs, with its line in `ALL` of mod.rs beside it: the marker `{marker}` of `{params}`
+  and `{response}`, what is checked before, what the handler may take, what becomes of its answer, and the capability
 - `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/guide.md
 - `async fn {handler}` in the agent of this test
 
 Or, if the runtime is to answer it without a handler: its row in acp-macros/src/agent/handlers/names/served.rs, and the answer
-in acp-runtime/core/src/connection/dispatch.rs.
+in acp-runtime/core/src/agent/dispatch.rs.
 "
     )
 }

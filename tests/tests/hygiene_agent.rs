@@ -258,7 +258,7 @@ mod tests {
     use super::full::Coder;
     use super::small::Echo;
     use super::within;
-    use ::acp_runtime::agent::{Extension, Handlers};
+    use ::acp_runtime::{__private::Extension, agent::Handlers};
     use ::core::prelude::v1::test;
     use ::std::mem::drop;
     use ::std::string::String;

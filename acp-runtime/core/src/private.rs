@@ -10,7 +10,7 @@ pub use std::string::String;
 pub use crate::config::ConfigOptions;
 pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;
-pub use crate::config::initial::Initial;
+pub use crate::config::initial::{Initial, unreachable};
 pub use crate::config::key::{Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::table::{Entry, Outline, Table, flattened};
@@ -20,19 +20,14 @@ pub use crate::config::words::{is_word, resets};
 pub use acp_macros::SmallForm;
 pub use std::sync::LazyLock;
 
-/// Stands where an erroneous declaration left nothing to put: the build fails anyway.
-pub fn unreachable() -> ! {
-    unreachable!("a declaration with errors does not compile")
-}
-
 // Agents.
 pub use crate::Error;
-pub use crate::agent::{
+pub use crate::agent::contract::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
     Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions,
 };
-pub use crate::agent::{AnyParams, Sent};
-pub use crate::agent::{Hook, OnChange, Settles, running};
+pub use crate::agent::contract::{AnyParams, Sent};
+pub use crate::agent::contract::{Hook, OnChange, Settles, running};
 pub use crate::schema::Method;
 pub use core::clone::Clone;
 pub use core::convert::Into;
@@ -42,7 +37,4 @@ pub use std::sync::Arc;
 pub use std::vec::Vec;
 
 /// The markers of the methods that have handlers.
-pub mod methods {
-    pub use crate::agent::{Ext, ExtNotification, ExtOf};
-    pub use crate::schema::v1::methods::*;
-}
+pub use crate::agent::methods;

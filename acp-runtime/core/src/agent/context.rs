@@ -10,11 +10,11 @@ use crate::{
     client::line::Line,
     config::order,
     rpc::{CancellationToken, DropGuard},
-    values::{Meta, SessionConfigOption, SessionId, SessionModeState},
     session::{
         Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
         table::{Passage, PassageTurn},
     },
+    values::{Meta, SessionConfigOption, SessionId, SessionModeState},
     wire::{Error, Result},
 };
 

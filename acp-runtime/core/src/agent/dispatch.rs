@@ -19,11 +19,9 @@ use crate::{
     TARGET,
     config::{ConfigOptions, request::SetOption, shown::ShownOption, table::table},
     rpc::{CancellationToken, Peer, Responder, Role, Start},
-    schema::{
-        Method,
-        v1::{self, methods},
-    },
+    schema::Method,
     session::Session,
+    values::{self, methods},
     wire::{Error, Result, error::Short},
 };
 
@@ -93,7 +91,7 @@ impl<A: Handlers> Connection<A> {
 
     /// The turn is cancelled before the agent's own handler hears of it, and whether it has one or not.
     fn cancel(self: &Arc<Self>, params: Option<&RawValue>) {
-        match v1::CancelNotification::decode(params) {
+        match values::CancelNotification::decode(params) {
             Ok(request) => {
                 if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
                     session.cancel_turn();
@@ -137,7 +135,7 @@ impl<A: Handlers> Connection<A> {
     }
 
     fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
-        let admitted = v1::SetSessionModeRequest::decode(params)
+        let admitted = values::SetSessionModeRequest::decode(params)
             .and_then(|request| Ok((self.sessions.get(request.session_id.as_ref())?, request)));
         let (session, request) = match admitted {
             Ok(admitted) => admitted,
@@ -150,7 +148,7 @@ impl<A: Handlers> Connection<A> {
         let commit = async move {
             let _entered = entered;
             let work = async {
-                let answer = || respond(&mut responder, Ok(v1::SetSessionModeResponse::new()));
+                let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
                 if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), answer).await {
                     respond::<()>(&mut responder, Err(error));
                 }
@@ -173,7 +171,7 @@ async fn commit<C: ConfigOptions, S>(
     }
 }
 
-/// A [`SetSessionConfigOptionResponse`](v1::SetSessionConfigOptionResponse) that owns nothing.
+/// A [`SetSessionConfigOptionResponse`](values::SetSessionConfigOptionResponse) that owns nothing.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FullState<'a> {

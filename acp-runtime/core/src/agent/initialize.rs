@@ -7,18 +7,14 @@ use serde_json::{json, value::RawValue};
 use super::{
     connection::Connection,
     contract::{ExtensionKind, Handlers, contains},
+    methods,
     params::Params,
 };
 use crate::{
     client::line::ClientProfile,
-    schema::{
-        Method,
-        v1::{
-            AgentAuthCapabilities, AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest,
-            InitializeResponse, LogoutCapabilities, Meta, ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
-            SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities, SessionListCapabilities,
-            SessionResumeCapabilities, methods,
-        },
+    values::{
+        AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest, InitializeResponse, Meta,
+        ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
     },
     wire::{Error, Result},
 };
@@ -71,20 +67,12 @@ fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
 }
 
 fn capabilities<A: Handlers>() -> AgentCapabilities {
-    let handles = |method: &str| contains(A::METHODS, method);
-    let mut session = SessionCapabilities::new();
-    session.list = handles(methods::ListSessions::NAME).then(SessionListCapabilities::new);
-    session.resume = handles(methods::ResumeSession::NAME).then(SessionResumeCapabilities::new);
-    session.close = handles(methods::CloseSession::NAME).then(SessionCloseCapabilities::new);
-    session.delete = handles(methods::DeleteSession::NAME).then(SessionDeleteCapabilities::new);
-    session.additional_directories =
+    let mut capabilities =
+        AgentCapabilities::new().prompt_capabilities(A::IDENTITY.prompt()).mcp_capabilities(A::IDENTITY.mcp());
+    for method in methods::ALL.iter().filter(|method| contains(A::METHODS, method.name)) {
+        (method.advertise)(&mut capabilities);
+    }
+    capabilities.session_capabilities.additional_directories =
         A::IDENTITY.takes_additional_directories().then(SessionAdditionalDirectoriesCapabilities::new);
-    let mut auth = AgentAuthCapabilities::new();
-    auth.logout = handles(methods::Logout::NAME).then(LogoutCapabilities::new);
-    AgentCapabilities::new()
-        .load_session(handles(methods::LoadSession::NAME))
-        .prompt_capabilities(A::IDENTITY.prompt())
-        .mcp_capabilities(A::IDENTITY.mcp())
-        .session_capabilities(session)
-        .auth(auth)
+    capabilities
 }

@@ -124,15 +124,17 @@
 mod capability_checks;
 mod connection;
 mod context;
-mod contract;
+#[doc(hidden)]
+pub mod contract;
 mod dispatch;
 mod initialize;
-mod methods;
+#[doc(hidden)]
+pub mod methods;
 mod options;
 mod params;
 mod serve;
 
-pub use contract::*;
-pub use methods::{Ext, ExtNotification, ExtOf, Handled, OfSession};
+pub use contract::{FromCall, Handlers, Local, Meta, NewSession, Parts, Shared};
+pub use methods::Handled;
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::{
-    values::*,
+    values::{InitializeRequest, Meta, SessionId, SetSessionModeRequest},
     wire::{Error, Result, decode},
 };
 
@@ -33,31 +33,31 @@ impl Params for Box<RawValue> {
     }
 }
 
+/// The params of a method of the protocol.
 macro_rules! decoded_here {
-    ($($params:ident)*) => {$(
-        impl Params for $params {
+    ($params:ident) => {
+        impl crate::agent::params::Params for $params {
             // Else what it calls would be compiled for each caller after all.
             #[inline(never)]
-            fn decode(params: Option<&RawValue>) -> Result<Self> {
-                object(params)
+            fn decode(params: Option<&serde_json::value::RawValue>) -> crate::wire::Result<Self> {
+                crate::agent::params::object(params)
             }
 
             #[inline(never)]
-            fn meta(&self) -> Option<Meta> {
+            fn meta(&self) -> Option<crate::values::Meta> {
                 self.meta.clone()
             }
         }
-    )*};
+    };
 }
 
-decoded_here! {
-    InitializeRequest AuthenticateRequest LogoutRequest
-    NewSessionRequest LoadSessionRequest ResumeSessionRequest CloseSessionRequest DeleteSessionRequest ListSessionsRequest
-    PromptRequest CancelNotification SetSessionModeRequest
-}
+pub(crate) use decoded_here;
+
+decoded_here!(InitializeRequest);
+decoded_here!(SetSessionModeRequest);
 
 /// Absent params, `null` and `{}` are alike to methods that need nothing.
-fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
+pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
     let text = params.map_or("{}", RawValue::get);
     let text = if text == "null" { "{}" } else { text };
     // Structs of serde would take arrays by position; the protocol has named parameters only.

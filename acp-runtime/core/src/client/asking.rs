@@ -9,10 +9,8 @@ use super::{elicitation::OpenElicitations, line::Line};
 use crate::{
     TARGET,
     rpc::CancellationToken,
-    schema::{
-        Method,
-        v1::{ClientCapabilities, Implementation, RequestId, SessionId},
-    },
+    schema::Method,
+    values::{ClientCapabilities, Implementation, RequestId, SessionId},
     wire::{Cancelled, Error, Result},
 };
 

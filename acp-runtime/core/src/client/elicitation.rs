@@ -9,13 +9,11 @@ use std::{
 
 use super::asking::{Client, unoffered};
 use crate::{
-    schema::{
-        Method,
-        v1::{
-            CompleteElicitationNotification, CreateElicitationRequest, ElicitationAction, ElicitationCapabilities,
-            ElicitationContentValue, ElicitationFormMode, ElicitationId, ElicitationMode, ElicitationRequestScope,
-            ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode, methods,
-        },
+    schema::Method,
+    values::{
+        CompleteElicitationNotification, CreateElicitationRequest, ElicitationAction, ElicitationCapabilities,
+        ElicitationContentValue, ElicitationFormMode, ElicitationId, ElicitationMode, ElicitationRequestScope,
+        ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode, methods,
     },
     wire::{Error, Result},
 };

@@ -58,22 +58,22 @@ impl<T: Declared> Defaultless<T> {
 impl<T> Misfit<T> {
     /// Takes any type.
     pub fn own(&self) -> T {
-        crate::__private::unreachable()
+        unreachable()
     }
 
     /// Takes any type.
     pub fn own_id(&self) -> Cow<'static, str> {
-        crate::__private::unreachable()
+        unreachable()
     }
 
     /// Takes any type.
     pub fn switch(&self, _: bool) -> T {
-        crate::__private::unreachable()
+        unreachable()
     }
 
     /// Takes any type.
     pub fn text(&self, _: &str) -> T {
-        crate::__private::unreachable()
+        unreachable()
     }
 }
 
@@ -91,4 +91,8 @@ impl<T> Deref for Defaultless<T> {
     fn deref(&self) -> &Misfit<T> {
         &Misfit(PhantomData)
     }
+}
+/// Stands where an erroneous declaration left nothing to put: the build fails anyway.
+pub fn unreachable() -> ! {
+    unreachable!("a declaration with errors does not compile")
 }

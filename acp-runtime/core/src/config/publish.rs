@@ -6,9 +6,7 @@ use crate::config::option::ConfigOptions;
 use crate::config::shown::{ShownKind, ShownOption, ShownValues};
 use crate::config::table::{Row, table};
 use crate::config::value::ValueRef;
-use crate::values::{
-    ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionUpdate,
-};
+use crate::values::{ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionUpdate};
 
 /// What this client can be shown, from its capabilities at `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,7 @@ use std::fmt;
 use super::{handle::SessionHandle, update::Updates};
 use crate::{
     config::ConfigOptions,
-    values::{
-        CompactionId, CompactionStatus, CompactionSummaryChunk, CompactionUpdate, ContentBlock, SessionUpdate,
-    },
+    values::{CompactionId, CompactionStatus, CompactionSummaryChunk, CompactionUpdate, ContentBlock, SessionUpdate},
     wire::Result,
 };
 

@@ -14,14 +14,12 @@ use super::tool_call::check_paths;
 use crate::{
     client::line::Line,
     client::unoffered,
-    schema::{
-        Method,
-        v1::{SessionId, SessionUpdate, methods},
-    },
+    schema::Method,
+    values::{SessionId, SessionUpdate, methods},
     wire::{Error, Result, message},
 };
 
-/// A [`SessionNotification`](crate::schema::v1::SessionNotification) that owns nothing.
+/// A [`SessionNotification`](crate::values::SessionNotification) that owns nothing.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Notification<'a> {

@@ -131,7 +131,7 @@ impl Error {
         self.data.as_deref()
     }
 
-    pub(super) fn into_parts(self) -> (i32, String, Option<Value>) {
+    pub(crate) fn into_parts(self) -> (i32, String, Option<Value>) {
         let Self { code, message, data } = self;
         (code, message.into_owned(), data.map(|data| *data))
     }

@@ -13,6 +13,5 @@ mod names;
 mod pointer;
 mod redact;
 mod scan;
-mod schema;
 
 pub(crate) use error::{Cancelled, Error, Result};

@@ -2,16 +2,10 @@
 
 use std::marker::PhantomData;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
 use super::declaration::Handlers;
 use crate::{
-    agent::methods::{Ext, ExtNotification, ExtOf, Handled},
-    schema::{
-        Method,
-        v1::{self, methods, *},
-    },
+    agent::methods::Handled,
+    values::{self, SessionId},
     wire::{Error, Result},
 };
 
@@ -31,7 +25,7 @@ pub struct NewSession<S, C> {
     pub(crate) session: S,
     pub(crate) id: Option<SessionId>,
     pub(crate) config: Option<C>,
-    pub(crate) meta: Option<v1::Meta>,
+    pub(crate) meta: Option<values::Meta>,
 }
 
 impl<S, C> NewSession<S, C> {
@@ -56,7 +50,7 @@ impl<S, C> NewSession<S, C> {
     }
 
     /// The `_meta` of the answer.
-    pub fn meta(mut self, meta: v1::Meta) -> Self {
+    pub fn meta(mut self, meta: values::Meta) -> Self {
         self.meta = Some(meta);
         self
     }
@@ -132,103 +126,5 @@ pub struct Itself;
 /// The conversion of a value that says the same in fewer words.
 pub struct Short;
 
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<methods::Prompt, A, Itself> for PromptResponse {
-    fn answer(self) -> Result<PromptResponse> {
-        Ok(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<methods::Prompt, A, Short> for StopReason {
-    fn answer(self) -> Result<PromptResponse> {
-        Ok(PromptResponse::new(self))
-    }
-}
-
-macro_rules! opens {
-    ($($method:ident)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<A: Handlers<Session = S, Config = C>, S, C> Answers<methods::$method, A, Itself> for NewSession<S, C>
-        where
-            S: Send + 'static,
-            C: crate::config::ConfigOptions,
-        {
-            fn answer(self) -> Result<NewSession<S, C>> {
-                Ok(self)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<A: Handlers<Session = S>, S: Send + 'static> Answers<methods::$method, A, Short> for S {
-            fn answer(self) -> Result<NewSession<S, A::Config>> {
-                Ok(NewSession::new(self))
-            }
-        }
-    )*};
-}
-opens! { NewSession LoadSession ResumeSession }
-
 /// The conversion of a session with the id it was given.
 pub struct WithId;
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers<Session = S>, S: Send + 'static> Answers<methods::NewSession, A, WithId> for (SessionId, S) {
-    fn answer(self) -> Result<NewSession<S, A::Config>> {
-        let (id, session) = self;
-        Ok(NewSession::new(session).id(id))
-    }
-}
-
-macro_rules! plain {
-    ($($method:ident $response:ident $($empty:expr)?;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<A: Handlers> Answers<methods::$method, A, Itself> for $response {
-            fn answer(self) -> Result<$response> {
-                Ok(self)
-            }
-        }
-
-        $(#[diagnostic::do_not_recommend]
-        impl<A: Handlers> Answers<methods::$method, A, Short> for () {
-            fn answer(self) -> Result<$response> {
-                Ok($empty)
-            }
-        })?
-    )*};
-}
-plain! {
-    ListSessions ListSessionsResponse;
-    CloseSession CloseSessionResponse CloseSessionResponse::new();
-    DeleteSession DeleteSessionResponse DeleteSessionResponse::new();
-    Authenticate AuthenticateResponse AuthenticateResponse::new();
-    Logout LogoutResponse LogoutResponse::new();
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<methods::Cancel, A, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<ExtNotification, A, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers, T: Serialize> Answers<Ext, A, Itself> for T {
-    fn answer(self) -> Result<Box<RawValue>> {
-        serde_json::value::to_raw_value(&self).map_err(Error::from)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers, M: Method<Response = T>, T> Answers<ExtOf<M>, A, Itself> for T {
-    fn answer(self) -> Result<T> {
-        Ok(self)
-    }
-}

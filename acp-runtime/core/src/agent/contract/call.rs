@@ -19,16 +19,14 @@ use crate::{
     agent::{
         connection::Connection,
         context::{CallContext, LentContext},
-        methods::Handled,
+        methods::{self, Handled},
         params::Params,
     },
     client::{Client, line::Line},
     rpc::{CancellationToken, Entered, Responder, Start},
-    schema::{
-        Method,
-        v1::{self, SessionId, methods},
-    },
+    schema::Method,
     session::{Ended, Replay, SessionHandle},
+    values::{self, SessionId},
     wire::{Error, Result, error::Short},
 };
 
@@ -119,7 +117,7 @@ pub struct Lent<A: Handlers, M: Handled<A>> {
     /// `None` once answered.
     context: Option<CallContext<A>>,
     request: Option<M::Params>,
-    meta: Option<v1::Meta>,
+    meta: Option<values::Meta>,
     responder: Option<Responder>,
     _entered: Option<Entered>,
 }
@@ -197,7 +195,7 @@ impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     lent: LentContext<'c, A>,
     request: Option<M::Params>,
-    meta: Option<v1::Meta>,
+    meta: Option<values::Meta>,
     /// The request's id.
     asked_by: Option<&'c RawValue>,
 }
@@ -227,7 +225,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     }
 
     /// The request's `_meta`.
-    pub fn meta(&self) -> Option<v1::Meta> {
+    pub fn meta(&self) -> Option<values::Meta> {
         match &self.request {
             Some(request) => request.meta(),
             None => self.meta.clone(),
@@ -252,19 +250,37 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         self.lent.line.clone()
     }
 
-    pub(crate) fn replay(&self) -> Option<Replay> {
-        self.lent.replaying.map(Replay::new)
+    pub(crate) fn request(&mut self) -> Result<M::Params> {
+        self.take_request().ok_or_else(|| absent("the request"))
     }
 
+    pub(crate) fn replay(&self) -> Result<Replay> {
+        self.lent.replaying.map(Replay::new).ok_or_else(|| absent("the replay"))
+    }
+
+    /// The session, where it is active.
     pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {
         self.lent.handle.cloned()
     }
 
-    pub(crate) fn take_state(&mut self) -> Option<&'c mut A::Session> {
-        self.lent.state.take()
+    pub(crate) fn session(&self) -> Result<SessionHandle<A::Config>> {
+        self.handle().ok_or_else(|| absent("the session"))
+    }
+
+    pub(crate) fn state(&mut self) -> Result<&'c mut A::Session> {
+        self.lent.state.take().ok_or_else(|| absent("the session"))
     }
 
     pub(crate) fn take_ended(&mut self) -> Option<Ended<A::Session>> {
         self.lent.ended.take()
     }
+
+    pub(crate) fn ended(&mut self) -> Result<Ended<A::Session>> {
+        self.take_ended().ok_or_else(|| absent("the session"))
+    }
+}
+
+/// The error of a parameter that the call has nothing for.
+pub(super) fn absent(what: &str) -> Error {
+    Error::internal_error(format!("{what} is not part of this call"))
 }

@@ -7,7 +7,7 @@ use super::{
     declaration::{Extension, Handlers},
     extract::slot,
 };
-use crate::schema::{Method, v1::methods};
+use crate::{agent::methods, schema::Method};
 
 /// Fails to compile when an agent cannot serve the protocol's baseline.
 pub const fn complete<A: Handlers>() {

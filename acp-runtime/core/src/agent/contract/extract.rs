@@ -1,21 +1,11 @@
 //! The parameters of handlers: by type, in any order.
 
-use serde::de::DeserializeOwned;
-
 use super::{call::Parts, declaration::Handlers};
 use crate::{
-    agent::{
-        methods::{Ext, ExtNotification, ExtOf, Handled, OfSession},
-        params,
-    },
+    agent::methods::{Handled, OfSession},
     client::Client,
-    config::ConfigOptions,
-    schema::{
-        Method,
-        v1::{self, methods, *},
-    },
-    session::{Ended, Replay, SessionHandle, Turn},
-    wire::{Error, Result},
+    values::{self, SessionId},
+    wire::Result,
 };
 
 /// What a parameter takes that no second parameter may take.
@@ -65,148 +55,10 @@ pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self>;
 }
 
-fn absent(what: &str) -> Error {
-    Error::internal_error(format!("{what} is not part of this call"))
-}
-
-macro_rules! requests {
-    ($($method:ident $request:ident;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers> FromCall<'c, methods::$method, A> for $request {
-            const SLOT: u32 = slot::REQUEST;
-
-            fn from_call(parts: &mut Parts<'c, A, methods::$method>) -> Result<Self> {
-                parts.take_request().ok_or_else(|| absent("the request"))
-            }
-        }
-    )*};
-}
-requests! {
-    NewSession NewSessionRequest;
-    LoadSession LoadSessionRequest;
-    ResumeSession ResumeSessionRequest;
-    CloseSession CloseSessionRequest;
-    DeleteSession DeleteSessionRequest;
-    ListSessions ListSessionsRequest;
-    Authenticate AuthenticateRequest;
-    Logout LogoutRequest;
-    Prompt PromptRequest;
-    Cancel CancelNotification;
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, Ext, A> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'c, A, Ext>) -> Result<Self> {
-        params::of_extension(&parts.take_request().ok_or_else(|| absent("the request"))?)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'c, A, ExtNotification>) -> Result<Self> {
-        params::of_extension(&parts.take_request().ok_or_else(|| absent("the request"))?)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Method<Params = T>, T: DeserializeOwned> FromCall<'c, ExtOf<M>, A> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'c, A, ExtOf<M>>) -> Result<Self> {
-        params::of_extension(&parts.take_request().ok_or_else(|| absent("the request"))?)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, methods::Prompt, A> for &'c mut S {
-    const SLOT: u32 = slot::SESSION;
-
-    fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {
-        parts.take_state().ok_or_else(|| absent("the session"))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, methods::Prompt, A> for Turn<C> {
-    fn from_call(parts: &mut Parts<'c, A, methods::Prompt>) -> Result<Self> {
-        let handle = parts.handle().ok_or_else(|| absent("the turn"))?;
-        Ok(Turn::new(handle, parts.client()))
-    }
-}
-
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c SessionId {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        parts.session_id().ok_or_else(|| absent("the session's id"))
-    }
-}
-
-macro_rules! of_active_sessions {
-    ($($method:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(|| absent("the session"))
-            }
-        }
-    )*};
-}
-of_active_sessions! { methods::Prompt methods::Cancel methods::CloseSession }
-
-/// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
-macro_rules! of_named_sessions {
-    ($($method:ty $(where $generic:ident)?;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers<Config = C>, C: ConfigOptions $(, $generic: Method)?> FromCall<'c, $method, A>
-            for SessionHandle<C>
-        {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
-            }
-        }
-    )*};
-}
-of_named_sessions! { Ext; ExtNotification; ExtOf<M> where M; }
-
-/// The session, if it is active already.
-macro_rules! of_stored_sessions {
-    ($($method:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for Option<SessionHandle<C>> {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                Ok(parts.handle())
-            }
-        }
-    )*};
-}
-of_stored_sessions! { methods::LoadSession methods::ResumeSession methods::DeleteSession }
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers> FromCall<'c, methods::LoadSession, A> for Replay {
-    fn from_call(parts: &mut Parts<'c, A, methods::LoadSession>) -> Result<Self> {
-        parts.replay().ok_or_else(|| absent("the replay"))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, methods::CloseSession, A> for Ended<S> {
-    const SLOT: u32 = slot::SESSION;
-
-    fn from_call(parts: &mut Parts<'c, A, methods::CloseSession>) -> Result<Self> {
-        parts.take_ended().ok_or_else(|| absent("the session"))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, methods::DeleteSession, A> for Option<Ended<S>> {
-    const SLOT: u32 = slot::SESSION;
-
-    fn from_call(parts: &mut Parts<'c, A, methods::DeleteSession>) -> Result<Self> {
-        Ok(parts.take_ended())
+        parts.session_id().ok_or_else(|| super::call::absent("the session's id"))
     }
 }
 
@@ -219,7 +71,7 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
 
 /// The request's `_meta`: `None` when it has none.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Meta(pub Option<v1::Meta>);
+pub struct Meta(pub Option<values::Meta>);
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Meta {

@@ -11,7 +11,7 @@ mod identity;
 mod sent;
 mod threading;
 
-pub use answer::{Answers, Fails, Fallible, NewSession, Plain, Returns};
+pub use answer::{Answers, Fails, Fallible, Itself, NewSession, Plain, Returns, Short, WithId};
 pub use call::{Call, Lent, Parts};
 pub(crate) use check::contains;
 pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};

@@ -1,9 +1,8 @@
 //! The error of handlers as the protocol's type for it, and back: the same three fields, so that nothing is lost.
 
-use super::Error;
-use crate::schema::v1;
+use crate::{values, wire::Error};
 
-impl From<Error> for v1::Error {
+impl From<Error> for values::Error {
     /// The same code, message and data, as a value to look into or to store.
     ///
     /// ```
@@ -22,10 +21,10 @@ impl From<Error> for v1::Error {
     }
 }
 
-impl From<v1::Error> for Error {
+impl From<values::Error> for Error {
     /// The same code, message and data. All of it goes to the peer: a message from elsewhere may quote what was read there.
-    fn from(error: v1::Error) -> Self {
-        let v1::Error { code, message, data, .. } = error;
+    fn from(error: values::Error) -> Self {
+        let values::Error { code, message, data, .. } = error;
         let out = Self::new(code.into(), message);
         match data {
             Some(data) => out.with_data(data),
@@ -48,7 +47,7 @@ mod tests {
             for data in [None, Some(Value::Null), Some(json!({ "a": [1, "b"] }))] {
                 let error = Error::new(code, "what went wrong");
                 let error = data.clone().into_iter().fold(error, Error::with_data);
-                let typed = v1::Error::from(error.clone());
+                let typed = values::Error::from(error.clone());
                 assert_eq!((i32::from(typed.code), typed.message.as_str()), (code, "what went wrong"));
                 assert_eq!(typed.data, data);
                 assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&error).unwrap());

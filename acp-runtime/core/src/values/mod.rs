@@ -14,5 +14,7 @@
 //! }
 //! ```
 
+mod error;
+
 #[doc(no_inline)]
 pub use crate::schema::v1::*;

@@ -1,0 +1,27 @@
+//! `authenticate`: one of the ways that the agent offers, carried out by its handler.
+//!
+//! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+
+use super::{Handled, Served, answers, answers_itself, method};
+use crate::{
+    agent::{capability_checks, context::CallContext, contract::Handlers},
+    values::{AuthenticateRequest, AuthenticateResponse},
+    wire::Result,
+};
+
+method! {
+    /// `authenticate`.
+    Authenticate(AuthenticateRequest) -> AuthenticateResponse
+}
+answers!(Authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
+
+// The ways to authenticate are advertised as the declaration states them.
+pub(super) const SERVED: Served = Served::unadvertised::<Authenticate>();
+
+impl<A: Handlers> Handled<A> for Authenticate {
+    answers_itself!(AuthenticateRequest => AuthenticateResponse);
+
+    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        capability_checks::auth_method::<A>(params.method_id.as_ref())
+    }
+}

@@ -1,0 +1,46 @@
+//! `session/cancel`: the runtime has cancelled the turn before the handler hears of it.
+//!
+//! See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
+
+use super::{Handled, OfSession, Served, answers_itself, method};
+use crate::{
+    agent::{
+        context::CallContext,
+        contract::{Answers, FromCall, Handlers, Parts, Short},
+    },
+    config::ConfigOptions,
+    session::SessionHandle,
+    values::CancelNotification,
+    wire::Result,
+};
+
+method! {
+    /// `session/cancel`.
+    Cancel(CancelNotification) -> ()
+}
+
+pub(super) const SERVED: Served = Served::unadvertised::<Cancel>();
+
+impl OfSession for Cancel {}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, Cancel, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, Cancel>) -> Result<Self> {
+        parts.session()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<Cancel, A, Short> for () {
+    fn answer(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<A: Handlers> Handled<A> for Cancel {
+    answers_itself!(CancelNotification => ());
+
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        context.enter_session(&params.session_id)
+    }
+}

@@ -1,0 +1,41 @@
+//! `session/delete`: a session, active or stored, is forgotten.
+//!
+//! See [Deleting sessions](https://agentclientprotocol.com/protocol/v1/session-list).
+
+use super::{Served, ending, method};
+use crate::{
+    agent::{
+        context::CallContext,
+        contract::{FromCall, Handlers, Parts, slot},
+    },
+    config::ConfigOptions,
+    session::{Ended, SessionHandle},
+    values::{DeleteSessionRequest, DeleteSessionResponse, SessionDeleteCapabilities},
+    wire::{Error, Result},
+};
+
+method! {
+    /// `session/delete`.
+    DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse
+}
+ending::ends!(DeleteSession, DeleteSessionRequest, DeleteSessionResponse, stored: true);
+
+pub(super) const SERVED: Served = Served::new::<DeleteSession>(|capabilities| {
+    capabilities.session_capabilities.delete = Some(SessionDeleteCapabilities::new());
+});
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, DeleteSession, A> for Option<SessionHandle<C>> {
+    fn from_call(parts: &mut Parts<'c, A, DeleteSession>) -> Result<Self> {
+        Ok(parts.handle())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, DeleteSession, A> for Option<Ended<S>> {
+    const SLOT: u32 = slot::SESSION;
+
+    fn from_call(parts: &mut Parts<'c, A, DeleteSession>) -> Result<Self> {
+        Ok(parts.take_ended())
+    }
+}

@@ -1,0 +1,40 @@
+//! What the methods that end a session have in common: it is over when the handler has done its work, and not before.
+
+macro_rules! ends {
+    ($method:ident, $request:ident, $response:ident, stored: $stored:literal) => {
+        crate::agent::methods::answers!($method: $response, () => $response::new());
+
+        impl crate::agent::methods::OfSession for $method {}
+
+        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
+            type Params = $request;
+            type Answer = $response;
+            type Response = $response;
+
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+                // A session that is not active may still be stored: the handler decides.
+                if $stored {
+                    context.announce(&params.session_id);
+                    return Ok(());
+                }
+                context.announce_known(&params.session_id)
+            }
+
+            async fn ready(context: &mut CallContext<A>) -> Result<()> {
+                if context.begin_ending().await || $stored { Ok(()) } else { Err(context.unknown_session()) }
+            }
+
+            async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                context.end_session();
+                Ok(answer)
+            }
+
+            fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+                context.keep_session();
+                Err(error)
+            }
+        }
+    };
+}
+
+pub(super) use ends;

@@ -1,0 +1,125 @@
+//! Methods of vendors, declared with `#[ext(..)]`.
+//!
+//! See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+
+use std::marker::PhantomData;
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use super::Handled;
+use crate::{
+    TARGET,
+    agent::{
+        context::CallContext,
+        contract::{Answers, FromCall, Handlers, Itself, Parts, Short, slot},
+        params,
+    },
+    config::ConfigOptions,
+    schema::Method,
+    session::SessionHandle,
+    wire::{Error, Result},
+};
+
+/// An extension request, declared with `#[ext("_vendor/name")]`.
+#[derive(Debug)]
+pub struct Ext;
+
+/// An extension notification, declared with `#[ext(notification = "_vendor/name")]`.
+#[derive(Debug)]
+pub struct ExtNotification;
+
+/// An extension method, declared with `#[ext(M)]`: what it takes and answers, its marker says.
+#[derive(Debug)]
+pub struct ExtOf<M>(PhantomData<fn() -> M>);
+
+/// What is admitted and answered as it stands; the params are decoded for the parameter that has their type.
+macro_rules! extension {
+    ($method:ty $(, $generic:ident)?: $answer:ty) => {
+        impl<A: Handlers $(, $generic: Method)?> Handled<A> for $method {
+            type Params = Box<RawValue>;
+            type Answer = $answer;
+            type Response = $answer;
+
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+                enter_named(context, params);
+                Ok(())
+            }
+
+            async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                Ok(answer)
+            }
+        }
+
+        /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers<Config = C>, C: ConfigOptions $(, $generic: Method)?> FromCall<'c, $method, A>
+            for SessionHandle<C>
+        {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
+            }
+        }
+    };
+}
+extension!(Ext: Box<RawValue>);
+extension!(ExtNotification: ());
+extension!(ExtOf<M>, M: M::Response);
+
+/// An extension belongs to the session that its parameters name, when that is active. Whether it must be, its handler
+/// says by what it takes.
+fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
+    if let Some(id) = params::session_id(params)
+        && context.enter_session(&id).is_err()
+    {
+        tracing::debug!(target: TARGET, "an extension names a session that is not active");
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, Ext, A> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, Ext>) -> Result<Self> {
+        params::of_extension(&parts.request()?)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, ExtNotification>) -> Result<Self> {
+        params::of_extension(&parts.request()?)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Method<Params = T>, T: DeserializeOwned> FromCall<'c, ExtOf<M>, A> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, ExtOf<M>>) -> Result<Self> {
+        params::of_extension(&parts.request()?)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers, T: Serialize> Answers<Ext, A, Itself> for T {
+    fn answer(self) -> Result<Box<RawValue>> {
+        serde_json::value::to_raw_value(&self).map_err(Error::from)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<ExtNotification, A, Short> for () {
+    fn answer(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers, M: Method<Response = T>, T> Answers<ExtOf<M>, A, Itself> for T {
+    fn answer(self) -> Result<T> {
+        Ok(self)
+    }
+}

@@ -1,0 +1,49 @@
+//! `session/list`: the sessions that the agent has stored.
+//!
+//! See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
+
+use super::{Handled, Served, answers, method};
+use crate::{
+    agent::{capability_checks, context::CallContext, contract::Handlers},
+    values::{ListSessionsRequest, ListSessionsResponse, SessionListCapabilities},
+    wire::{Error, Result},
+};
+
+method! {
+    /// `session/list`.
+    ListSessions(ListSessionsRequest) -> ListSessionsResponse
+}
+answers!(ListSessions: ListSessionsResponse);
+
+pub(super) const SERVED: Served = Served::new::<ListSessions>(|capabilities| {
+    capabilities.session_capabilities.list = Some(SessionListCapabilities::new());
+});
+
+impl<A: Handlers> Handled<A> for ListSessions {
+    type Params = ListSessionsRequest;
+    type Answer = ListSessionsResponse;
+    type Response = ListSessionsResponse;
+
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        if let Some(cwd) = &params.cwd {
+            capability_checks::absolute("cwd", cwd.as_ref())?;
+        }
+        context.wanted_cwd.clone_from(&params.cwd);
+        Ok(())
+    }
+
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        let mut response = answer;
+        if let Some(wanted) = &context.wanted_cwd {
+            response.sessions.retain(|session| session.cwd == *wanted);
+        }
+        let mut paths = response.sessions.iter().flat_map(|one| one.additional_directories.iter().chain([&one.cwd]));
+        if paths.any(|path| !path.is_absolute()) {
+            return Err(Error::internal_error(
+                "the agent listed a session with a path that is not absolute; the protocol's paths are",
+            ));
+        }
+        drop(paths);
+        Ok(response)
+    }
+}

@@ -1,0 +1,32 @@
+//! `session/load`: a session that was stored, with the telling of its history.
+//!
+//! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
+
+use super::{Served, method, opening};
+use crate::{
+    agent::{
+        capability_checks,
+        context::CallContext,
+        contract::{FromCall, Handlers, Parts},
+    },
+    session::Replay,
+    values::{LoadSessionRequest, LoadSessionResponse},
+    wire::Result,
+};
+
+method! {
+    /// `session/load`.
+    LoadSession(LoadSessionRequest) -> LoadSessionResponse
+}
+opening::reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse, replays: true);
+
+pub(super) const SERVED: Served = Served::new::<LoadSession>(|capabilities| {
+    capabilities.load_session = true;
+});
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers> FromCall<'c, LoadSession, A> for Replay {
+    fn from_call(parts: &mut Parts<'c, A, LoadSession>) -> Result<Self> {
+        parts.replay()
+    }
+}

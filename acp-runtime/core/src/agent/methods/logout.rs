@@ -1,0 +1,27 @@
+//! `logout`: ends what `authenticate` began.
+//!
+//! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+
+use super::{Handled, Served, answers, answers_itself, method};
+use crate::{
+    agent::{context::CallContext, contract::Handlers},
+    values::{LogoutCapabilities, LogoutRequest, LogoutResponse},
+    wire::Result,
+};
+
+method! {
+    /// `logout`.
+    Logout(LogoutRequest) -> LogoutResponse
+}
+answers!(Logout: LogoutResponse, () => LogoutResponse::new());
+
+pub(super) const SERVED: Served =
+    Served::new::<Logout>(|capabilities| capabilities.auth.logout = Some(LogoutCapabilities::new()));
+
+impl<A: Handlers> Handled<A> for Logout {
+    answers_itself!(LogoutRequest => LogoutResponse);
+
+    fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<()> {
+        Ok(())
+    }
+}

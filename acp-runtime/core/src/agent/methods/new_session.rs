@@ -1,0 +1,50 @@
+//! `session/new`: a session that the client did not name.
+//!
+//! See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
+
+use super::{Handled, Served, method, opening};
+use crate::{
+    agent::{
+        capability_checks,
+        context::CallContext,
+        contract::{self, Answers, Handlers, WithId},
+    },
+    values::{NewSessionRequest, NewSessionResponse, SessionId},
+    wire::Result,
+};
+
+method! {
+    /// `session/new`.
+    NewSession(NewSessionRequest) -> NewSessionResponse
+}
+opening::answers!(NewSession);
+
+pub(super) const SERVED: Served = Served::unadvertised::<NewSession>();
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers<Session = S>, S: Send + 'static> Answers<NewSession, A, WithId> for (SessionId, S) {
+    fn answer(self) -> Result<contract::NewSession<S, A::Config>> {
+        let (id, session) = self;
+        Ok(contract::NewSession::new(session).id(id))
+    }
+}
+
+impl<A: Handlers> Handled<A> for NewSession {
+    type Params = NewSessionRequest;
+    type Answer = contract::NewSession<A::Session, A::Config>;
+    type Response = NewSessionResponse;
+
+    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
+        capability_checks::mcp_servers::<A>(&params.mcp_servers)
+    }
+
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        let opened = context.open_new(answer)?;
+        let mut response = NewSessionResponse::new(opened.id);
+        response.modes = opened.modes;
+        response.config_options = opened.config_options;
+        response.meta = opened.meta;
+        Ok(response)
+    }
+}

@@ -1,0 +1,79 @@
+//! What the methods that open a session have in common.
+
+/// What a handler may answer: the session's state, or that and more.
+macro_rules! answers {
+    ($method:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl<A: crate::agent::contract::Handlers<Session = S, Config = C>, S, C>
+            crate::agent::contract::Answers<$method, A, crate::agent::contract::Itself>
+            for crate::agent::contract::NewSession<S, C>
+        where
+            S: Send + 'static,
+            C: crate::config::ConfigOptions,
+        {
+            fn answer(self) -> Result<crate::agent::contract::NewSession<S, C>> {
+                Ok(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: crate::agent::contract::Handlers<Session = S>, S: Send + 'static>
+            crate::agent::contract::Answers<$method, A, crate::agent::contract::Short> for S
+        {
+            fn answer(self) -> Result<crate::agent::contract::NewSession<S, A::Config>> {
+                Ok(crate::agent::contract::NewSession::new(self))
+            }
+        }
+    };
+}
+
+/// `session/load` and `session/resume` differ only in the replay, which is the handler's.
+macro_rules! reopens {
+    ($method:ident, $request:ident, $response:ident, replays: $replays:literal) => {
+        crate::agent::methods::opening::answers!($method);
+
+        impl crate::agent::methods::OfSession for $method {}
+
+        /// The session, if it is active already.
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
+            crate::agent::contract::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>
+        {
+            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
+                Ok(parts.handle())
+            }
+        }
+
+        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
+            type Params = $request;
+            type Answer = crate::agent::contract::NewSession<A::Session, A::Config>;
+            type Response = $response;
+
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+                capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
+                capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
+                context.announce(&params.session_id);
+                if $replays {
+                    context.begin_replay(&params.session_id);
+                }
+                Ok(())
+            }
+
+            async fn ready(context: &mut CallContext<A>) -> Result<()> {
+                context.begin_opening().await;
+                Ok(())
+            }
+
+            async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                let opened = context.open_named(answer).await?;
+                let mut response = $response::new();
+                response.modes = opened.modes;
+                response.config_options = opened.config_options;
+                response.meta = opened.meta;
+                Ok(response)
+            }
+        }
+    };
+}
+
+pub(super) use {answers, reopens};

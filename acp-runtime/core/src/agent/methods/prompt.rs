@@ -1,0 +1,97 @@
+//! `session/prompt`: a turn of an active session, which has no other.
+//!
+//! See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
+
+use super::{Handled, OfSession, Served, method};
+use crate::{
+    TARGET,
+    agent::{
+        capability_checks,
+        context::CallContext,
+        contract::{Answers, FromCall, Handlers, Itself, Parts, Short, slot},
+    },
+    config::ConfigOptions,
+    session::{SessionHandle, Turn},
+    values::{PromptRequest, PromptResponse, StopReason},
+    wire::{Error, Result},
+};
+
+method! {
+    /// `session/prompt`.
+    Prompt(PromptRequest) -> PromptResponse
+}
+
+pub(super) const SERVED: Served = Served::unadvertised::<Prompt>();
+
+impl OfSession for Prompt {}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, Prompt, A> for &'c mut S {
+    const SLOT: u32 = slot::SESSION;
+
+    fn from_call(parts: &mut Parts<'c, A, Prompt>) -> Result<Self> {
+        parts.state()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, Prompt, A> for Turn<C> {
+    fn from_call(parts: &mut Parts<'c, A, Prompt>) -> Result<Self> {
+        Ok(Turn::new(parts.session()?, parts.client()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, Prompt, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, Prompt>) -> Result<Self> {
+        parts.session()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<Prompt, A, Itself> for PromptResponse {
+    fn answer(self) -> Result<PromptResponse> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> Answers<Prompt, A, Short> for StopReason {
+    fn answer(self) -> Result<PromptResponse> {
+        Ok(PromptResponse::new(self))
+    }
+}
+
+impl<A: Handlers> Handled<A> for Prompt {
+    type Params = PromptRequest;
+    type Answer = PromptResponse;
+    type Response = PromptResponse;
+
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        capability_checks::content::<A>(&params.prompt)?;
+        context.begin_turn(&params.session_id)
+    }
+
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        if context.cancel.is_cancelled() {
+            return Ok(cancelled(answer));
+        }
+        tracing::debug!(target: TARGET, stop_reason = ?answer.stop_reason, "the turn ended");
+        Ok(answer)
+    }
+
+    fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+        if context.cancel.is_cancelled() {
+            return Ok(cancelled(PromptResponse::new(StopReason::Cancelled)));
+        }
+        tracing::debug!(target: TARGET, "the turn failed");
+        Err(error)
+    }
+}
+
+/// However the handler took the cancellation, the client is told so, and in these words. The rest of its answer stands.
+fn cancelled(mut answer: PromptResponse) -> PromptResponse {
+    tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");
+    answer.stop_reason = StopReason::Cancelled;
+    answer
+}

@@ -1,0 +1,20 @@
+//! `session/resume`: a session that was stored, without the telling of its history.
+//!
+//! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#resuming-sessions).
+
+use super::{Served, method, opening};
+use crate::{
+    agent::{capability_checks, context::CallContext},
+    values::{ResumeSessionRequest, ResumeSessionResponse, SessionResumeCapabilities},
+    wire::Result,
+};
+
+method! {
+    /// `session/resume`.
+    ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse
+}
+opening::reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse, replays: false);
+
+pub(super) const SERVED: Served = Served::new::<ResumeSession>(|capabilities| {
+    capabilities.session_capabilities.resume = Some(SessionResumeCapabilities::new());
+});
