@@ -9,8 +9,6 @@ pub(crate) struct Method {
     pub(crate) handler: &'static str,
     /// Its name on the wire.
     pub(crate) wire: &'static str,
-    /// Its type in `methods`.
-    pub(crate) marker: &'static str,
     pub(crate) side: Side,
     pub(crate) kind: Kind,
     pub(crate) params: &'static str,
@@ -42,7 +40,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "write_text_file",
         wire: "fs/write_text_file",
-        marker: "WriteTextFile",
         side: Side::Client,
         kind: Kind::Request,
         params: "WriteTextFileRequest",
@@ -53,7 +50,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "read_text_file",
         wire: "fs/read_text_file",
-        marker: "ReadTextFile",
         side: Side::Client,
         kind: Kind::Request,
         params: "ReadTextFileRequest",
@@ -64,7 +60,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "request_permission",
         wire: "session/request_permission",
-        marker: "RequestPermission",
         side: Side::Client,
         kind: Kind::Request,
         params: "RequestPermissionRequest",
@@ -75,7 +70,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "create_terminal",
         wire: "terminal/create",
-        marker: "CreateTerminal",
         side: Side::Client,
         kind: Kind::Request,
         params: "CreateTerminalRequest",
@@ -86,7 +80,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "terminal_output",
         wire: "terminal/output",
-        marker: "TerminalOutput",
         side: Side::Client,
         kind: Kind::Request,
         params: "TerminalOutputRequest",
@@ -97,7 +90,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "release_terminal",
         wire: "terminal/release",
-        marker: "ReleaseTerminal",
         side: Side::Client,
         kind: Kind::Request,
         params: "ReleaseTerminalRequest",
@@ -108,7 +100,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "wait_for_terminal_exit",
         wire: "terminal/wait_for_exit",
-        marker: "WaitForTerminalExit",
         side: Side::Client,
         kind: Kind::Request,
         params: "WaitForTerminalExitRequest",
@@ -119,7 +110,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "kill_terminal",
         wire: "terminal/kill",
-        marker: "KillTerminal",
         side: Side::Client,
         kind: Kind::Request,
         params: "KillTerminalRequest",
@@ -130,7 +120,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "create_elicitation",
         wire: "elicitation/create",
-        marker: "CreateElicitation",
         side: Side::Client,
         kind: Kind::Request,
         params: "CreateElicitationRequest",
@@ -141,7 +130,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "message_mcp",
         wire: "mcp/message",
-        marker: "MessageMcp",
         side: Side::Client,
         kind: Kind::Request,
         params: "MessageMcpRequest",
@@ -152,7 +140,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "session_update",
         wire: "session/update",
-        marker: "SessionUpdate",
         side: Side::Client,
         kind: Kind::Notification,
         params: "SessionNotification",
@@ -163,7 +150,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "complete_elicitation",
         wire: "elicitation/complete",
-        marker: "CompleteElicitation",
         side: Side::Client,
         kind: Kind::Notification,
         params: "CompleteElicitationNotification",
@@ -174,7 +160,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "auth_status_update",
         wire: "auth/status_update",
-        marker: "AuthStatusUpdate",
         side: Side::Client,
         kind: Kind::Notification,
         params: "AuthStatusUpdateNotification",
@@ -185,7 +170,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "initialize",
         wire: "initialize",
-        marker: "Initialize",
         side: Side::Agent,
         kind: Kind::Request,
         params: "InitializeRequest",
@@ -196,7 +180,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "authenticate",
         wire: "authenticate",
-        marker: "Authenticate",
         side: Side::Agent,
         kind: Kind::Request,
         params: "AuthenticateRequest",
@@ -207,7 +190,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "list_providers",
         wire: "providers/list",
-        marker: "ListProviders",
         side: Side::Agent,
         kind: Kind::Request,
         params: "ListProvidersRequest",
@@ -218,7 +200,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "set_provider",
         wire: "providers/set",
-        marker: "SetProvider",
         side: Side::Agent,
         kind: Kind::Request,
         params: "SetProviderRequest",
@@ -229,7 +210,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "disable_provider",
         wire: "providers/disable",
-        marker: "DisableProvider",
         side: Side::Agent,
         kind: Kind::Request,
         params: "DisableProviderRequest",
@@ -240,7 +220,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "logout",
         wire: "logout",
-        marker: "Logout",
         side: Side::Agent,
         kind: Kind::Request,
         params: "LogoutRequest",
@@ -251,7 +230,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "auth_status",
         wire: "auth/status",
-        marker: "AuthStatus",
         side: Side::Agent,
         kind: Kind::Request,
         params: "AuthStatusRequest",
@@ -262,7 +240,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "new_session",
         wire: "session/new",
-        marker: "NewSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "NewSessionRequest",
@@ -273,7 +250,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "load_session",
         wire: "session/load",
-        marker: "LoadSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "LoadSessionRequest",
@@ -284,7 +260,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "list_sessions",
         wire: "session/list",
-        marker: "ListSessions",
         side: Side::Agent,
         kind: Kind::Request,
         params: "ListSessionsRequest",
@@ -295,7 +270,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "delete_session",
         wire: "session/delete",
-        marker: "DeleteSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "DeleteSessionRequest",
@@ -306,7 +280,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "fork_session",
         wire: "session/fork",
-        marker: "ForkSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "ForkSessionRequest",
@@ -317,7 +290,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "archive_session",
         wire: "session/archive",
-        marker: "ArchiveSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "ArchiveSessionRequest",
@@ -328,7 +300,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "unarchive_session",
         wire: "session/unarchive",
-        marker: "UnarchiveSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "UnarchiveSessionRequest",
@@ -339,7 +310,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "session_status",
         wire: "session/status",
-        marker: "SessionStatus",
         side: Side::Agent,
         kind: Kind::Request,
         params: "SessionStatusRequest",
@@ -350,7 +320,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "set_session_title",
         wire: "session/set_title",
-        marker: "SetSessionTitle",
         side: Side::Agent,
         kind: Kind::Request,
         params: "SetSessionTitleRequest",
@@ -361,7 +330,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "resume_session",
         wire: "session/resume",
-        marker: "ResumeSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "ResumeSessionRequest",
@@ -372,7 +340,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "close_session",
         wire: "session/close",
-        marker: "CloseSession",
         side: Side::Agent,
         kind: Kind::Request,
         params: "CloseSessionRequest",
@@ -383,7 +350,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "set_session_mode",
         wire: "session/set_mode",
-        marker: "SetSessionMode",
         side: Side::Agent,
         kind: Kind::Request,
         params: "SetSessionModeRequest",
@@ -394,7 +360,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "set_session_config_option",
         wire: "session/set_config_option",
-        marker: "SetSessionConfigOption",
         side: Side::Agent,
         kind: Kind::Request,
         params: "SetSessionConfigOptionRequest",
@@ -405,7 +370,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "prompt",
         wire: "session/prompt",
-        marker: "Prompt",
         side: Side::Agent,
         kind: Kind::Request,
         params: "PromptRequest",
@@ -416,7 +380,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "cancel",
         wire: "session/cancel",
-        marker: "Cancel",
         side: Side::Agent,
         kind: Kind::Notification,
         params: "CancelNotification",
@@ -427,7 +390,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "message_mcp_notification",
         wire: "mcp/message",
-        marker: "MessageMcpNotification",
         side: Side::Agent,
         kind: Kind::Notification,
         params: "MessageMcpNotification",
@@ -438,7 +400,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "cancel_request",
         wire: "$/cancel_request",
-        marker: "CancelRequest",
         side: Side::Protocol,
         kind: Kind::Notification,
         params: "CancelRequestNotification",
@@ -449,7 +410,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "initialize_proxy",
         wire: "proxy/initialize",
-        marker: "InitializeProxy",
         side: Side::Proxy,
         kind: Kind::Request,
         params: "InitializeProxyRequest",
@@ -460,7 +420,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "proxy_successor",
         wire: "proxy/successor",
-        marker: "ProxySuccessor",
         side: Side::Proxy,
         kind: Kind::Request,
         params: "ProxySuccessorRequest",
@@ -471,7 +430,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "proxy_successor_notification",
         wire: "proxy/successor",
-        marker: "ProxySuccessorNotification",
         side: Side::Proxy,
         kind: Kind::Notification,
         params: "ProxySuccessorNotification",
@@ -482,7 +440,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "login_auth",
         wire: "auth/login",
-        marker: "LoginAuth",
         side: Side::Agent,
         kind: Kind::Request,
         params: "LoginAuthRequest",
@@ -493,7 +450,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "logout_auth",
         wire: "auth/logout",
-        marker: "LogoutAuth",
         side: Side::Agent,
         kind: Kind::Request,
         params: "LogoutAuthRequest",
@@ -504,7 +460,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "cancel_tool_call",
         wire: "tool_call/cancel",
-        marker: "CancelToolCall",
         side: Side::Agent,
         kind: Kind::Request,
         params: "CancelToolCallRequest",
@@ -515,7 +470,6 @@ pub(crate) const METHODS: &[Method] = &[
     Method {
         handler: "cancel_terminal",
         wire: "terminal/cancel",
-        marker: "CancelTerminal",
         side: Side::Agent,
         kind: Kind::Request,
         params: "CancelTerminalRequest",

@@ -62,12 +62,12 @@ impl Every {
 
 /// What a method that became stable asks for.
 fn to_write(method: &Method) -> String {
-    let Method { handler, wire, marker, params, response, .. } = method;
+    let Method { handler, wire, params, response, .. } = method;
     let response = response.unwrap_or("()");
     format!(
         "`{wire}` is stable, and the macros accept a handler `{handler}` for it, but the runtime has none. Write
 
-- acp-runtime/core/src/agent/methods/{handler}.rs, with its line in `ALL` of mod.rs beside it: the marker `{marker}` of `{params}`
+- acp-runtime/core/src/agent/methods/{handler}.rs, with its lines in mod.rs beside it: the marker `{handler}` of `{params}`
   and `{response}`, what is checked before, what the handler may take, what becomes of its answer, and the capability
 - `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/guide.md
 - `async fn {handler}` in the agent of this test

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::ident;
-use crate::model::{Method, handler_marker};
+use crate::model::Method;
 use crate::tables::Row;
 
 pub(crate) const HEADER: &str = "\
@@ -17,7 +17,6 @@ pub(crate) const HEADER: &str = "\
 pub(crate) fn table(rows: &[Row]) -> TokenStream {
     let entries = rows.iter().map(|row| {
         let Method { wire, handler, side, kind, params, response, draft: _, docs: _ } = row.first();
-        let marker = handler_marker(handler);
         let (side, kind, draft) = (ident(side.rust()), ident(kind.rust()), row.is_draft());
         let versions = row.versions().map(Literal::u8_unsuffixed);
         let response = match response {
@@ -28,7 +27,6 @@ pub(crate) fn table(rows: &[Row]) -> TokenStream {
             Method {
                 handler: #handler,
                 wire: #wire,
-                marker: #marker,
                 side: Side::#side,
                 kind: Kind::#kind,
                 params: #params,
@@ -46,8 +44,6 @@ pub(crate) fn table(rows: &[Row]) -> TokenStream {
             pub(crate) handler: &'static str,
             /// Its name on the wire.
             pub(crate) wire: &'static str,
-            /// Its type in `methods`.
-            pub(crate) marker: &'static str,
             pub(crate) side: Side,
             pub(crate) kind: Kind,
             pub(crate) params: &'static str,

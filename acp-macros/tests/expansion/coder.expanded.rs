@@ -120,19 +120,19 @@ const _: () = {
             )];
         const CHECKED: () = {
             __acp::distinct(&[
-                <LoadSessionRequest as __acp::FromCall<__acp::methods::LoadSession, Self>>::SLOT,
-                <Replay as __acp::FromCall<__acp::methods::LoadSession, Self>>::SLOT,
+                <LoadSessionRequest as __acp::FromCall<__acp::handlers::load_session, Self>>::SLOT,
+                <Replay as __acp::FromCall<__acp::handlers::load_session, Self>>::SLOT,
             ]);
             __acp::distinct(&[
-                <&mut Session as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
-                <PromptRequest as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <&mut Session as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, Self>) {
             match call.method() {
                 "session/new" => {
-                    type __M = __acp::methods::NewSession;
+                    type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -148,7 +148,7 @@ const _: () = {
                     })
                 }
                 "session/load" => {
-                    type __M = __acp::methods::LoadSession;
+                    type __M = __acp::handlers::load_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -165,7 +165,7 @@ const _: () = {
                     })
                 }
                 "session/prompt" => {
-                    type __M = __acp::methods::Prompt;
+                    type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -184,7 +184,7 @@ const _: () = {
                     })
                 }
                 "session/cancel" => {
-                    type __M = __acp::methods::Cancel;
+                    type __M = __acp::handlers::cancel;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -198,7 +198,7 @@ const _: () = {
                     })
                 }
                 "authenticate" => {
-                    type __M = __acp::methods::Authenticate;
+                    type __M = __acp::handlers::authenticate;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -211,7 +211,7 @@ const _: () = {
                     })
                 }
                 "_acme.dev/stats" => {
-                    type __M = __acp::methods::Ext;
+                    type __M = __acp::handlers::Ext;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -226,7 +226,7 @@ const _: () = {
                     })
                 }
                 "_acme.dev/seen" => {
-                    type __M = __acp::methods::ExtNotification;
+                    type __M = __acp::handlers::ExtNotification;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;

@@ -56,14 +56,14 @@ const _: () = {
             __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
         const CHECKED: () = {
             __acp::distinct(&[
-                <PromptRequest as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
-                <Turn<Self> as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <Turn<Self> as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, Self>) {
             match call.method() {
                 "session/prompt" => {
-                    type __M = __acp::methods::Prompt;
+                    type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;

@@ -84,15 +84,15 @@ const _: () = {
             #[cfg(not(all(test)))]
             __acp::distinct(&[
                 #[cfg(unix)]
-                <Client as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::methods::Prompt, Self>>::SLOT,
+                <Client as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, Self>) {
             match call.method() {
                 #[cfg(feature = "fast")]
                 "session/new" => {
-                    type __M = __acp::methods::NewSession;
+                    type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -107,7 +107,7 @@ const _: () = {
                 #[cfg(all(unix, not(feature = "fast")))]
                 #[cfg(not(test))]
                 "session/new" => {
-                    type __M = __acp::methods::NewSession;
+                    type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -121,7 +121,7 @@ const _: () = {
                 }
                 #[cfg(not(all(test)))]
                 "session/prompt" => {
-                    type __M = __acp::methods::Prompt;
+                    type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
@@ -145,7 +145,7 @@ const _: () = {
                 }
                 #[cfg(unix)]
                 "_acme.dev/uid" => {
-                    type __M = __acp::methods::Ext;
+                    type __M = __acp::handlers::Ext;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
                             let parts = &mut lent.lend().await?;

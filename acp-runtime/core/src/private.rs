@@ -37,4 +37,4 @@ pub use std::sync::Arc;
 pub use std::vec::Vec;
 
 /// The markers of the methods that have handlers.
-pub use crate::agent::methods;
+pub use crate::agent::handlers;

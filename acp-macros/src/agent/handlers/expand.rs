@@ -217,12 +217,12 @@ fn arm(handler: &Handler) -> TokenStream {
 
 fn marker(handler: &Handler) -> TokenStream {
     let marker = match &handler.serves {
-        Serves::Method(method) => format_ident!("{}", method.marker).to_token_stream(),
+        Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
         Serves::Extension { method: Extended::Named { kind: Kind::Request, .. }, .. } => quote!(Ext),
         Serves::Extension { method: Extended::Named { kind: Kind::Notification, .. }, .. } => quote!(ExtNotification),
         Serves::Extension { method: Extended::Marked(path), .. } => quote!(ExtOf<#path>),
     };
-    quote!(__acp::methods::#marker)
+    quote!(__acp::handlers::#marker)
 }
 
 fn argument(position: usize) -> Ident {

@@ -128,13 +128,12 @@ mod context;
 pub mod contract;
 mod dispatch;
 mod initialize;
-#[doc(hidden)]
-pub mod methods;
+mod methods;
 mod options;
 mod params;
 mod serve;
 
 pub use contract::{FromCall, Handlers, Local, Meta, NewSession, Parts, Shared};
-pub use methods::Handled;
+pub use methods::{Handled, handlers};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};

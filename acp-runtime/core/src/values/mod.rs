@@ -14,7 +14,7 @@
 //! }
 //! ```
 
-mod error;
+mod conversion;
 
 #[doc(no_inline)]
 pub use crate::schema::v1::*;

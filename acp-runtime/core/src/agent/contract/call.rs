@@ -19,7 +19,7 @@ use crate::{
     agent::{
         connection::Connection,
         context::{CallContext, LentContext},
-        methods::{self, Handled},
+        methods::{Handled, handlers},
         params::Params,
     },
     client::{Client, line::Line},
@@ -55,11 +55,11 @@ impl<'l, A: Handlers> Call<'l, A> {
 
     /// A method that has no handler.
     pub fn unhandled(self) {
-        if self.method == methods::NewSession::NAME
+        if self.method == handlers::new_session::NAME
             && let Some(new) = A::NEW_SESSION
         {
             let connection = self.connection;
-            if let Some((lent, start, withdrawn)) = self.admit::<methods::NewSession>() {
+            if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>() {
                 connection.line.tasks.start(lent.conclude(Ok(NewSession::new(new()))), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {

@@ -7,21 +7,21 @@ use super::{
     declaration::{Extension, Handlers},
     extract::slot,
 };
-use crate::{agent::methods, schema::Method};
+use crate::{agent::methods::handlers, schema::Method};
 
 /// Fails to compile when an agent cannot serve the protocol's baseline.
 pub const fn complete<A: Handlers>() {
     let () = A::CHECKED;
-    if is_without::<A>(methods::Prompt::NAME) {
+    if is_without::<A>(handlers::prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
-    if contains(A::METHODS, methods::Authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
+    if contains(A::METHODS, handlers::authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
         panic!(
             "the handler `authenticate` is never called: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct"
         );
     }
-    if contains(A::METHODS, methods::Logout::NAME) && !A::IDENTITY.has_auth() {
+    if contains(A::METHODS, handlers::logout::NAME) && !A::IDENTITY.has_auth() {
         panic!(
             "the handler `logout` has nothing to end: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct, or remove `logout`"
@@ -31,7 +31,7 @@ help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of
 
 /// Fails to compile when `auth(agent(..))` is declared, and no handler carries it out.
 pub const fn authenticates<A: Handlers>() {
-    if is_without::<A>(methods::Authenticate::NAME) {
+    if is_without::<A>(handlers::authenticate::NAME) {
         panic!(
             "`auth(agent(..))` is declared, but there is no handler `authenticate` to carry it out
 help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<()>`"
@@ -51,7 +51,7 @@ help: put `#[ext(\"_vendor/name\")]` on a handler, or remove `ext_listing`"
 
 /// Fails to compile when a capability is stated that only `new_session` can keep, and there is no such handler.
 pub const fn opens_sessions<A: Handlers>() {
-    if is_without::<A>(methods::NewSession::NAME) {
+    if is_without::<A>(handlers::new_session::NAME) {
         panic!(
             "this capability concerns what `session/new` asks for, but there is no handler `new_session` to read it
 help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or do not state the capability"

@@ -11,14 +11,14 @@ use crate::{
 
 method! {
     /// `authenticate`.
-    Authenticate(AuthenticateRequest) -> AuthenticateResponse
+    authenticate = Authenticate(AuthenticateRequest) -> AuthenticateResponse
 }
-answers!(Authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
+answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
 
 // The ways to authenticate are advertised as the declaration states them.
-pub(super) const SERVED: Served = Served::unadvertised::<Authenticate>();
+pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();
 
-impl<A: Handlers> Handled<A> for Authenticate {
+impl<A: Handlers> Handled<A> for authenticate {
     answers_itself!(AuthenticateRequest => AuthenticateResponse);
 
     fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {

@@ -16,28 +16,28 @@ use crate::{
 
 method! {
     /// `session/cancel`.
-    Cancel(CancelNotification) -> ()
+    cancel = Cancel(CancelNotification) -> ()
 }
 
-pub(super) const SERVED: Served = Served::unadvertised::<Cancel>();
+pub(super) const SERVED: Served = Served::unadvertised::<cancel>();
 
-impl OfSession for Cancel {}
+impl OfSession for cancel {}
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, Cancel, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, Cancel>) -> Result<Self> {
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, cancel, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, cancel>) -> Result<Self> {
         parts.session()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<Cancel, A, Short> for () {
+impl<A: Handlers> Answers<cancel, A, Short> for () {
     fn answer(self) -> Result<()> {
         Ok(())
     }
 }
 
-impl<A: Handlers> Handled<A> for Cancel {
+impl<A: Handlers> Handled<A> for cancel {
     answers_itself!(CancelNotification => ());
 
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {

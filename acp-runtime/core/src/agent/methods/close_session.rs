@@ -16,26 +16,26 @@ use crate::{
 
 method! {
     /// `session/close`.
-    CloseSession(CloseSessionRequest) -> CloseSessionResponse
+    close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse
 }
-ending::ends!(CloseSession, CloseSessionRequest, CloseSessionResponse, stored: false);
+ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, stored: false);
 
-pub(super) const SERVED: Served = Served::new::<CloseSession>(|capabilities| {
+pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {
     capabilities.session_capabilities.close = Some(SessionCloseCapabilities::new());
 });
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, CloseSession, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, CloseSession>) -> Result<Self> {
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, close_session, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {
         parts.session()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, CloseSession, A> for Ended<S> {
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, close_session, A> for Ended<S> {
     const SLOT: u32 = slot::SESSION;
 
-    fn from_call(parts: &mut Parts<'c, A, CloseSession>) -> Result<Self> {
+    fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {
         parts.ended()
     }
 }

@@ -16,26 +16,26 @@ use crate::{
 
 method! {
     /// `session/delete`.
-    DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse
+    delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse
 }
-ending::ends!(DeleteSession, DeleteSessionRequest, DeleteSessionResponse, stored: true);
+ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, stored: true);
 
-pub(super) const SERVED: Served = Served::new::<DeleteSession>(|capabilities| {
+pub(super) const SERVED: Served = Served::new::<delete_session>(|capabilities| {
     capabilities.session_capabilities.delete = Some(SessionDeleteCapabilities::new());
 });
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, DeleteSession, A> for Option<SessionHandle<C>> {
-    fn from_call(parts: &mut Parts<'c, A, DeleteSession>) -> Result<Self> {
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, delete_session, A> for Option<SessionHandle<C>> {
+    fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {
         Ok(parts.handle())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, DeleteSession, A> for Option<Ended<S>> {
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, delete_session, A> for Option<Ended<S>> {
     const SLOT: u32 = slot::SESSION;
 
-    fn from_call(parts: &mut Parts<'c, A, DeleteSession>) -> Result<Self> {
+    fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {
         Ok(parts.take_ended())
     }
 }

@@ -11,15 +11,15 @@ use crate::{
 
 method! {
     /// `session/list`.
-    ListSessions(ListSessionsRequest) -> ListSessionsResponse
+    list_sessions = ListSessions(ListSessionsRequest) -> ListSessionsResponse
 }
-answers!(ListSessions: ListSessionsResponse);
+answers!(list_sessions: ListSessionsResponse);
 
-pub(super) const SERVED: Served = Served::new::<ListSessions>(|capabilities| {
+pub(super) const SERVED: Served = Served::new::<list_sessions>(|capabilities| {
     capabilities.session_capabilities.list = Some(SessionListCapabilities::new());
 });
 
-impl<A: Handlers> Handled<A> for ListSessions {
+impl<A: Handlers> Handled<A> for list_sessions {
     type Params = ListSessionsRequest;
     type Answer = ListSessionsResponse;
     type Response = ListSessionsResponse;

@@ -16,17 +16,17 @@ use crate::{
 
 method! {
     /// `session/load`.
-    LoadSession(LoadSessionRequest) -> LoadSessionResponse
+    load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse
 }
-opening::reopens!(LoadSession, LoadSessionRequest, LoadSessionResponse, replays: true);
+opening::reopens!(load_session, LoadSessionRequest, LoadSessionResponse, replays: true);
 
-pub(super) const SERVED: Served = Served::new::<LoadSession>(|capabilities| {
+pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
     capabilities.load_session = true;
 });
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers> FromCall<'c, LoadSession, A> for Replay {
-    fn from_call(parts: &mut Parts<'c, A, LoadSession>) -> Result<Self> {
+impl<'c, A: Handlers> FromCall<'c, load_session, A> for Replay {
+    fn from_call(parts: &mut Parts<'c, A, load_session>) -> Result<Self> {
         parts.replay()
     }
 }

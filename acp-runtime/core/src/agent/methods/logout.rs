@@ -11,14 +11,14 @@ use crate::{
 
 method! {
     /// `logout`.
-    Logout(LogoutRequest) -> LogoutResponse
+    logout = Logout(LogoutRequest) -> LogoutResponse
 }
-answers!(Logout: LogoutResponse, () => LogoutResponse::new());
+answers!(logout: LogoutResponse, () => LogoutResponse::new());
 
 pub(super) const SERVED: Served =
-    Served::new::<Logout>(|capabilities| capabilities.auth.logout = Some(LogoutCapabilities::new()));
+    Served::new::<logout>(|capabilities| capabilities.auth.logout = Some(LogoutCapabilities::new()));
 
-impl<A: Handlers> Handled<A> for Logout {
+impl<A: Handlers> Handled<A> for logout {
     answers_itself!(LogoutRequest => LogoutResponse);
 
     fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<()> {

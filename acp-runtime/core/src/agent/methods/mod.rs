@@ -1,5 +1,6 @@
 //! The methods that handlers serve, a file each: what is checked before, what the handler may take, what becomes of its
-//! answer, and the capability that it implies. A method that is added gets a file here and its line in [`ALL`].
+//! answer, and the capability that it implies. A method that is added gets a file here, its line in
+//! [`ALL`], and its name in [`handlers`].
 //!
 //! `opening` and `ending` hold what several of them have in common, `extension` the methods of vendors.
 
@@ -19,17 +20,22 @@ mod resume_session;
 
 use serde::Serialize;
 
-pub use authenticate::Authenticate;
-pub use cancel::Cancel;
-pub use close_session::CloseSession;
-pub use delete_session::DeleteSession;
-pub use extension::{Ext, ExtNotification, ExtOf};
-pub use list_sessions::ListSessions;
-pub use load_session::LoadSession;
-pub use logout::Logout;
-pub use new_session::NewSession;
-pub use prompt::Prompt;
-pub use resume_session::ResumeSession;
+/// The handlers that an agent may have, each named as its function is.
+pub mod handlers {
+    pub use super::{
+        authenticate::authenticate,
+        cancel::cancel,
+        close_session::close_session,
+        delete_session::delete_session,
+        extension::{Ext, ExtNotification, ExtOf},
+        list_sessions::list_sessions,
+        load_session::load_session,
+        logout::logout,
+        new_session::new_session,
+        prompt::prompt,
+        resume_session::resume_session,
+    };
+}
 
 use super::{context::CallContext, contract::Handlers, params::Params};
 use crate::{
@@ -106,18 +112,19 @@ pub(crate) const ALL: &[Served] = &[
     resume_session::SERVED,
 ];
 
-/// The marker of a method, which has the name that the schema gives it. Handlers take its params, by their type.
+/// The marker of a method, which has the name of its handlers. They take its params, by their type.
 macro_rules! method {
-    ($(#[$doc:meta])* $name:ident($params:ident) -> $response:ty) => {
+    ($(#[$doc:meta])* $name:ident = $method:ident($params:ident) -> $response:ty) => {
         $(#[$doc])*
         #[derive(Debug)]
+        #[expect(non_camel_case_types, reason = "compile errors call a handler by its name")]
         pub struct $name;
 
         impl crate::schema::Method for $name {
-            const NAME: &'static str = <crate::values::methods::$name as crate::schema::Method>::NAME;
-            const HANDLER: &'static str = <crate::values::methods::$name as crate::schema::Method>::HANDLER;
-            const SIDE: crate::schema::Side = <crate::values::methods::$name as crate::schema::Method>::SIDE;
-            const KIND: crate::schema::MethodKind = <crate::values::methods::$name as crate::schema::Method>::KIND;
+            const NAME: &'static str = <crate::values::methods::$method as crate::schema::Method>::NAME;
+            const HANDLER: &'static str = <crate::values::methods::$method as crate::schema::Method>::HANDLER;
+            const SIDE: crate::schema::Side = <crate::values::methods::$method as crate::schema::Method>::SIDE;
+            const KIND: crate::schema::MethodKind = <crate::values::methods::$method as crate::schema::Method>::KIND;
             type Params = $params;
             type Response = $response;
         }

@@ -15,21 +15,21 @@ use crate::{
 
 method! {
     /// `session/new`.
-    NewSession(NewSessionRequest) -> NewSessionResponse
+    new_session = NewSession(NewSessionRequest) -> NewSessionResponse
 }
-opening::answers!(NewSession);
+opening::answers!(new_session);
 
-pub(super) const SERVED: Served = Served::unadvertised::<NewSession>();
+pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers<Session = S>, S: Send + 'static> Answers<NewSession, A, WithId> for (SessionId, S) {
+impl<A: Handlers<Session = S>, S: Send + 'static> Answers<new_session, A, WithId> for (SessionId, S) {
     fn answer(self) -> Result<contract::NewSession<S, A::Config>> {
         let (id, session) = self;
         Ok(contract::NewSession::new(session).id(id))
     }
 }
 
-impl<A: Handlers> Handled<A> for NewSession {
+impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
     type Answer = contract::NewSession<A::Session, A::Config>;
     type Response = NewSessionResponse;

@@ -18,51 +18,51 @@ use crate::{
 
 method! {
     /// `session/prompt`.
-    Prompt(PromptRequest) -> PromptResponse
+    prompt = Prompt(PromptRequest) -> PromptResponse
 }
 
-pub(super) const SERVED: Served = Served::unadvertised::<Prompt>();
+pub(super) const SERVED: Served = Served::unadvertised::<prompt>();
 
-impl OfSession for Prompt {}
+impl OfSession for prompt {}
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, Prompt, A> for &'c mut S {
+impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, prompt, A> for &'c mut S {
     const SLOT: u32 = slot::SESSION;
 
-    fn from_call(parts: &mut Parts<'c, A, Prompt>) -> Result<Self> {
+    fn from_call(parts: &mut Parts<'c, A, prompt>) -> Result<Self> {
         parts.state()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, Prompt, A> for Turn<C> {
-    fn from_call(parts: &mut Parts<'c, A, Prompt>) -> Result<Self> {
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, prompt, A> for Turn<C> {
+    fn from_call(parts: &mut Parts<'c, A, prompt>) -> Result<Self> {
         Ok(Turn::new(parts.session()?, parts.client()))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, Prompt, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, Prompt>) -> Result<Self> {
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, prompt, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, prompt>) -> Result<Self> {
         parts.session()
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<Prompt, A, Itself> for PromptResponse {
+impl<A: Handlers> Answers<prompt, A, Itself> for PromptResponse {
     fn answer(self) -> Result<PromptResponse> {
         Ok(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<Prompt, A, Short> for StopReason {
+impl<A: Handlers> Answers<prompt, A, Short> for StopReason {
     fn answer(self) -> Result<PromptResponse> {
         Ok(PromptResponse::new(self))
     }
 }
 
-impl<A: Handlers> Handled<A> for Prompt {
+impl<A: Handlers> Handled<A> for prompt {
     type Params = PromptRequest;
     type Answer = PromptResponse;
     type Response = PromptResponse;

@@ -11,10 +11,10 @@ use crate::{
 
 method! {
     /// `session/resume`.
-    ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse
+    resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse
 }
-opening::reopens!(ResumeSession, ResumeSessionRequest, ResumeSessionResponse, replays: false);
+opening::reopens!(resume_session, ResumeSessionRequest, ResumeSessionResponse, replays: false);
 
-pub(super) const SERVED: Served = Served::new::<ResumeSession>(|capabilities| {
+pub(super) const SERVED: Served = Served::new::<resume_session>(|capabilities| {
     capabilities.session_capabilities.resume = Some(SessionResumeCapabilities::new());
 });
