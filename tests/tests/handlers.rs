@@ -95,6 +95,19 @@ fn every_method_that_the_macros_accept_has_a_handler_in_the_runtime() {
 }
 
 #[test]
+fn what_is_to_be_written_has_its_place() {
+    let prompt = METHODS.iter().find(|method| method.handler == "prompt").expect("an agent has one");
+    let text = to_write(prompt);
+    let paths = text.split([' ', ',', ':', '\n']).map(|word| word.trim_end_matches('.'));
+    let paths: Vec<_> = paths.filter(|word| word.starts_with("acp-") && word.contains('/')).collect();
+    assert!(paths.len() > 3, "{paths:?}");
+    for path in paths {
+        let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+        assert!(place.is_file(), "{path} is no file any more");
+    }
+}
+
+#[test]
 fn every_handler_stands_in_the_guide() {
     let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/guide.md");
     let guide = std::fs::read_to_string(guide).unwrap();

@@ -15,6 +15,7 @@ pub struct Coder {
 }
 const _: () = {
     use crate::acp::__private as __acp;
+    use __acp::MayShare as _;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::AgentDeclaration for Coder {
@@ -30,8 +31,12 @@ const _: () = {
                 __acp::AuthDeclaration::terminal("login", "Log in", &["login", "--device"]),
             ]);
     }
-    const _: () = __acp::complete::<Coder>();
-    const _: () = __acp::authenticates::<Coder>();
+    const _: () = if __acp::Threads::<Coder>::SHARE {
+        __acp::complete::<Coder>()
+    };
+    const _: () = if __acp::Threads::<Coder>::SHARE {
+        __acp::authenticates::<Coder>()
+    };
 };
 #[allow(unexpected_cfgs)]
 const _: () = {
@@ -85,11 +90,12 @@ impl Coder {
 const _: () = {
     use crate::acp::__private as __acp;
     use __acp::{AnyParams as _, NotLocal as _};
+    const _: () = __acp::declared::<Coder>();
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Coder
     where
-        Coder: __acp::AgentDeclaration,
+        for<'__acp> <Coder as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         const METHODS: &'static [&'static __acp::str] = &[
             "session/new",

@@ -13,10 +13,14 @@ struct Echo {
     shout: bool,
 }
 const _: () = {
+    use __acp::MayShare as _;
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]
-    impl __acp::AgentDeclaration for Echo {
+    impl __acp::AgentDeclaration for Echo
+    where
+        for<'__acp> <Echo as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions,
+    {
         type Config = Self;
         type Session = ();
         type Threading = __acp::Shared;
@@ -29,7 +33,9 @@ const _: () = {
             __acp::Clone::clone(config)
         }
     }
-    const _: () = __acp::complete::<Echo>();
+    const _: () = if __acp::Threads::<Echo>::SHARE {
+        __acp::complete::<Echo>()
+    };
 };
 #[allow(
     clippy::unused_async,
@@ -45,11 +51,12 @@ impl Echo {
 const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
+    const _: () = __acp::declared::<Echo>();
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Echo
     where
-        Echo: __acp::AgentDeclaration,
+        for<'__acp> <Echo as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> Self::Session> =

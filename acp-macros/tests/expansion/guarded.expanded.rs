@@ -6,6 +6,7 @@ const _: () = {
 #[doc = " What is there depends on the configuration."]
 struct Guarded;
 const _: () = {
+    use __acp::MayShare as _;
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]
@@ -16,7 +17,9 @@ const _: () = {
         const IDENTITY: __acp::Identity =
             __acp::Identity::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
     }
-    const _: () = __acp::complete::<Guarded>();
+    const _: () = if __acp::Threads::<Guarded>::SHARE {
+        __acp::complete::<Guarded>()
+    };
 };
 #[allow(
     clippy::unused_async,
@@ -48,11 +51,12 @@ impl Guarded {
 const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
+    const _: () = __acp::declared::<Guarded>();
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Guarded
     where
-        Guarded: __acp::AgentDeclaration,
+        for<'__acp> <Guarded as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         #[cfg(not(any(all(windows), all(test))))]
         const METHODS: &'static [&'static __acp::str] = &[

@@ -1,10 +1,10 @@
 //! The struct as written, and `impl AgentDeclaration` for it.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
-//! `Entry`, `Local`, `None`, `Option`, `Outline`, `Shared`, `Table`, the derive `SmallForm`, `authenticates`,
+//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
+//! `Entry`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `SmallForm`, `authenticates`,
 //! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Data, DeriveInput, Generics, parse_quote};
 
@@ -48,7 +48,7 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
-    let bounds = bounds(generics);
+    let bounds = bounds(generics).or_else(|| config_stands(agent));
     let session = session.as_ref().map(|ty| quote_spanned!(place(ty)=> type Session = #ty;));
     let session = session.unwrap_or_else(|| {
         quote!(
@@ -74,15 +74,13 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
         Config::Full(ty) => quote_spanned!(place(ty)=> type Config = #ty;),
     };
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
-    let complete = agent.is_sound().then(|| respan(quote!(const _: () = __acp::complete::<#name>();), place(name)));
-    let promises = promises.iter().map(|Promise { at, check }| {
-        let check = format_ident!("{check}");
-        respan(quote!(const _: () = __acp::#check::<#name>();), place(at))
-    });
+    let complete = agent.is_sound().then(|| const_check(name, &format_ident!("complete"), place(name)));
+    let promises = promises.iter().map(|Promise { at, check }| const_check(name, &format_ident!("{check}"), place(at)));
     let no_options = no_options(agent);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
+            use __acp::MayShare as _;
             #[automatically_derived]
             #[allow(deprecated)]
             impl #of __acp::AgentDeclaration for #name #on #bounds {
@@ -98,6 +96,19 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             #(#promises)*
         };
     }
+}
+
+/// A check of the whole agent. Of one that cannot be shared by threads, which is reported, nothing can be evaluated.
+fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
+    respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
+}
+
+/// What the hidden derive has implemented, of which it has reported what is wrong: that the agent can be shared by threads.
+/// Written with a lifetime, the compiler does not judge it here once more.
+fn config_stands(agent: &Agent) -> Option<TokenStream> {
+    let name = &agent.name;
+    let stands = quote!(where for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
+    matches!(agent.config, Config::Small).then_some(stands)
 }
 
 /// What the traits ask of any agent, which a generic one cannot promise.

@@ -1,13 +1,13 @@
 //! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
 //! What happens around the function is the runtime's.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
+//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
 //! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
-//! `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
+//! `declared`, `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemImpl};
+use syn::{Attribute, ItemImpl, Type};
 
 use super::ext::{Extended, Kind};
 use super::hook;
@@ -24,12 +24,14 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let new_session = new_session(agent);
     let checked = checked(handlers);
     let arms = handlers.iter().map(arm);
-    let mut head = head(&quote!(), &quote!(#name));
+    let declared = respan(quote!(const _: () = __acp::declared::<#name>();), place(name));
+    let mut head = head(name);
     head.extend(handlers.iter().filter_map(marked));
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
             use __acp::{AnyParams as _, NotLocal as _};
+            #declared
             #[automatically_derived]
             #[allow(deprecated)]
             #head {
@@ -58,7 +60,8 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
         return None;
     }
     let methods = unsound(None);
-    let head = head(&quote!(#generics), &quote!(#name));
+    let head = quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration);
+    let head = respan(head, place(name));
     Some(quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -70,10 +73,11 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     })
 }
 
-/// The false bound of an agent without its struct half is reported once, at the type; the bodies then assume it.
-fn head(generics: &TokenStream, name: &TokenStream) -> TokenStream {
-    let here = place(name);
-    respan(quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration), here)
+/// That the agent has its struct half is taken as given, and asked for once, at the type. So neither its lack nor a struct
+/// that threads cannot share is told of in each body.
+fn head(name: &Type) -> TokenStream {
+    let assumed = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
+    respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
 }
 
 /// The bound of a marker, so that a type that is none is reported once, too.

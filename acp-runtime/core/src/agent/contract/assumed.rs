@@ -1,0 +1,36 @@
+//! What the expansion takes as given, so that a mistake is told of once: where it was made.
+
+use std::marker::PhantomData;
+
+use super::declaration::AgentDeclaration;
+
+/// A type by a longer name, which binds a lifetime. The compiler refuses a `where` that is false, but not one with a bound
+/// lifetime in it: what needs the bound then compiles, and whoever uses it is still asked.
+pub trait Assumed<'a> {
+    /// The type.
+    type Itself: ?Sized;
+}
+
+impl<T: ?Sized> Assumed<'_> for T {
+    type Itself = T;
+}
+
+/// Compiles for a type with the struct half.
+pub const fn declared<A: AgentDeclaration>() {}
+
+/// Whether threads can share a value of the type: the compiler finds the constant of the type before that of [`MayShare`].
+#[derive(Debug)]
+pub struct Threads<A>(PhantomData<fn() -> A>);
+
+impl<A: Send + Sync> Threads<A> {
+    /// They can.
+    pub const SHARE: bool = true;
+}
+
+/// The answer for all other types.
+pub trait MayShare {
+    /// They cannot.
+    const SHARE: bool = false;
+}
+
+impl<A> MayShare for Threads<A> {}
