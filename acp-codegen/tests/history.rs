@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use acp_codegen::Builder;
-use acp_codegen::diff::{self, Surface};
+use acp_codegen::diff::{self, Surface, Verdict};
 
 /// From the first version with a licence for the schema's text to the one in this workspace.
 const RANGE: &str = ">=0.4.9 <=2.4.0";
@@ -149,6 +149,13 @@ fn compare_all(history: &Path, files: &[String]) -> usize {
         let line = line.filter(|file| !REFUSED.iter().any(|(refused, _)| refused == file));
         let read = |file: &String| Surface::read(&builder(history, file)).unwrap_or_else(|error| panic!("{error}"));
         let surfaces: Vec<Surface> = line.map(read).collect();
+        for surface in &surfaces {
+            assert_eq!(
+                diff::compare(surface, surface, None).verdict(),
+                Verdict::Same,
+                "a version is the same as itself"
+            );
+        }
         for pair in surfaces.windows(2) {
             let there = diff::compare(&pair[0], &pair[1], None);
             let back = diff::compare(&pair[1], &pair[0], None);

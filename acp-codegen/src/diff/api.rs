@@ -256,7 +256,9 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole => f.write_str("type"),
-            Self::Field(name) | Self::Variant(name) | Self::Function(name) | Self::Associated(name) => f.write_str(name),
+            Self::Field(name) | Self::Variant(name) | Self::Function(name) | Self::Associated(name) => {
+                f.write_str(name)
+            }
             Self::FieldOf { variant, field } => write!(f, "{variant}.{field}"),
         }
     }

@@ -21,11 +21,21 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
         }
         (By::Tag { key: before, strict: was }, By::Tag { key: after, strict: is }) => {
             if before != after {
-                whole(What::Changed, format!("its variants were told apart by `{before}`, and are by `{after}`"), found);
+                whole(
+                    What::Changed,
+                    format!("its variants were told apart by `{before}`, and are by `{after}`"),
+                    found,
+                );
             }
             match (was, is) {
-                (false, true) => whole(What::LessLenient, "no longer: what does not fit its tag may be another variant".to_owned(), found),
-                (true, false) => whole(What::MoreLenient, "what does not fit its tag may be another variant".to_owned(), found),
+                (false, true) => whole(
+                    What::LessLenient,
+                    "no longer: what does not fit its tag may be another variant".to_owned(),
+                    found,
+                ),
+                (true, false) => {
+                    whole(What::MoreLenient, "what does not fit its tag may be another variant".to_owned(), found)
+                }
                 _ => {}
             }
         }
@@ -209,4 +219,3 @@ fn wire(branch: &Branch) -> String {
         Wire::Unknown => "keeps what is unknown".to_owned(),
     }
 }
-

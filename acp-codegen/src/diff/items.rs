@@ -57,7 +57,8 @@ impl Pair<'_> {
         let mut lost = Vec::new();
         let mut gained = Vec::new();
         for part in before.missing_in(after) {
-            if !is_told(found, path, part) && !(explained && !part.is_member()) {
+            let told = is_told(found, path, part) || explained && !part.is_member();
+            if !told {
                 lost.push((part.to_string(), before.is_draft_part(found.old, part)));
             }
         }
@@ -80,10 +81,9 @@ impl Pair<'_> {
             });
             known
         };
-        let gone = had.iter().filter(|(key, implemented)| !has.contains_key(key) && !explained && is_known(implemented));
-        lost.extend(gone.map(|(_, implemented)| {
-            (implemented.to_string(), implemented.name.is_of_draft(found.old))
-        }));
+        let gone =
+            had.iter().filter(|(key, implemented)| !has.contains_key(key) && !explained && is_known(implemented));
+        lost.extend(gone.map(|(_, implemented)| (implemented.to_string(), implemented.name.is_of_draft(found.old))));
         if untold {
             let new = has.iter().filter(|(key, _)| !had.contains_key(key));
             gained.extend(new.map(|(_, implemented)| (implemented.to_string(), false)));
@@ -99,7 +99,8 @@ impl Pair<'_> {
     fn say(&self, lost: Vec<(String, bool)>, gained: Vec<(String, bool)>, draft: bool, found: &mut Found<'_>) {
         let item = || (Subject::Type, self.path.to_owned());
         let all = |list: &[(String, bool)], which: bool| {
-            let names: Vec<String> = list.iter().filter(|(_, is)| *is == which).map(|(n, _)| format!("`{n}`")).collect();
+            let names: Vec<String> =
+                list.iter().filter(|(_, is)| *is == which).map(|(n, _)| format!("`{n}`")).collect();
             (!names.is_empty()).then(|| names.join(", "))
         };
         for of_draft in [false, true] {
@@ -144,7 +145,12 @@ impl Pair<'_> {
     }
 
     /// The verdict on a function, but for those of its parameters that are told of; none if it is called as before.
-    fn called(&self, before: &Function, after: &Function, found: &mut Found<'_>) -> Option<Option<(Verdict, &'static str)>> {
+    fn called(
+        &self,
+        before: &Function,
+        after: &Function,
+        found: &mut Found<'_>,
+    ) -> Option<Option<(Verdict, &'static str)>> {
         let rest = |function: &Function, found: &Found<'_>| -> Vec<(String, Ty)> {
             let told = found.told(self.path);
             let untold = |(name, _): &&(String, Ty)| !told.is_some_and(|told| told.of(name));
@@ -170,7 +176,9 @@ impl Pair<'_> {
         let output = found.id(Side::Old, &before.output) == found.id(Side::New, &after.output);
         match (in_order && output && before.head == after.head, takes_more) {
             (true, false) => None,
-            (true, true) => Some(Some((Verdict::Compatible, "it takes what it took before, and what converts into that"))),
+            (true, true) => {
+                Some(Some((Verdict::Compatible, "it takes what it took before, and what converts into that")))
+            }
             (false, _) => Some(Some(CALLED_OTHERWISE)),
         }
     }
@@ -187,12 +195,21 @@ impl Pair<'_> {
         };
         if common(self.before, self.after) != common(self.after, self.before) {
             let verdict = (Verdict::Compatible, "only the order in which its values compare is another one");
-            add(found, self.path, (Subject::Type, self.path.to_owned()), What::Reordered, String::new(), draft, Some(verdict));
+            add(
+                found,
+                self.path,
+                (Subject::Type, self.path.to_owned()),
+                What::Reordered,
+                String::new(),
+                draft,
+                Some(verdict),
+            );
         }
     }
 }
 
-const CALLED_OTHERWISE: (Verdict, &str) = (Verdict::Breaking, "it takes other arguments, or the same ones in another order");
+const CALLED_OTHERWISE: (Verdict, &str) =
+    (Verdict::Breaking, "it takes other arguments, or the same ones in another order");
 
 fn add(
     found: &mut Found<'_>,

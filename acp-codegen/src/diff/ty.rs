@@ -135,8 +135,8 @@ pub(super) fn last(path: &str) -> &str {
 
 fn is_primitive(name: &str) -> bool {
     let known = [
-        "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-        "usize", "Self", "String", "Box", "Vec", "Option",
+        "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize", "Self", "String", "Box", "Vec", "Option",
     ];
     known.contains(&name)
 }

@@ -4,5 +4,15 @@
 
 #[path = "../compile/mod.rs"]
 mod compile;
+mod edited;
+mod edits;
+mod module;
 mod pairs;
 mod program;
+mod promises;
+#[path = "../fuzz/published.rs"]
+mod published;
+#[path = "../fuzz/random.rs"]
+mod random;
+#[path = "../fuzz/structure.rs"]
+mod structure;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use acp_codegen::diff::{By, Form, Surface};
+use acp_codegen::diff::{By, Form, Surface, Wire};
 use heck::{ToPascalCase as _, ToSnakeCase as _};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -37,6 +37,10 @@ impl Drafts {
                 }
                 Form::Choice(choice) => {
                     let drafts = choice.branches.iter().filter(|branch| branch.draft);
+                    // What keeps the unknown ones has a type of its own.
+                    let unknown = choice.branches.iter().filter(|branch| branch.wire == Wire::Unknown);
+                    let unknown = unknown.filter(|branch| ty.draft || branch.draft);
+                    out.types.extend(unknown.map(|branch| format!("{}{}", branch.rust, ty.label)));
                     // A function of that name makes an error of a code.
                     let functions = drafts.clone().map(|branch| branch.rust.to_snake_case());
                     out.functions.extend(functions.filter(|_| matches!(choice.by, By::Numbers(_))));
@@ -82,7 +86,8 @@ impl Drafts {
 /// The program for the module `old`, written against one that is called `module` in the same crate.
 pub(crate) fn using(old: &str, module: &str, drafts: &Drafts) -> String {
     let file = syn::parse_file(old).expect("what is generated is Rust");
-    let mut program = Program { module: module.to_owned(), drafts, out: String::new(), texts: BTreeSet::new(), count: 0 };
+    let mut program =
+        Program { module: module.to_owned(), drafts, out: String::new(), texts: BTreeSet::new(), count: 0 };
     program.out.push_str("#![allow(warnings)]\nfn any<T>() -> T { unimplemented!() }\n");
     program.out.push_str(SAME);
     program.texts = file.items.iter().filter_map(text_name).collect();
@@ -203,7 +208,9 @@ impl Program<'_> {
             let label = format!("{of}.{}", variant.ident);
             match &variant.fields {
                 syn::Fields::Unit => {
-                    self.function(&format!("(x: &{name}) -> {name} {{ match x {{ {path} => {{}} _ => {{}} }} {path} }}"));
+                    self.function(&format!(
+                        "(x: &{name}) -> {name} {{ match x {{ {path} => {{}} _ => {{}} }} {path} }}"
+                    ));
                 }
                 syn::Fields::Unnamed(_) => {
                     let made: Vec<String> = types.iter().map(|ty| format!("any::<{ty}>()")).collect();
@@ -275,7 +282,8 @@ impl Program<'_> {
                         self.function(&format!("(x: <{of} as {bound}>::{}) -> {ty} {{ x }}", item.ident));
                     }
                     // Texts only: a side or a kind is not compared by a constant function.
-                    ImplItem::Const(item) if matches!(&item.expr, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))) => {
+                    ImplItem::Const(item) if matches!(&item.expr, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))) =>
+                    {
                         let (name, value) = (&item.ident, text(&item.expr));
                         self.function(&format!(
                             "() {{ const _: () = assert!(same(<{of} as {bound}>::{name}, {value})); }}"
@@ -357,7 +365,8 @@ fn outside(module: &str, tokens: TokenStream) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut led_to = false;
     while let Some(token) = tokens.next() {
-        let begins = std::mem::replace(&mut led_to, matches!(&token, TokenTree::Punct(colon) if colon.as_char() == ':'));
+        let begins =
+            std::mem::replace(&mut led_to, matches!(&token, TokenTree::Punct(colon) if colon.as_char() == ':'));
         match token {
             TokenTree::Ident(name) if !begins && ["super", "self"].contains(&name.to_string().as_str()) => {
                 out.extend(module_path(module));

@@ -10,12 +10,6 @@ use acp_codegen::Generated;
 
 /// Checks a crate in `folder` with these modules, by name. What it depends on is built beside, and kept for the next.
 pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
-    let errors = errors(folder, modules);
-    assert!(errors.is_none(), "\n{}", errors.unwrap_or_default());
-}
-
-/// What the compiler says of such a crate, if it does not compile.
-pub(crate) fn errors(folder: &Path, modules: &[(String, Generated)]) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::create_dir_all(folder.join("src")).expect("target is writable");
     let mut library = String::from("//! Generated modules.\n");
@@ -41,5 +35,5 @@ pub(crate) fn errors(folder: &Path, modules: &[(String, Generated)]) -> Option<S
     let build = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history").join("build");
     cargo.env("CARGO_TARGET_DIR", build).env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
     let output = cargo.output().expect("cargo runs");
-    (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+    assert!(output.status.success(), "\n{}", String::from_utf8_lossy(&output.stderr));
 }

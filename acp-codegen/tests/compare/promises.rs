@@ -1,0 +1,304 @@
+//! What breaks code or changes the meaning of JSON is never called the same: each way in which a schema did that, small.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use acp_codegen::Builder;
+use acp_codegen::diff::{self, Diff, Format, Surface, Verdict};
+use serde_json::{Value, json};
+
+fn surface(name: &str, definitions: &Value, overlay: &Value) -> Surface {
+    let write = |name: String, value: &Value| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::write(&path, value.to_string()).expect("the directory is writable");
+        path
+    };
+    let schema = write(format!("promise-{name}.json"), &json!({ "$defs": definitions }));
+    let overlay = write(format!("promise-{name}.overlay.json"), overlay);
+    Surface::read(&Builder::new().schema(schema).overlay(overlay)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn compare(name: &str, old: &Value, new: &Value) -> Diff {
+    let read = |which: &str, schema: &Value| surface(&format!("{name}-{which}"), schema, &json!({}));
+    diff::compare(&read("old", old), &read("new", new), None)
+}
+
+/// Asserts that these changes are found, written `item words: verdict`, and no others.
+#[track_caller]
+fn changes(name: &str, old: &Value, new: &Value, expected: &[&str]) {
+    let diff = compare(name, old, new);
+    let found: Vec<String> = diff
+        .changes
+        .iter()
+        .map(|change| format!("{} {}: {}", change.item, change.what.words(), change.verdict.word()))
+        .collect();
+    assert_eq!(found, expected, "{}", diff.report(Format::Markdown, "old", "new"));
+}
+
+fn object(properties: &Value, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+/// A definition `U` of these branches, beside others.
+fn union(branches: &[Value], others: &Value) -> Value {
+    let mut out = others.clone();
+    out["U"] = json!({ "anyOf": branches });
+    out
+}
+
+fn shape(title: &str, payload: Value) -> Value {
+    let mut branch = payload;
+    if branch.get("$ref").is_some() {
+        branch = json!({ "allOf": [branch] });
+    }
+    branch["title"] = json!(title);
+    branch
+}
+
+fn tagged(key: &str, word: &str, payload: &str) -> Value {
+    json!({
+        "type": "object", "properties": { key: { "type": "string", "const": word } }, "required": [key],
+        "allOf": [reference(payload)],
+    })
+}
+
+#[test]
+fn arguments_that_change_places_are_breaking() {
+    let of = |properties: &Value| json!({ "T": object(properties, &["a", "b"]) });
+    let (old, new) = (json!({ "a": text(), "b": text() }), json!({ "b": text(), "a": text() }));
+    changes("arguments", &of(&old), &of(&new), &["T::new changed: breaking"]);
+    // Also behind a field that is told of for itself.
+    let more = json!({ "c": { "type": "integer" }, "b": text(), "a": text() });
+    changes("arguments-more", &of(&old), &of(&more), &["T.c added: compatible", "T::new changed: breaking"]);
+    // A field more in front of them is an argument more, and no change of places.
+    let third = json!({ "T": object(&json!({ "c": text(), "a": text(), "b": text() }), &["a", "b", "c"]) });
+    changes("arguments-third", &of(&old), &third, &["T.c added: breaking"]);
+    let optional = |properties: &Value| json!({ "T": object(properties, &[]) });
+    changes("setters", &optional(&old), &optional(&new), &[]);
+}
+
+#[test]
+fn a_field_for_all_other_keys_comes_and_goes() {
+    let closed = json!({ "T": object(&json!({ "a": text() }), &["a"]) });
+    let mut open = closed.clone();
+    open["T"]["additionalProperties"] = json!(true);
+    changes("rest-added", &closed, &open, &["T.extra added: compatible"]);
+    changes("rest-removed", &open, &closed, &["T.extra removed: breaking"]);
+    // With it, what a method takes is no longer read from `null`.
+    let method = |open: bool| {
+        let mut payload =
+            json!({ "type": "object", "x-method": "door/open", "x-side": "agent", "properties": { "a": text() } });
+        if open {
+            payload["additionalProperties"] = json!(true);
+        }
+        json!({ "OpenRequest": payload, "OpenResponse": { "type": "object", "x-method": "door/open", "x-side": "agent" } })
+    };
+    let null = compare("rest-null", &method(false), &method(true));
+    assert_eq!(null.verdict(), Verdict::Breaking, "{null:?}");
+}
+
+#[test]
+fn another_key_that_tells_variants_apart_is_breaking() {
+    let others = json!({ "P": object(&json!({ "x": text() }), &[]), "Q": object(&json!({ "y": text() }), &[]) });
+    let of = |key: &str| union(&[tagged(key, "p", "P"), tagged(key, "q", "Q")], &others);
+    changes("tag", &of("kind"), &of("type"), &["U changed: breaking"]);
+}
+
+#[test]
+fn the_order_of_shapes_that_overlap_is_what_they_mean() {
+    let others = json!({
+        "Point": object(&json!({ "x": text() }), &["x"]),
+        "Place": object(&json!({ "x": text(), "y": text() }), &["x"]),
+        "Number": object(&json!({ "x": { "type": "integer" } }), &["x"]),
+        "Red": { "oneOf": [{ "const": "red" }, { "const": "rose" }] },
+        "Blue": { "oneOf": [{ "const": "blue" }, { "const": "azure" }] },
+        "Rosy": { "oneOf": [{ "const": "rose" }, { "const": "pink" }] },
+    });
+    let of = |branches: [&str; 2]| union(&branches.map(|name| shape(name, reference(name))), &others);
+    let swapped = |name: &str, one: &str, other: &str, expected: &[&str]| {
+        changes(name, &of([one, other]), &of([other, one]), expected);
+    };
+    swapped("order", "Point", "Place", &["U::Place reordered: breaking"]);
+    swapped("order-words", "Red", "Rosy", &["U::Rosy reordered: breaking"]);
+    // What no value is both of may be tried in any order.
+    swapped("order-apart", "Point", "Number", &[]);
+    swapped("order-apart-words", "Red", "Blue", &[]);
+    swapped("order-apart-kinds", "Red", "Point", &[]);
+    // A value of the wrong type is none of the kind, where a rule makes a default of it.
+    let mut lenient = others.clone();
+    lenient["Number"]["properties"]["x"]["x-deserialize-default-on-error"] = json!(true);
+    let of = |branches: [&str; 2]| union(&branches.map(|name| shape(name, reference(name))), &lenient);
+    changes("order-lenient", &of(["Point", "Number"]), &of(["Number", "Point"]), &["U::Number reordered: breaking"]);
+}
+
+#[test]
+fn a_variant_in_front_of_one_that_it_overlaps_takes_its_values() {
+    let others = json!({
+        "Point": object(&json!({ "x": text() }), &["x"]),
+        "Place": object(&json!({ "x": text(), "y": text() }), &["x"]),
+    });
+    let (point, place) = (shape("Point", reference("Point")), shape("Place", reference("Place")));
+    let list = shape("List", json!({ "type": "array", "items": text() }));
+    let of = |branches: &[Value]| union(branches, &others);
+    let alone = of(std::slice::from_ref(&point));
+    changes("front", &alone, &of(&[place.clone(), point.clone()]), &["U::Place added: breaking"]);
+    changes("behind", &alone, &of(&[point.clone(), place.clone()]), &["U::Place added: compatible"]);
+    changes("front-apart", &alone, &of(&[list, point.clone()]), &["U::List added: compatible"]);
+    // A tag is a key like others for a shape that has no name for it, and is read as before if it has one.
+    let unions = |shape: &Value, more: bool| {
+        let mut branches = vec![tagged("kind", "p", "Place")];
+        branches.extend(more.then(|| tagged("kind", "list", "List")));
+        branches.push(shape.clone());
+        let mut others = others.clone();
+        others["List"] = object(&json!({ "items": { "type": "array", "items": text() } }), &["items"]);
+        others["Any"] = object(&json!({ "kind": text(), "z": text() }), &["z"]);
+        union(&branches, &others)
+    };
+    let any = shape("Any", reference("Any"));
+    changes("tag-unnamed", &unions(&point, false), &unions(&point, true), &["U::List added: compatible"]);
+    changes("tag-named", &unions(&any, false), &unions(&any, true), &["U::List added: breaking"]);
+}
+
+#[test]
+fn what_a_type_can_do_is_part_of_it() {
+    // A list of texts has no order, and cannot be shown: the union of it neither.
+    let others = json!({});
+    let (name, number) = (shape("Name", text()), shape("Number", json!({ "type": "integer" })));
+    let list = shape("List", json!({ "type": "array", "items": text() }));
+    let diff =
+        compare("traits", &union(&[name.clone(), number.clone()], &others), &union(&[name, number, list], &others));
+    let lost = diff.changes.iter().find(|change| change.item == "U" && change.what == diff::What::Lost);
+    let lost = &lost.expect("they are told").detail;
+    for expected in ["`Display`", "`Eq`", "`Ord`", "`Hash`"] {
+        assert!(lost.contains(expected), "{lost}");
+    }
+    assert_eq!(diff.verdict(), Verdict::Breaking);
+    // A struct that comes to contain itself is boxed where it does.
+    let nodes = |circle: bool| {
+        let maybe = |name: &str| json!({ "anyOf": [reference(name), { "type": "null" }] });
+        let on = if circle { json!({ "on": maybe("B") }) } else { json!({}) };
+        json!({ "A": object(&on, &[]), "B": object(&json!({ "back": maybe("A") }), &[]) })
+    };
+    assert_eq!(compare("boxed", &nodes(false), &nodes(true)).verdict(), Verdict::Breaking);
+}
+
+#[test]
+fn values_that_only_change_places_are_still_there() {
+    let of = |words: [&str; 2]| {
+        let words: Vec<Value> = words.iter().map(|word| json!({ "const": word, "type": "string" })).collect();
+        json!({ "T": { "oneOf": words } })
+    };
+    changes("words-reordered", &of(["a", "b"]), &of(["b", "a"]), &["T reordered: compatible"]);
+}
+
+#[test]
+fn what_is_written_is_compared() {
+    let of = |default: bool| {
+        let mut list = json!({ "type": "array", "items": text() });
+        if default {
+            list["default"] = json!([]);
+        }
+        json!({ "T": object(&json!({ "a": list }), &[]) })
+    };
+    changes("written", &of(false), &of(true), &["T.a written differently: compatible"]);
+}
+
+#[test]
+fn what_the_overlay_says_is_compared() {
+    let schema = json!({
+        "T": object(&json!({ "a": text() }), &[]),
+        "W": { "oneOf": [{ "const": "x" }, { "const": "y" }, { "const": "z" }] },
+        "N": { "anyOf": [{ "const": 1, "title": "One", "type": "integer" }, { "title": "other", "type": "integer" }] },
+    });
+    let why = |mut entry: Value| {
+        entry["why"] = json!("a test");
+        json!([entry])
+    };
+    let cases = [
+        ("fields", why(json!({ "field": "T.a", "name": "b" })), Verdict::Breaking),
+        ("paths", why(json!({ "field": "T.a" })), Verdict::Breaking),
+        ("three_state", why(json!({ "field": "T.a" })), Verdict::Breaking),
+        ("variants", why(json!({ "type": "N", "value": 1, "name": "First" })), Verdict::Breaking),
+        ("enum_defaults", why(json!({ "type": "W", "value": "z", "unknown": true })), Verdict::Compatible),
+    ];
+    for (section, entries, expected) in cases {
+        let old = surface(&format!("overlay-{section}-old"), &schema, &json!({}));
+        let new = surface(&format!("overlay-{section}-new"), &schema, &json!({ section: entries }));
+        let diff = diff::compare(&old, &new, None);
+        assert_eq!(diff.verdict(), expected, "{section}: {}", diff.report(Format::Markdown, "old", "new"));
+        assert_ne!(diff::compare(&new, &old, None).verdict(), Verdict::Same, "{section}");
+    }
+}
+
+#[test]
+fn what_stands_for_all_others_has_a_name_and_a_type() {
+    let of = |title: &str, format: &str| {
+        json!({ "N": { "anyOf": [
+            { "const": 1, "title": "One", "type": "integer", "format": format }, { "title": title, "type": "integer", "format": format },
+        ] } })
+    };
+    changes("other-renamed", &of("other", "int32"), &of("unknown", "int32"), &["N changed: breaking"]);
+    changes("other-wider", &of("other", "int32"), &of("other", "int64"), &["N widened: breaking"]);
+}
+
+#[test]
+fn every_schema_here_is_the_same_as_itself() {
+    for version in ["v1", "v2"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(version);
+        for file in ["schema.json", "schema.unstable.json"] {
+            let builder = Builder::new().schema(folder.join(file)).overlay(folder.join("overlay.json"));
+            let read = || Surface::read(&builder).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(diff::compare(&read(), &read(), None), Diff::default(), "{version}/{file}");
+        }
+    }
+}
+
+/// `Caaaa`, `Cbaaa`, ..: a name that is one word.
+fn name(mut number: usize) -> String {
+    let mut out = String::from("C");
+    for _ in 0..4 {
+        out.push(char::from(b'a' + u8::try_from(number % 26).expect("less than 26")));
+        number /= 26;
+    }
+    out
+}
+
+/// Ten times as long a chain of names takes ten times as long, and not a hundred times.
+#[test]
+fn long_chains_of_names_are_compared_in_a_time_that_grows_with_them() {
+    let chain = |length: usize, list: bool| {
+        let link = |number: usize| {
+            let next = reference(&if number + 1 == length { "End".to_owned() } else { name(number + 1) });
+            let next = if list { json!({ "type": "array", "items": next }) } else { next };
+            (name(number), next)
+        };
+        let mut definitions: serde_json::Map<String, Value> = (0..length).map(link).collect();
+        definitions.insert("End".to_owned(), text());
+        Value::Object(definitions)
+    };
+    for list in [false, true] {
+        let took = |length: usize| -> Duration {
+            let read = |end: Value| {
+                let mut schema = chain(length, list);
+                schema["End"] = end;
+                surface(&format!("chain-{length}-{list}"), &schema, &json!({}))
+            };
+            let (old, new) = (read(text()), read(json!({ "type": "integer" })));
+            let start = Instant::now();
+            assert_eq!(diff::compare(&old, &new, None).changes.len(), 1, "only the end of it is another type");
+            assert_eq!(diff::compare(&old, &old, None).verdict(), Verdict::Same);
+            start.elapsed()
+        };
+        let (short, long) = (took(1_900), took(19_000));
+        assert!(long < short * 40 + Duration::from_millis(200), "{short:?} for 1,900, and {long:?} for 19,000");
+    }
+}
