@@ -49,10 +49,14 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
     match (&old.other, other) {
         (None, Some(_)) => whole(What::Opened, String::new(), found),
         (Some(_), None) => whole(What::Closed, String::new(), found),
-        (Some(before), Some(after)) if before != after => {
-            whole(What::Changed, format!("what keeps unknown values, `{before}`, is now called `{after}`"), found);
+        (Some(before), Some(after)) => {
+            if before.rust != after.rust {
+                let detail = format!("what keeps unknown values, `{}`, is now called `{}`", before.rust, after.rust);
+                whole(What::Changed, detail, found);
+            }
+            shown(name, &ty.label, before, after, draft, found);
         }
-        _ => {}
+        (None, None) => {}
     }
     if let (Some(before), Some(after)) = (&old.default, default)
         && before != after
@@ -115,7 +119,7 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
             continue;
         };
         met[position] = true;
-        let Branch { wire: _, rust: _, ty: _, required: _, draft: _ } = after;
+        let Branch { wire: _, rust: _, ty: _, shown: _, required: _, draft: _ } = after;
         if let Some(what) = drafted(before.draft, after.draft).filter(|_| !draft) {
             add(what, wire(after), false, None);
         }
@@ -134,6 +138,7 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
             let what = if after.required.is_subset(&before.required) { What::MoreLenient } else { What::LessLenient };
             add(what, "what it must have beside the tag".to_owned(), draft, None);
         }
+        shown(name, label, before, after, draft, found);
     }
     for before in old.branches.iter().zip(met).filter_map(|(before, met)| (!met).then_some(before)) {
         let item = format!("{label}::{}", before.rust);
@@ -150,6 +155,27 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
             verdict: None,
         });
     }
+}
+
+/// Of a branch with a name of its own, the text that it is shown as goes with the name.
+fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, found: &mut Found<'_>) {
+    let (Some(was), Some(is)) = (&before.shown, &after.shown) else { return };
+    if was == is || before.rust != after.rust {
+        return;
+    }
+    let item = format!("{label}::{}", after.rust);
+    found.add(Finding {
+        subject: Subject::Value,
+        what: What::Changed,
+        detail: format!("`{was}` is now shown as `{is}`"),
+        draft,
+        steps: (None, None),
+        items: vec![item.clone()],
+        item,
+        of: name,
+        members: vec![&after.rust],
+        verdict: Some(verdict::SHOWN_OTHERWISE),
+    });
 }
 
 /// The branch that was there before, and some of whose values are read as this new one now.

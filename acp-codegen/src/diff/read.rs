@@ -136,25 +136,25 @@ impl Reader<'_> {
             }
             Shape::Alias(_) => Form::Alias(whole(item)),
             Shape::ClosedEnum(model::ClosedEnum { words, default, unknown_is_default }) => Form::Choice(Choice {
-                branches: words.iter().map(|w| word(w, w.wire.clone())).collect(),
+                branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
                 by: By::Words,
                 default: default.clone(),
                 unknown_is_default: *unknown_is_default,
                 other: None,
             }),
             Shape::OpenWords(model::OpenWords { words, other }) => Form::Choice(Choice {
-                branches: words.iter().map(|w| word(w, w.wire.clone())).collect(),
+                branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
                 by: By::Words,
                 default: None,
                 unknown_is_default: false,
-                other: Some(other.ident.clone()),
+                other: Some(Box::new(word(other, Wire::Unknown))),
             }),
             Shape::OpenIntegers(model::OpenIntegers { kind, words, other }) => Form::Choice(Choice {
-                branches: words.iter().map(|w| word(w, w.wire.to_string())).collect(),
+                branches: words.iter().map(|w| shown(w, word(w, Wire::Constant(w.wire.to_string())))).collect(),
                 by: By::Numbers(Ty::Other(kind.rust().to_owned())),
                 default: None,
                 unknown_is_default: false,
-                other: Some(other.ident.clone()),
+                other: Some(Box::new(shown(other, word(other, Wire::Unknown)))),
             }),
             Shape::Tagged(model::Tagged { tag, variants, fallbacks, strict }) => Form::Choice(Choice {
                 branches: variants
@@ -279,7 +279,7 @@ impl Reader<'_> {
             _ => item.and_then(|item| item.field_of(ident, "0")).cloned().unwrap_or(Ty::Nothing),
         };
         let draft = is_marked(docs.as_deref());
-        Branch { wire: by, rust: ident.clone(), ty, required: BTreeSet::new(), draft }
+        Branch { wire: by, rust: ident.clone(), ty, shown: None, required: BTreeSet::new(), draft }
     }
 }
 
@@ -291,10 +291,15 @@ fn within(ty: Ty, name: &str) -> Ty {
     ty.inside(name).cloned().unwrap_or(ty)
 }
 
-fn word<T>(word: &model::Word<T>, wire: String) -> Branch {
+fn word<T>(word: &model::Word<T>, wire: Wire) -> Branch {
     let model::Word { wire: _, ident, docs, title: _ } = word;
     let draft = is_marked(docs.as_deref());
-    Branch { wire: Wire::Constant(wire), rust: ident.clone(), ty: Ty::Nothing, required: BTreeSet::new(), draft }
+    Branch { wire, rust: ident.clone(), ty: Ty::Nothing, shown: None, required: BTreeSet::new(), draft }
+}
+
+/// A number says nothing by itself.
+fn shown<T>(word: &model::Word<T>, branch: Branch) -> Branch {
+    Branch { shown: Some(word.title.clone().unwrap_or_else(|| word.ident.clone())), ..branch }
 }
 
 fn unknown(other: &model::Other) -> Branch {
@@ -305,6 +310,7 @@ fn unknown(other: &model::Other) -> Branch {
         wire: Wire::Unknown,
         rust: ident.clone(),
         ty: Ty::Nothing,
+        shown: None,
         required: needs,
         draft: is_marked(docs.as_deref()),
     }

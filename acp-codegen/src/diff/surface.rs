@@ -94,7 +94,7 @@ pub struct Choice {
     /// Unknown constants are read as the default.
     pub unknown_is_default: bool,
     /// The variant that keeps unknown constants.
-    pub other: Option<String>,
+    pub other: Option<Box<Branch>>,
 }
 
 /// What the branches of a choice are, or are told apart by.
@@ -185,6 +185,8 @@ pub struct Branch {
     pub rust: String,
     /// What it holds.
     pub ty: Ty,
+    /// The text that it is shown as, where the schema gives it.
+    pub shown: Option<String>,
     /// What it must have beside the tag, if it keeps what is unknown.
     pub required: BTreeSet<String>,
     /// Whether it may still change at any time.

@@ -56,6 +56,10 @@ pub(super) const FIELD_OF_A_VARIANT: (Verdict, &str) =
 pub(super) const TAKES_VALUES: (Verdict, &str) =
     (Verdict::Breaking, "values that were read as the other variant are read as this one");
 
+/// The verdict on a value whose text changes, and nothing else.
+pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =
+    (Verdict::Compatible, "only the text that people see is another one");
+
 /// The verdict on a change of something that is no draft. For a field comes its presence, before and after.
 pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};

@@ -18,6 +18,9 @@ use crate::module::Module;
 use crate::published::{self, Published, document};
 use crate::random::Random;
 
+/// All of them are to be met, however slow the machine is.
+const VERDICTS: [&str; 3] = ["same", "compatible", "breaking"];
+
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())
 }
@@ -50,7 +53,7 @@ fn verdicts_on_edited_schemas_hold() {
     let (published, start) = (published::all(), Instant::now());
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in first.. {
-        if start.elapsed() >= time {
+        if start.elapsed() >= time && VERDICTS.iter().all(|verdict| counts.contains_key(verdict)) {
             break;
         }
         let mut random = Random::new(seed);
@@ -98,8 +101,5 @@ fn verdicts_on_edited_schemas_hold() {
         }
     }
     println!("{counts:?} in {} s, seed {first}", time.as_secs());
-    for outcome in ["same", "compatible", "breaking"] {
-        assert!(counts.contains_key(outcome), "every verdict is to be met: {counts:?}");
-    }
     fs::remove_dir_all(folder).expect("the folder is there");
 }

@@ -251,6 +251,15 @@ fn what_stands_for_all_others_has_a_name_and_a_type() {
 }
 
 #[test]
+fn the_text_of_a_number_is_compared() {
+    let of = |title: &str| {
+        let code = json!({ "const": 1, "title": title, "type": "integer" });
+        json!({ "N": { "anyOf": [code, { "title": "other", "type": "integer" }] } })
+    };
+    changes("shown", &of("not here"), &of("Not here"), &["N::NotHere changed: compatible"]);
+}
+
+#[test]
 fn every_schema_here_is_the_same_as_itself() {
     for version in ["v1", "v2"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(version);
