@@ -2,7 +2,8 @@
 //! that the older module had.
 //!
 //! Runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test compare edited -- --nocapture`
-//! runs longer; a failure names the seed, with which `ACP_FUZZ_SEED` begins.
+//! runs longer; a failure names the seed, with which `ACP_FUZZ_SEED` begins. Whether what uses the older module compiles with
+//! the newer one is tried by `-- --ignored`, for `ACP_FUZZ_COMPILED` edits.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +14,10 @@ use acp_codegen::Builder;
 use acp_codegen::diff::{self, Format, Surface, Verdict};
 use serde_json::Value;
 
+use crate::compile;
 use crate::edits::edit;
 use crate::module::Module;
+use crate::program::{self, Drafts};
 use crate::published::{self, Published, document};
 use crate::random::Random;
 
@@ -43,10 +46,60 @@ fn base(published: &[Published], random: &mut Random) -> (Value, Value) {
     (serde_json::from_str(&text).expect("it was JSON"), overlay)
 }
 
+/// A schema, and what one edit makes of it, as files in `folder`.
+fn pair(published: &[Published], seed: u64, folder: &Path) -> (Builder, Builder) {
+    let mut random = Random::new(seed);
+    let (schema, overlay) = base(published, &mut random);
+    let mut edited = schema.clone();
+    edit(&mut edited, &mut random);
+    let builder = |name: &str, definitions: &Value| {
+        let write = |name: &str, value: &Value| {
+            let path = folder.join(name);
+            fs::write(&path, value.to_string()).expect("the folder is writable");
+            path
+        };
+        let schema = write(&format!("{name}.json"), &document(definitions));
+        Builder::new().schema(schema).overlay(write("overlay.json", &overlay))
+    };
+    (builder("old", &schema), builder("new", &edited))
+}
+
+fn first() -> u64 {
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64);
+    setting("ACP_FUZZ_SEED").unwrap_or_else(clock)
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn what_uses_a_schema_compiles_with_a_compatible_edit() {
+    let wanted = setting("ACP_FUZZ_COMPILED").unwrap_or(60) as usize;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edited-compiled");
+    fs::create_dir_all(&folder).expect("the directory for temporary files is writable");
+    let published = published::all();
+    let mut modules = Vec::new();
+    for seed in first().. {
+        let (old, new) = pair(&published, seed, &folder);
+        let (Ok(before), Ok(after)) = (old.generate(), new.generate()) else { continue };
+        let read = |builder: &Builder| Surface::read(builder).expect("it generates");
+        let diff = diff::compare(&read(&old), &read(&new), None);
+        if diff.verdict() == Verdict::Breaking || before.rust == after.rust {
+            continue;
+        }
+        let module = format!("new{seed}");
+        let mut uses = after.clone();
+        uses.rust = program::using(&before.rust, &module, &Drafts::default());
+        modules.extend([(module, after), (format!("uses{seed}"), uses)]);
+        if modules.len() == 2 * wanted {
+            break;
+        }
+    }
+    compile::check(&folder, &modules);
+    println!("{wanted} compatible edits compile");
+}
+
 #[test]
 fn verdicts_on_edited_schemas_hold() {
-    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64);
-    let first = setting("ACP_FUZZ_SEED").unwrap_or_else(clock);
+    let first = first();
     let time = Duration::from_secs(setting("ACP_FUZZ_SECONDS").unwrap_or(5));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("edited-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the directory for temporary files is writable");
@@ -56,20 +109,7 @@ fn verdicts_on_edited_schemas_hold() {
         if start.elapsed() >= time && VERDICTS.iter().all(|verdict| counts.contains_key(verdict)) {
             break;
         }
-        let mut random = Random::new(seed);
-        let (schema, overlay) = base(&published, &mut random);
-        let mut edited = schema.clone();
-        edit(&mut edited, &mut random);
-        let builder = |name: &str, definitions: &Value| {
-            let write = |name: &str, value: &Value| {
-                let path = folder.join(name);
-                fs::write(&path, value.to_string()).expect("the folder is writable");
-                path
-            };
-            let schema = write(&format!("{name}.json"), &document(definitions));
-            Builder::new().schema(schema).overlay(write("overlay.json", &overlay))
-        };
-        let (old, new) = (builder("old", &schema), builder("new", &edited));
+        let (old, new) = pair(&published, seed, &folder);
         let (Ok(before), Ok(after)) = (old.generate(), new.generate()) else {
             *counts.entry("refused").or_default() += 1;
             continue;

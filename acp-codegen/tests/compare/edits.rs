@@ -91,7 +91,7 @@ fn one(schema: &mut Map<String, Value>, names: &[String], random: &mut Random) {
         }
         6 if schema.contains_key("properties") => toggle(schema, "additionalProperties"),
         7 if schema.contains_key("type") => toggle(schema, "x-deserialize-default-on-error"),
-        8 if schema.contains_key("type") => toggle(schema, "x-deserialize-skip-invalid-items"),
+        8 if schema.contains_key("items") => toggle(schema, "x-deserialize-skip-invalid-items"),
         9 if schema.contains_key("type") => toggle(schema, "x-deserialize-default-on-null"),
         10 => branches(schema, |list| {
             if list.len() > 1 {

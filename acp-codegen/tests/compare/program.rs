@@ -307,6 +307,7 @@ impl Program<'_> {
     }
 
     fn call(&mut self, of: &str, signature: &syn::Signature) {
+        let signature = &with_a_deserializer(signature);
         let mut arguments = Vec::new();
         for input in &signature.inputs {
             let alternatives = match input {
@@ -324,7 +325,7 @@ impl Program<'_> {
         let output = match &signature.output {
             syn::ReturnType::Default => "()".to_owned(),
             syn::ReturnType::Type(_, ty) => {
-                let ty = self.ty(ty).replace("D :: Error", "::serde_json::Error");
+                let ty = self.ty(ty);
                 if ty == "Self" { of.to_owned() } else { ty.replace("< Self ,", &format!("< {of} ,")) }
             }
         };
@@ -354,9 +355,20 @@ impl Program<'_> {
                 _ => vec![own],
             };
         }
-        let ty = self.ty(ty);
-        vec![if ty == "D" { "any::<::serde_json::Value>()".to_owned() } else { format!("any::<{ty}>()") }]
+        vec![format!("any::<{}>()", self.ty(ty))]
     }
+}
+
+/// A function that reads by any deserializer `D`, for one of them.
+fn with_a_deserializer(signature: &syn::Signature) -> syn::Signature {
+    if signature.generics.params.is_empty() {
+        return signature.clone();
+    }
+    let mut signature = signature.clone();
+    signature.generics = syn::Generics::default();
+    let text = text(&signature).replace("D :: Error", ":: serde_json :: Error");
+    let text = text.replace("payload : D", "payload : :: serde_json :: Value");
+    syn::parse_str(&text).expect("a signature stays one")
 }
 
 /// Puts the module before the names of its types: those that no path leads to, or one from a module inside.
@@ -393,7 +405,7 @@ fn module_path(module: &str) -> TokenStream {
 
 /// typify's error module writes what every file knows without a path.
 fn is_generated(name: &str) -> bool {
-    name.starts_with(char::is_uppercase) && !["Self", "D", "String", "From", "Result"].contains(&name)
+    name.starts_with(char::is_uppercase) && !["Self", "String", "From", "Result"].contains(&name)
 }
 
 fn is_public(visibility: &Visibility) -> bool {
