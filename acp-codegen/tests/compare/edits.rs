@@ -10,7 +10,13 @@ pub(crate) fn edit(definitions: &mut Value, random: &mut Random) {
     if random.one_in(8) {
         return structure::mutate(definitions, random);
     }
-    let names: Vec<String> = definitions.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+    // Nothing refers to a message as a whole.
+    let all = definitions.as_object().into_iter().flatten();
+    let named = all.filter(|(_, definition)| definition.get("x-docs-ignore").is_none());
+    let names: Vec<String> = named.map(|(name, _)| name.clone()).collect();
+    if names.is_empty() {
+        return;
+    }
     let mut open = Vec::new();
     schemas(definitions, String::new(), &mut open);
     // Not every edit fits every place.
