@@ -19,7 +19,8 @@ use crate::config::ConfigOptions;
 ///
 /// struct Session { history: Vec<String> }
 ///
-/// #[acp_agent(config = (), session = Session)]
+/// #[acp_agent(session = Session)]
+/// #[derive(Clone)]
 /// struct Coder;
 ///
 /// #[acp_agent]
