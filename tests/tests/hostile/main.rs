@@ -14,3 +14,4 @@ mod lines;
 mod process;
 mod schedules;
 mod sizes;
+mod unread;

@@ -17,12 +17,14 @@ pub struct Limits {
     /// Above so many unsent bytes, turns wait before they send more: 256 KiB. Enough that a turn does not stop at each
     /// pause of the client, and little enough that what another session sends is not long behind a hard stream.
     pub unsent_soft_bytes: usize,
-    /// Above so many unsent bytes, nothing more is read: 4 MiB. Answers do not wait at the soft bound, so that requests
-    /// and cancellations are served while a client reads slowly; this bounds them, and has to hold many large answers.
-    /// At least the soft bound.
+    /// Above so many unsent bytes, nothing more is read, and handlers at work wait before they go on: 4 MiB. Answers do
+    /// not wait at the soft bound, so that requests and cancellations are served while a client reads slowly; this bounds
+    /// them, and has to hold many large answers. Unsent is at most this and, of each thread, the one message that was
+    /// written when there was still room, however long that is. What a handler holds while it waits, an answer that is
+    /// already made for example, is its own. At least the soft bound.
     pub unsent_hard_bytes: usize,
-    /// So many handlers are at work at once: 16,384. Further requests are refused until one ends; each takes a kilobyte
-    /// and its params, and all of them are to end soon when the client hangs up. Reading goes on, since what the
+    /// So many handlers are at work at once: 16,384. Further requests are refused until one ends; each takes a kilobyte,
+    /// its params and what it makes, and all of them are to end soon when the client hangs up. Reading goes on, since what the
     /// handlers wait for may be an answer or a cancellation.
     pub handlers: usize,
 }

@@ -30,6 +30,16 @@ impl Responder {
         self.id.as_deref()
     }
 
+    /// Whether no more is unsent than an answer may add to.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.peer.outbox.is_brimming()
+    }
+
+    /// Waits for that.
+    pub(crate) async fn room(&self) {
+        self.peer.outbox.below_hard().await;
+    }
+
     pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
         match &result {
             Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value))),

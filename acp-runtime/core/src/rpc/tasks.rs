@@ -4,7 +4,7 @@ use crate::TARGET;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
-    task::{Context, Poll, Waker},
+    task::{Context, Poll, Waker, ready},
 };
 
 use crate::rpc::CancellationToken;
@@ -66,15 +66,23 @@ impl Tasks {
 
     /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
     fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
-        if start == Start::Task || is_unfinished(handler.as_mut()) {
-            tokio::spawn(self.task(handler, withdrawn));
+        if start == Start::Here {
+            if !is_unfinished(handler.as_mut()) {
+                return;
+            }
+            handler = Box::pin(Steps::new(handler, &self.outbox));
         }
+        tokio::spawn(self.task(handler, withdrawn));
     }
 
     fn start_local_boxed(&self, mut handler: LocalHandler, start: Start, withdrawn: Option<CancellationToken>) {
-        if start == Start::Task || is_unfinished(handler.as_mut()) {
-            tokio::task::spawn_local(self.task(handler, withdrawn));
+        if start == Start::Here {
+            if !is_unfinished(handler.as_mut()) {
+                return;
+            }
+            handler = Box::pin(Steps::new(handler, &self.outbox));
         }
+        tokio::task::spawn_local(self.task(handler, withdrawn));
     }
 
     fn task<F: Future<Output = ()> + Unpin>(
@@ -110,6 +118,39 @@ fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
     let mut idle = Context::from_waker(Waker::noop());
     let polled = catch_unwind(AssertUnwindSafe(|| handler.poll(&mut idle)));
     matches!(polled, Ok(Poll::Pending))
+}
+
+/// A handler step by step. While the client does not read, there is no next one: it may make an answer, for which there is no
+/// room, and as many handlers may be at work as [`Limits::handlers`](crate::transport::Limits) allows. A turn is not held
+/// so: it waits for room by itself, and is to see that it was cancelled.
+struct Steps<F> {
+    handler: F,
+    outbox: Outbox,
+    /// Only while there is none.
+    room: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl<F> Steps<F> {
+    fn new(handler: F, outbox: &Outbox) -> Self {
+        Self { handler, outbox: outbox.clone(), room: None }
+    }
+}
+
+impl<F: Future<Output = ()> + Unpin> Future for Steps<F> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let Self { handler, outbox, room } = &mut *self;
+        if room.is_none() && outbox.is_brimming() {
+            let outbox = outbox.clone();
+            *room = Some(Box::pin(async move { outbox.next_below_hard().await }));
+        }
+        if let Some(waiting) = room {
+            ready!(waiting.as_mut().poll(cx));
+            *room = None;
+        }
+        Pin::new(handler).poll(cx)
+    }
 }
 
 /// What the end of a task leaves to do.

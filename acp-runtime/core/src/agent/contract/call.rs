@@ -147,12 +147,16 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         }
     }
 
-    /// Answers the call.
+    /// Answers the call, once there is room for an answer.
     pub async fn finish(self, answer: Result<M::Answer>) {
         self.conclude(answer).await;
     }
 
     async fn conclude(mut self, answer: Result<M::Answer>) {
+        if let Some(responder) = self.responder.as_ref().filter(|responder| !responder.has_room()) {
+            // Boxed, because it is seldom, and would make each call larger.
+            Box::pin(responder.room()).await;
+        }
         let Some(context) = &mut self.context else { return };
         let response = match answer {
             Ok(answer) => M::conclude(context, answer).await,

@@ -1,9 +1,10 @@
 //! What leaves the connection: one bounded buffer that every message is serialised into once, and that is written in
 //! large pieces. `buffer` holds the bytes, `writer` sends what nobody sent directly.
 //!
-//! Two bounds keep memory flat while the peer does not read. Above the soft one, turns wait before they add to it.
-//! Answers never wait, since the dispatcher writes them; above the hard one it stops reading instead. So a cancel is
-//! still read while a stream stalls, and a peer that floods without reading is not served without end.
+//! Two bounds keep memory flat while the peer does not read. Above the soft one, turns wait before they add to it. Answers
+//! do not, so that a cancel is still read and answered while a stream stalls. Above the hard one the dispatcher stops
+//! reading, since its own answers cannot wait, and handlers at work wait before they go on and before they answer. So a
+//! peer that floods without reading is not served without end: what exceeds the hard bound is an answer a thread.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,14 +72,17 @@ struct Shared {
     hard: usize,
     has_direct: bool,
     closed: AtomicBool,
-    /// The hard bound is reached. A hint, so that the dispatcher can look after each message.
+    /// The hard bound was reached, and since then there was not much room. A hint, so that the dispatcher can look after
+    /// each message, and a handler before each step.
     brimming: AtomicBool,
     /// For the writer: there is something to write.
     dirty: Notify,
     /// For senders: unsent bytes fell well below the soft bound.
     room: Notify,
-    /// For the dispatcher: unsent bytes fell well below the hard bound.
+    /// For the dispatcher and the handlers: unsent bytes fell well below the hard bound.
     slack: Notify,
+    /// Whoever holds this is the next handler to go on: all at once would fill the room many times over.
+    next: tokio::sync::Mutex<()>,
     ended: Notify,
 }
 
@@ -109,6 +113,7 @@ impl Outbox {
             dirty: Notify::new(),
             room: Notify::new(),
             slack: Notify::new(),
+            next: tokio::sync::Mutex::new(()),
             ended: Notify::new(),
         });
         (Self { shared: shared.clone() }, Writer::new(shared))
@@ -201,20 +206,28 @@ impl Outbox {
         self.shared.lock().unsent()
     }
 
-    /// Waits until it is right to read on: what was read makes answers, and answers do not wait for room.
+    /// Waits until it is right to read on: what was read makes answers, and those of the dispatcher do not wait for room.
     pub async fn below_hard(&self) {
         let shared = &*self.shared;
         while self.is_brimming() {
             let slack = {
                 let mut buffer = shared.lock();
-                if buffer.is_closed() || buffer.unsent() < shared.hard {
-                    shared.brimming.store(false, Ordering::Relaxed);
+                // It changes under the lock only, and stays set until there is much room: others wait to be told of that.
+                if !self.is_brimming() {
                     return;
                 }
                 shared.wake(&mut buffer);
                 shared.slack.notified()
             };
             slack.await;
+        }
+    }
+
+    /// The same for one of many, who go on one after the other.
+    pub(crate) async fn next_below_hard(&self) {
+        if self.is_brimming() {
+            let _next = self.shared.next.lock().await;
+            self.below_hard().await;
         }
     }
 

@@ -386,3 +386,40 @@ async fn many_threads_lose_and_tear_nothing() {
         assert_eq!(received.lines().count(), 16_000);
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_that_wait_to_go_on_do_so_one_after_the_other() {
+    for direct in [true, false] {
+        let peer = Peer::default();
+        let outbox = outbox(&peer, direct);
+        outbox.put(text(&"x".repeat(5000))).unwrap();
+        let waiting: Vec<_> = (0..200)
+            .map(|_| {
+                let outbox = outbox.clone();
+                tokio::spawn(async move {
+                    outbox.next_below_hard().await;
+                    outbox.put(text(&"x".repeat(1000))).unwrap();
+                    outbox.flush();
+                })
+            })
+            .collect();
+        let feeder = tokio::spawn({
+            let (peer, outbox) = (peer.clone(), outbox.clone());
+            async move {
+                let mut most = 0;
+                while peer.received().len() < 5000 + 200 * 1000 {
+                    peer.feed(500);
+                    most = most.max(unsent(&outbox));
+                    tokio::task::yield_now().await;
+                }
+                most
+            }
+        });
+        let most = timeout(SOON, feeder).await.expect("nobody is forgotten").unwrap();
+        // One a thread more than the bound, and the one that reached it.
+        assert!(most <= LIMITS.unsent_hard_bytes + 3 * 1000, "{most}");
+        for task in waiting {
+            task.await.unwrap();
+        }
+    }
+}
