@@ -1,5 +1,9 @@
 //! What the codec test and `codec-case` are made of: the types of every published schema that `acp-runtime` does not hold
-//! by default, and for each schema the list of its definitions and messages, so that none can be forgotten.
+//! by default, and for each schema the list of its definitions and messages, so that none can be forgotten. And what the
+//! test `foreign` is made of: the types of schemas that are none of ours.
+
+#[path = "build/matrix.rs"]
+mod matrix;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,6 +11,7 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use acp_codegen::{Builder, write_if_changed};
+use heck::ToPascalCase as _;
 use serde_json::Value;
 
 fn main() -> ExitCode {
@@ -18,7 +23,32 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
+    let shapes = PathBuf::from("../acp-codegen/tests/golden/foreign.json");
+    let made = foreign("foreign", &shapes).and_then(|()| {
+        let path = out("matrix.json");
+        write_if_changed(&path, &matrix::schema().to_string())?;
+        foreign("matrix", &path)
+    });
+    if let Err(error) = made {
+        eprintln!("{error}");
+        return ExitCode::FAILURE;
+    }
     ExitCode::SUCCESS
+}
+
+/// Types of a schema that is not ours, and the list of its definitions.
+fn foreign(name: &str, schema: &Path) -> acp_codegen::Result<()> {
+    Builder::new().schema(schema).compile(name)?;
+    let text = fs::read_to_string(schema).expect("it was generated from a moment ago");
+    let root: Value = serde_json::from_str(&text).expect("it was generated from a moment ago");
+    let definitions = root["$defs"].as_object().expect("it was generated from a moment ago");
+    let list: String = definitions.keys().map(|name| format!("kept!({name:?}, {}),\n", name.to_pascal_case())).collect();
+    let code = format!("pub(crate) fn list() -> Vec<(&'static str, Through)> {{ vec![{list}] }}\n");
+    write_if_changed(&out(&format!("{name}_list.rs")), &code).map(drop)
+}
+
+fn out(file: &str) -> PathBuf {
+    PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it for build scripts")).join(file)
 }
 
 fn name(version: &str, unstable: bool) -> String {
@@ -59,8 +89,7 @@ fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
         "pub(crate) fn pairs() -> Vec<(&'static str, Pair)> {{ vec![{pairs}] }}\n\
          pub(crate) fn envelopes() -> Vec<Envelope> {{ vec![{envelopes}] }}\n"
     );
-    let directory = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it for build scripts"));
-    write_if_changed(&directory.join(format!("{}_list.rs", crate::name(version, unstable))), &code).map(drop)
+    write_if_changed(&out(&format!("{}_list.rs", crate::name(version, unstable))), &code).map(drop)
 }
 
 /// The names of the definitions that a message lists, but for those of extensions.

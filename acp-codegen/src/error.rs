@@ -1,5 +1,6 @@
 //! What can go wrong between a schema file and Rust code: always with the file, the place in it, and the cure.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,6 +83,10 @@ pub enum Error {
         what: String,
     },
 
+    /// More than one place is refused: each by itself.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Several(Vec<Error>),
+
     /// The result could not be written.
     #[error("cannot write {}: {source}", .path.display())]
     Write {
@@ -94,6 +99,51 @@ pub enum Error {
 
 /// What the stages return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What is refused of a schema, as it is found. A definition that one stage refused is not looked at by the next.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    errors: Vec<Error>,
+    definitions: HashSet<String>,
+}
+
+impl Refused {
+    /// The result of a definition, unless it is an error.
+    pub(crate) fn take<T>(&mut self, definition: &str, result: Result<T>) -> Option<T> {
+        result.map_err(|error| self.extend(definition, vec![error])).ok()
+    }
+
+    /// Adds what is wrong with a definition.
+    pub(crate) fn extend(&mut self, definition: &str, errors: Vec<Error>) {
+        if !errors.is_empty() {
+            self.definitions.insert(definition.to_owned());
+            self.errors.extend(errors);
+        }
+    }
+
+    /// Leaves a definition out that is made of a refused one, of which enough is said.
+    pub(crate) fn leave_out(&mut self, definition: &str) {
+        self.definitions.insert(definition.to_owned());
+    }
+
+    pub(crate) fn contains(&self, definition: &str) -> bool {
+        self.definitions.contains(definition)
+    }
+
+    /// Nothing, unless something was refused.
+    pub(crate) fn into_result(mut self) -> Result<()> {
+        self.errors.pop().map_or(Ok(()), |last| Err(self.with(last)))
+    }
+
+    /// All that was refused, with one more error.
+    pub(crate) fn with(mut self, last: Error) -> Error {
+        if self.errors.is_empty() {
+            return last;
+        }
+        self.errors.push(last);
+        Error::Several(self.errors)
+    }
+}
 
 /// A file and a JSON pointer (RFC 6901) into it.
 #[derive(Debug, Clone, PartialEq, Eq)]

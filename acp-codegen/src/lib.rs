@@ -19,14 +19,35 @@
 //! on one core that others use, too; `cargo bench -p acp-codegen` repeats it. The relative time of a definition is what the
 //! caches of the processor lose to a larger heap: the stages take a part of the schema at a time.
 //!
-//! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates, with one exception:
-//!
-//! | version | why it cannot |
-//! |---|---|
-//! | 0.5.1 | it inlines types where its neighbours refer to them (the tool call of a permission request): they have no names |
-//!
-//! Before 1.3 the package shipped one `schema.json` with drafts in it, from 1.3 a `v2/schema.unstable.json` beside it, and
+//! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates. Before 1.3 the package shipped one `schema.json` with drafts in it, from 1.3 a `v2/schema.unstable.json` beside it, and
 //! since 2.0 the four files that this workspace holds, too.
+//!
+//! # Schemas of other protocols
+//!
+//! Two sibling protocols generate, compile, and keep every value that their schemas describe: MCP (2025-11-25, 2026-07-28) and
+//! the Debug Adapter Protocol. What a schema says, and what it becomes:
+//!
+//! | schema | Rust |
+//! |---|---|
+//! | a name that is not `PascalCase` (`JSONValue`) | its `PascalCase` (`JsonValue`); overlays use that |
+//! | an object, a union or an `enum` inside another definition | a type named after the place, `ToolInputSchema` |
+//! | `allOf` of several | one type with the properties of all |
+//! | a list of types | an enum of them |
+//! | a `const` | a type with that one value, which `new` fills in, and which reads nothing else |
+//! | a union without a tag | an enum; where a value fits several branches, the one that keeps most of it is read |
+//! | an object of which nothing is said, alone or with `additionalProperties` | a map, which keeps its content |
+//! | such an object that is the payload of a method, or that has `properties: {}` | a struct without fields |
+//! | `additionalProperties` beside properties | a struct with a field `extra` |
+//! | an optional list or map | an `Option`: an empty one may say something, as a capability does |
+//! | an optional value of any type | an `Option` in which `null` is a value |
+//! | an optional value that may be `null` | an `Option`: absent and `null` are one, unless the overlay makes it three states |
+//! | `number` | `f64`, written without a fraction where there is none; whole numbers are exact up to 2^53 |
+//! | bounds, patterns, formats of texts | nothing: decoding is lenient |
+//!
+//! Where a property has a rule of this protocol for wrong values (`x-deserialize-..`), an empty list or map is left out.
+//! Properties that nobody described are dropped, unless `additionalProperties` says that there may be some.
+//!
+//! What is not supported is refused, all of it at once, each with its place ([`Error::Several`]).
 //!
 //! ```no_run
 //! // build.rs
@@ -93,6 +114,8 @@ impl Builder {
     /// |---|---|
     /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
     /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
+    /// | `structs` | `type`: an object of which nothing is said is a struct without fields, and no map |
+    /// | `omitted` | `field`: an empty list or map, or a `null` in the place of anything, says nothing, and is left out |
     /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
     /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
     /// | `paths` | `field`: the text is a path of the file system |
@@ -151,9 +174,9 @@ impl Builder {
 
     fn model(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
         let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
-        source::dialect::check(&source)?;
-        let normalised = normalise::normalise(&source).map_err(|error| source.as_written(error))?;
-        let model = model::build(&source, &normalised).map_err(|error| source.as_written(error))?;
+        let mut refused = source::dialect::check(&source).map_err(|error| source.as_written(error))?;
+        let normalised = normalise::normalise(&source, &mut refused);
+        let model = model::build(&source, &normalised, refused).map_err(|error| source.as_written(error))?;
         Ok((source, normalised, model))
     }
 

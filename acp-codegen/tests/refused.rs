@@ -51,7 +51,7 @@ fn files_that_are_no_schema() {
     assert!(matches!(truncated, Err(Error::Json { .. })));
     let deep = from_text("deep", &format!("{}{}", "[".repeat(10_000), "]".repeat(10_000)), None);
     assert!(matches!(deep, Err(Error::Json { .. })));
-    for text in ["{}", "[]", "3", r#"{"$defs": {}}"#, r#"{"$defs": [1]}"#, r#"{"definitions": {"A": {}}}"#] {
+    for text in ["{}", "[]", "3", r#"{"$defs": {}}"#, r#"{"$defs": [1]}"#, r#"{"definitions": []}"#] {
         refused(from_text("no-defs", text, None), "", "there is no `$defs`");
     }
 }
@@ -101,8 +101,16 @@ fn constructs_outside_the_dialect() {
         (json!({ "type": "object", "patternProperties": {} }), "/patternProperties", "the keyword `patternProperties`"),
         (json!({ "x-deserialize-someday": true }), "/x-deserialize-someday", "the decoding rule"),
         (json!({ "type": "thing" }), "/type", "this `type` is not supported"),
-        (json!({ "type": ["string", "integer"] }), "/type", "this `type` is not supported"),
-        (json!({ "allOf": [{ "type": "object" }, { "type": "object" }] }), "/allOf", "`allOf` is supported around"),
+        (json!({ "type": ["string", "string"] }), "/type", "this `type` is not supported"),
+        (json!({ "type": [] }), "/type", "this `type` is not supported"),
+        (
+            json!({ "allOf": [{ "type": "object", "properties": { "a": { "type": "string" } } },
+                              { "type": "object", "properties": { "a": { "type": "integer" } } }] }),
+            "/allOf",
+            "`type` differs in schemas that hold together",
+        ),
+        (json!({ "allOf": [{ "const": "a" }, { "const": "b" }] }), "/allOf", "`const` differs in schemas that hold"),
+        (json!({ "allOf": [{ "$ref": "#/$defs/A" }, { "type": "object" }] }), "/allOf", "these schemas lead back"),
         (json!({ "oneOf": [] }), "/oneOf", "`oneOf` is no list of schemas"),
         (
             json!({ "type": "object", "additionalProperties": false }),
@@ -114,13 +122,7 @@ fn constructs_outside_the_dialect() {
         (json!({ "enum": ["a", 1] }), "/enum", "this `enum` is not a list of texts"),
         (json!({ "enum": [] }), "/enum", "this `enum` is not a list of texts"),
         (json!({ "enum": ["a"], "type": "integer" }), "/enum", "this `enum` is not a list of texts"),
-        (object(json!({ "a": { "enum": ["a", "b"] } })), "/properties/a/enum", "`enum` does not go together"),
         (json!({ "const": 1.5 }), "/const", "a `const` that is no string or integer"),
-        (
-            object(json!({ "a": { "type": "object", "properties": {} } })),
-            "/properties/a",
-            "a union or an object stands",
-        ),
         (object(json!({ "a": { "format": "uri" } })), "/properties/a/format", "`format` does not go together"),
         (object(json!({ "a": { "type": "integer", "format": "int128" } })), "/properties/a", "the integer format"),
         (
@@ -130,7 +132,7 @@ fn constructs_outside_the_dialect() {
         ),
         (json!({ "type": "string", "properties": {} }), "/type", "this is described as `object`"),
         (json!({ "type": "object", "items": {} }), "/items", "`items` does not go together"),
-        (json!({ "oneOf": [{ "type": "array" }, { "type": "integer" }] }), "/oneOf/0", "this branch has neither"),
+        (json!({ "oneOf": [{}, { "type": "integer" }] }), "/oneOf/0", "this branch has neither"),
         (json!({ "oneOf": [{ "type": "number" }, { "type": "integer" }] }), "/oneOf", "two branches are both called"),
         (json!({ "oneOf": [{ "const": "a" }, { "const": 1 }] }), "/oneOf", "constants are mixed"),
         (json!({ "x-docs-ignore": true, "type": "object" }), "", "this message has an unexpected form"),
@@ -143,10 +145,17 @@ fn constructs_outside_the_dialect() {
 
 #[test]
 fn names_that_are_none() {
-    for name in ["self", "Self", "Option", "with space", "3D", "", "a/b", "Ünder-score", "URLThing"] {
+    for name in ["self", "Self", "Option", "3D", "", "§"] {
         let pointer = format!("/$defs/{}", name.replace('/', "~1"));
         let result = generate("names", json!({ name: object(json!({})) }), None);
         refused(result, &pointer, &format!("`{name}` cannot be the name of a Rust type"));
+    }
+    let twice = json!({ "URLThing": object(json!({})), "UrlThing": object(json!({})) });
+    refused(generate("twice", twice, None), "/$defs/URLThing", "`URLThing` cannot be the name of a Rust type");
+    let given = json!({ "URLThing": object(json!({ "a": { "$ref": "#/$defs/with space" } })), "with space": {}, "a/b": {} });
+    let given = generate("given-names", given, None).expect("each has a name in Rust");
+    for name in ["struct UrlThing", "type WithSpace", "type Ab"] {
+        assert!(given.rust.contains(name), "no {name} in {}", given.rust);
     }
     let same = object(json!({ "fooBar": { "type": "string" }, "foo_bar": { "type": "string" } }));
     let result = generate("same-field", json!({ "A": same }), None);
@@ -252,14 +261,38 @@ fn overlays_that_say_what_cannot_be() {
 /// The stages see `oneOf` where the file has `anyOf` or `enum`, and definitions that no file has.
 #[test]
 fn places_are_those_of_the_file() {
-    let any = json!({ "anyOf": [{ "type": "string", "title": "Text" }, { "type": "array" }] });
+    let any = json!({ "anyOf": [{ "type": "string", "title": "Text" }, {}] });
     refused(generate("any", json!({ "A": any }), None), "/$defs/A/anyOf/1", "this branch has neither");
     let listed = json!({ "enum": ["a b", "a_b"] });
     refused(generate("listed", json!({ "A": listed }), None), "/$defs/A/enum/1", "two values of `A` are both called");
     let around = object(json!({ "a": { "allOf": [{ "$ref": "#/$defs/B" }], "items": {} } }));
     let around = generate("around", json!({ "A": around, "B": { "type": "string" } }), None);
     refused(around, "/$defs/A/properties/a/items", "`items` does not go together");
-    let branch = json!({ "title": "Xy", "type": "object", "properties": { "a": { "enum": ["a"] } } });
-    let inside = json!({ "oneOf": [branch, { "type": "string" }] });
-    refused(generate("inside", json!({ "A": inside }), None), "/$defs/A", "`enum` does not go together");
+    let branch = json!({ "title": "Xy", "type": "object", "properties": { "a": { "const": 1, "items": {} } } });
+    let inside = json!({ "anyOf": [branch, { "type": "string" }] });
+    let pointer = "/$defs/A/anyOf/0/properties/a/items";
+    refused(generate("inside", json!({ "A": inside }), None), pointer, "`items` does not go together");
+    let renamed = json!({ "URLThing": object(json!({ "a": { "type": "integer", "format": "int7" } })) });
+    refused(generate("renamed", renamed, None), "/$defs/URLThing/properties/a", "the integer format `int7`");
+    let old = r##"{"definitions": {"A": {"properties": {"b": {"$ref": "#/definitions/B"}}}}}"##;
+    refused(from_text("old", old, None), "/definitions/A/properties/b/$ref", "there is no definition `B`");
+}
+
+#[test]
+fn all_that_is_refused_is_said_at_once() {
+    let a = object(json!({ "x": { "if": {} }, "y": { "type": "thing" }, "z": { "type": "integer", "format": "int7" } }));
+    let b = json!({ "oneOf": [{}, { "type": "integer" }] });
+    let made_of_a = json!({ "allOf": [{ "$ref": "#/$defs/A" }, object(json!({ "w": { "type": "string" } }))] });
+    let definitions = json!({ "A": a, "B": b, "C": made_of_a, "D": object(json!({ "new": { "type": "string" } })) });
+    let Err(Error::Several(errors)) = generate("several", definitions, None) else { panic!("accepted") };
+    let pointer = |error: &Error| match error {
+        Error::Unsupported { at, .. } | Error::Name { at, .. } => at.pointer.clone(),
+        other => panic!("{other}"),
+    };
+    let pointers: Vec<String> = errors.iter().map(pointer).collect();
+    let expected =
+        ["/$defs/A/properties/x/if", "/$defs/A/properties/y/type", "/$defs/D/properties/new", "/$defs/B/oneOf/0"];
+    assert_eq!(pointers, expected);
+    let lines = Error::Several(errors).to_string();
+    assert_eq!(lines.lines().count(), 4, "{lines}");
 }

@@ -135,6 +135,27 @@ impl Reader<'_> {
                 Form::Plain(fields.last().cloned().unwrap_or(Ty::Nothing))
             }
             Shape::Alias(_) => Form::Alias(whole(item)),
+            Shape::Constant(constant) => {
+                let (wire, by) = match constant {
+                    model::Constant::Text(text) => (text.clone(), By::Words),
+                    model::Constant::Integer(number) => (number.to_string(), By::Numbers(Ty::Other("i64".to_owned()))),
+                };
+                let only = Branch {
+                    wire: Wire::Constant(wire),
+                    rust: name.clone(),
+                    ty: Ty::Nothing,
+                    required: BTreeSet::new(),
+                    shown: None,
+                    draft: false,
+                };
+                Form::Choice(Choice {
+                    branches: vec![only],
+                    by,
+                    default: Some(name.clone()),
+                    unknown_is_default: false,
+                    other: None,
+                })
+            }
             Shape::ClosedEnum(model::ClosedEnum { words, default, unknown_is_default }) => Form::Choice(Choice {
                 branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
                 by: By::Words,
@@ -171,7 +192,7 @@ impl Reader<'_> {
                 unknown_is_default: false,
                 other: None,
             }),
-            Shape::Untagged(model::Untagged { variants }) => Form::Choice(Choice {
+            Shape::Untagged(model::Untagged { variants, overlap: _ }) => Form::Choice(Choice {
                 branches: variants.iter().map(|v| self.variant(item, v, Wire::Shape)).collect(),
                 by: By::Shape,
                 default: None,
@@ -223,7 +244,19 @@ impl Reader<'_> {
     }
 
     fn field(&self, of: &str, field: &model::Field) -> Field {
-        let model::Field { wire, ident, docs, presence, leniency, content, positive, path: _ } = field;
+        let model::Field {
+            wire,
+            ident,
+            docs,
+            presence,
+            leniency,
+            content,
+            positive,
+            path: _,
+            named: _,
+            nullable: _,
+            fractions: _,
+        } = field;
         let model::Leniency { default_on_error, default_on_null, skip_invalid_items } = *leniency;
         let mut lenient = BTreeSet::new();
         for (set, words) in [
@@ -242,6 +275,7 @@ impl Reader<'_> {
                 Some(inner) => (Presence::Nullable, inner.clone()),
                 None => (Presence::Required, held),
             },
+            model::Presence::Constant => (Presence::Required, held),
             model::Presence::Optional => (Presence::Optional, within(held, "Option")),
             model::Presence::ThreeState => (Presence::ThreeState, within(held, "MaybeUndefined")),
             model::Presence::Defaulted { written: _ } => (Presence::Defaulted, held),

@@ -1,6 +1,7 @@
 //! Fourth stage: Rust items from the model. Structs and closed enums come from typify and go through `post`;
 //! everything that typify gets wrong is emitted here.
 
+mod constants;
 mod conversions;
 mod docs;
 mod envelopes;
@@ -22,7 +23,7 @@ pub(crate) use structs::Typified;
 
 use crate::error::{Location, Result};
 use crate::format;
-use crate::model::{Definition, Model, Shape};
+use crate::model::{Constant, Definition, Model, Shape};
 use crate::normalise::Normalised;
 use crate::post;
 use crate::source::Source;
@@ -57,7 +58,7 @@ pub(crate) fn items(source: &Source, normalised: &Normalised, model: &Model, add
         }
         // What stands inline in a variant is written there.
         if !definition.is_inline() {
-            let place = || source.at(normalised.origin(&definition.name), |at| at.location());
+            let place = || normalised.at(source, &definition.name, |at| at.location());
             let finished = post::finish(model, definition, &mut typified);
             add(one(source, model, &mut typified, &finished, definition)?, &place)?;
         }
@@ -77,16 +78,17 @@ fn one(
     let name = ident(&definition.name);
     let text = definition.docs.as_deref();
     let text = if definition.draft { Some(remark(text)) } else { text.map(str::to_owned) };
-    let docs = doc_or(text.as_deref(), || undescribed(model, &definition.name));
+    let docs = doc_or(text.as_deref(), || undescribed(model, definition));
     let mut out = match &definition.shape {
         Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
         Shape::ClosedEnum(words) => post::closed_enum(words, typified, &definition.name, &docs),
         Shape::Text => texts::text(&name, &docs),
         Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
+        Shape::Constant(constant) => constants::constant(&name, constant, &docs),
         Shape::OpenWords(words) => words::open(&name, words, &docs),
         Shape::OpenIntegers(words) => integers::open(&name, words, &docs),
-        Shape::Tagged(union) => unions::tagged(&definition.name, union, finished, &docs, definition.draft),
-        Shape::Untagged(union) => unions::untagged(&name, union, &docs),
+        Shape::Tagged(union) => unions::tagged(model, &definition.name, union, finished, &docs, definition.draft),
+        Shape::Untagged(union) => unions::untagged(model, &name, union, &docs),
         Shape::Raw(raw) => texts::raw(&name, raw, &docs),
         Shape::Alias(target) => unions::alias(&name, target, &docs),
     };
@@ -98,7 +100,12 @@ fn one(
 }
 
 /// What is said of a definition of which the schema says nothing.
-fn undescribed(model: &Model, name: &str) -> String {
+fn undescribed(model: &Model, Definition { name, shape, .. }: &Definition) -> String {
+    match shape {
+        Shape::Constant(Constant::Text(text)) => return format!("Always `{text}`."),
+        Shape::Constant(Constant::Integer(number)) => return format!("Always `{number}`."),
+        _ => {}
+    }
     match model.holders(name) {
         [] => format!("`{name}` of the protocol."),
         holders => {

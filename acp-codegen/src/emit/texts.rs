@@ -131,6 +131,13 @@ fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
             }
         }
 
+        /// The same text: spaces and the order of keys count.
+        impl ::std::cmp::PartialEq for #name {
+            fn eq(&self, other: &Self) -> bool {
+                self.method == other.method && self.params.get() == other.params.get()
+            }
+        }
+
         impl ::serde::Serialize for #name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
                 ::serde::Serialize::serialize(&*self.params, serializer)
@@ -169,6 +176,13 @@ fn value_only(name: &Ident, docs: &TokenStream) -> TokenStream {
         impl ::std::convert::From<::std::sync::Arc<::serde_json::value::RawValue>> for #name {
             fn from(value: ::std::sync::Arc<::serde_json::value::RawValue>) -> Self {
                 Self(value)
+            }
+        }
+
+        /// The same text: spaces and the order of keys count.
+        impl ::std::cmp::PartialEq for #name {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.get() == other.0.get()
             }
         }
 

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::{Finished, doc, doc_or, ident};
-use crate::model::{Fallback, Other, Payload, Tagged, Untagged, Variant};
+use crate::model::{Fallback, Model, Other, Payload, Tagged, Untagged, Variant};
 use crate::post::{Input, Whole, reading};
 use crate::source::drafts::{is_remarked, remark};
 
@@ -15,26 +15,26 @@ pub(super) fn alias(name: &Ident, target: &Payload, docs: &TokenStream) -> Token
     quote!(#docs pub type #name = #target;)
 }
 
-pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> TokenStream {
+pub(super) fn untagged(model: &Model, name: &Ident, union: &Untagged, docs: &TokenStream) -> TokenStream {
     let variants = union.variants.iter().map(|variant| {
         let docs = variant_docs(variant);
         let ident = ident(&variant.ident);
         match &variant.payload {
             Payload::Unit => quote!(#docs #ident),
             payload => {
-                let payload = payload_type(payload);
+                let payload = field(model, payload);
                 quote!(#docs #ident(#payload))
             }
         }
     });
-    let shapes = shapes(name, &union.variants, |variant, input| match &variant.payload {
+    let shapes = shapes(name, &union.variants, union.overlap, |variant, input| match &variant.payload {
         Payload::Unit => {
             let (ident, value) = (ident(&variant.ident), &input.deserializer);
             quote!(<() as ::serde::Deserialize>::deserialize(#value).map(|()| Self::#ident))
         }
         _ => read(variant, &Finished::new(), input),
     });
-    let conversions = conversions(name, union.variants.iter(), &Finished::new());
+    let conversions = conversions(model, name, union.variants.iter(), &Finished::new());
     let display = union.variants.iter().all(|variant| is_displayed(&variant.payload)).then(|| display(name, union));
     let derives = if union.variants.iter().all(|variant| is_key(&variant.payload)) {
         quote!(Eq, PartialOrd, Ord, Hash,)
@@ -61,12 +61,19 @@ pub(super) fn untagged(name: &Ident, union: &Untagged, docs: &TokenStream) -> To
 }
 
 /// `draft` says that the union is one as a whole.
-pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &TokenStream, draft: bool) -> TokenStream {
+pub(super) fn tagged(
+    model: &Model,
+    name: &str,
+    union: &Tagged,
+    finished: &Finished,
+    docs: &TokenStream,
+    draft: bool,
+) -> TokenStream {
     let Tagged { tag, variants, fallbacks, strict } = union;
     let ident_of = ident(name);
-    let known = variants.iter().map(|variant| declare(variant, Some(&variant.wire), finished));
+    let known = variants.iter().map(|variant| declare(model, variant, Some(&variant.wire), finished));
     let rest = fallbacks.iter().map(|fallback| match fallback {
-        Fallback::Shape(variant) => declare(variant, None, finished),
+        Fallback::Shape(variant) => declare(model, variant, None, finished),
         Fallback::Other(other) => {
             let docs = doc_or(other.docs.as_deref(), || "What this version of the protocol does not know.".to_owned());
             let (ident, payload) = (ident(&other.ident), other_name(name, other));
@@ -79,7 +86,7 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         let index = Literal::usize_unsuffixed(index);
         quote!(#index => #read)
     });
-    let shapes_of = shapes(&ident_of, fallbacks, |fallback, input| match fallback {
+    let shapes_of = shapes(&ident_of, fallbacks, false, |fallback, input| match fallback {
         Fallback::Shape(variant) => read(variant, finished, input),
         Fallback::Other(other) => {
             let (ident, value) = (ident(&other.ident), &input.deserializer);
@@ -98,7 +105,7 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
         };
         (open, quote!(open))
     };
-    let conversions = conversions(&ident_of, variants.iter().chain(union.shapes()), finished);
+    let conversions = conversions(model, &ident_of, variants.iter().chain(union.shapes()), finished);
     let others = fallbacks.iter().filter_map(|fallback| match fallback {
         Fallback::Other(other) => Some(other_struct(name, tag, &words, other, draft)),
         Fallback::Shape(_) => None,
@@ -138,8 +145,22 @@ pub(super) fn tagged(name: &str, union: &Tagged, finished: &Finished, docs: &Tok
     }
 }
 
-/// What tries the branches that no tag tells apart, one after the other.
-fn shapes<B>(name: &Ident, branches: &[B], read: impl Fn(&B, &Input) -> TokenStream) -> TokenStream {
+/// What tries the branches that no tag tells apart, one after the other; all of them where a value may fit several.
+fn shapes<B>(name: &Ident, branches: &[B], overlap: bool, read: impl Fn(&B, &Input) -> TokenStream) -> TokenStream {
+    if overlap {
+        let reads = branches.iter().map(|branch| {
+            let read = read(branch, &Input { deserializer: quote!(value), error: quote!(::serde_json::Error) });
+            quote!(|value| #read)
+        });
+        let text = name.to_string();
+        return quote! {
+            impl ::acp_runtime::schema::support::Shapes for #name {
+                fn read(value: ::serde_json::Value) -> ::std::result::Result<Self, ::serde_json::Error> {
+                    ::acp_runtime::schema::support::best(#text, &value, &[#(#reads),*])
+                }
+            }
+        };
+    }
     let last = branches.len().saturating_sub(1);
     let reads = branches.iter().enumerate().map(|(index, branch)| {
         let deserializer = if index == last { quote!(value) } else { quote!(::std::clone::Clone::clone(&value)) };
@@ -161,7 +182,7 @@ fn shapes<B>(name: &Ident, branches: &[B], read: impl Fn(&B, &Input) -> TokenStr
 }
 
 /// A variant as it is declared; without a tag, serde writes it as its content alone.
-fn declare(variant: &Variant, tag: Option<&String>, finished: &Finished) -> TokenStream {
+fn declare(model: &Model, variant: &Variant, tag: Option<&String>, finished: &Finished) -> TokenStream {
     let docs = variant_docs(variant);
     let name = ident(&variant.ident);
     let serde = match tag {
@@ -180,10 +201,22 @@ fn declare(variant: &Variant, tag: Option<&String>, finished: &Finished) -> Toke
         }
         (Payload::Unit, None) => quote!(#docs #serde #name),
         (payload, None) => {
-            let payload = payload_type(payload);
+            let payload = field(model, payload);
             quote!(#docs #serde #name(#payload))
         }
     }
+}
+
+/// The field that holds the content of a variant.
+fn field(model: &Model, payload: &Payload) -> TokenStream {
+    let ty = payload_type(payload);
+    let innermost = std::iter::successors(Some(model.resolved(payload)), |payload| match payload {
+        Payload::List(inner) | Payload::Map(inner) => Some(model.resolved(inner)),
+        _ => None,
+    });
+    let attribute = (innermost.last() == Some(&Payload::Float))
+        .then(|| quote!(#[serde(serialize_with = "::acp_runtime::schema::support::number")]));
+    quote!(#attribute #ty)
 }
 
 /// An expression that reads a variant from the deserializer `content`.
@@ -309,6 +342,13 @@ pub(super) fn payload_type(payload: &Payload) -> TokenStream {
             let items = payload_type(items);
             quote!(::std::vec::Vec<#items>)
         }
+        Payload::Map(values) if **values == Payload::Any => {
+            quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>)
+        }
+        Payload::Map(values) => {
+            let values = payload_type(values);
+            quote!(::std::collections::BTreeMap<::std::string::String, #values>)
+        }
         Payload::Any => quote!(::serde_json::Value),
     }
 }
@@ -340,8 +380,13 @@ fn display(name: &Ident, union: &Untagged) -> TokenStream {
 }
 
 /// A `From` for every content that only one variant has.
-fn conversions<'a>(name: &Ident, variants: impl Iterator<Item = &'a Variant>, finished: &Finished) -> TokenStream {
-    let sources: Vec<_> = variants.flat_map(|variant| contents(variant, finished)).collect();
+fn conversions<'a>(
+    model: &Model,
+    name: &Ident,
+    variants: impl Iterator<Item = &'a Variant>,
+    finished: &Finished,
+) -> TokenStream {
+    let sources: Vec<_> = variants.flat_map(|variant| contents(model, variant, finished)).collect();
     let mut times: HashMap<String, usize> = HashMap::new();
     for (ty, _) in &sources {
         *times.entry(ty.to_string()).or_default() += 1;
@@ -360,7 +405,7 @@ fn conversions<'a>(name: &Ident, variants: impl Iterator<Item = &'a Variant>, fi
 }
 
 /// The types that a variant is made of, with the expression that makes it of a `value`.
-fn contents(variant: &Variant, finished: &Finished) -> Vec<(TokenStream, TokenStream)> {
+fn contents(model: &Model, variant: &Variant, finished: &Finished) -> Vec<(TokenStream, TokenStream)> {
     let name = ident(&variant.ident);
     if let Some(inline) = inline(variant, finished) {
         let mut fields = inline.item.fields.iter();
@@ -375,8 +420,10 @@ fn contents(variant: &Variant, finished: &Finished) -> Vec<(TokenStream, TokenSt
         }
         return out;
     }
-    let ty = payload_type(&variant.payload);
-    match &variant.payload {
+    // Two names of the same type would be the same conversion twice.
+    let payload = model.resolved(&variant.payload);
+    let ty = payload_type(payload);
+    match payload {
         Payload::Unit | Payload::Any => Vec::new(),
         Payload::Text => vec![(ty, quote!(Self::#name(value))), (quote!(&str), quote!(Self::#name(value.to_owned())))],
         _ => vec![(ty, quote!(Self::#name(value)))],

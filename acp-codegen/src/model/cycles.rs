@@ -22,7 +22,7 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<HashSet<
     let circular = circular(&graph);
     for (name, schema) in &normalised.definitions {
         if schema.get("properties").is_none() && circular.contains(name.as_str()) {
-            return source.at(normalised.origin(name), |at| {
+            return normalised.at(source, name, |at| {
                 Err(at.reference(
                     format!("`{name}` contains itself"),
                     "put a list or a map in between, or make the branch that leads back an object of its own fields",
@@ -42,14 +42,15 @@ fn aliases(source: &Source, normalised: &Normalised) -> Result<()> {
     graph.values_mut().for_each(|targets| targets.retain(|target| known.contains(target.as_str())));
     let circular = circular(&graph);
     normalised.definitions.keys().find(|name| circular.contains(name.as_str())).map_or(Ok(()), |name| {
-        source.at(normalised.origin(name), |at| {
-            Err(at.reference(format!("`{name}` is a list of itself"), "put the list into a property of an object"))
+        normalised.at(source, name, |at| {
+            Err(at.reference(format!("`{name}` is a list or a map of itself"), "put it into a property of an object"))
         })
     })
 }
 
-fn listed(schema: &Value) -> Vec<String> {
-    let innermost = std::iter::successors(Some(schema), |schema| schema.get("items")).last();
+fn listed<'a>(schema: &'a Value) -> Vec<String> {
+    let inner = |schema: &&'a Value| schema.get("items").or_else(|| schema.get("additionalProperties"));
+    let innermost = std::iter::successors(Some(schema), inner).last();
     innermost.and_then(|schema| schema.get("$ref")).map(ref_name).into_iter().collect()
 }
 

@@ -8,7 +8,7 @@ use super::keywords::{only, typed};
 use super::payload::{self, IntegerType, Payload};
 use super::unions::{self, Tagged, Untagged};
 use crate::error::{Place, Result};
-use crate::normalise::{Flattened, Normalised};
+use crate::normalise::{Envelope, Flattened, Normalised};
 use crate::source::Source;
 
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(crate) enum Shape {
     Text,
     /// A number with a meaning, as the protocol version is.
     Integer(IntegerType),
+    /// One value that is always the same.
+    Constant(Constant),
     ClosedEnum(ClosedEnum),
     OpenWords(OpenWords),
     OpenIntegers(OpenIntegers),
@@ -43,6 +45,12 @@ pub(crate) enum Shape {
     Raw(Raw),
     /// Another name for something.
     Alias(Payload),
+}
+
+#[derive(Debug)]
+pub(crate) enum Constant {
+    Text(String),
+    Integer(i64),
 }
 
 #[derive(Debug)]
@@ -57,7 +65,7 @@ pub(crate) struct Struct {
     pub(crate) open: bool,
 }
 
-/// An untyped value. What travels as the payload of an extension method carries the method's name beside it.
+/// An untyped message. What travels as the payload of an extension method carries the method's name beside it.
 #[derive(Debug)]
 pub(crate) struct Raw {
     pub(crate) has_method: bool,
@@ -76,8 +84,11 @@ pub(super) fn read(
 }
 
 fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Shape> {
-    if is_struct(schema) {
+    if is_struct(source, name, schema) {
         return structure(source, normalised, name, schema, at).map(Shape::Struct);
+    }
+    if let Some(constant) = schema.get("const") {
+        return self::constant(schema, constant, at).map(Shape::Constant);
     }
     if let Some(Value::Array(branches)) = schema.get("oneOf") {
         only(schema, &["oneOf", "type"], at)?;
@@ -88,7 +99,10 @@ fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, a
     }
     if schema.get("type").is_none() && schema.get("$ref").is_none() {
         only(schema, &[], at)?;
-        return Ok(Shape::Raw(Raw { has_method: carries_method(normalised, name) }));
+        return Ok(match raw(normalised, name, schema) {
+            Some(raw) => Shape::Raw(raw),
+            None => Shape::Alias(Payload::Any),
+        });
     }
     match payload::read(schema, at)? {
         Payload::Text => Ok(Shape::Text),
@@ -97,10 +111,13 @@ fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, a
     }
 }
 
-/// An object that is no map. `{type: object}` alone is a struct without fields, ready to get some.
-fn is_struct(schema: &Value) -> bool {
+/// An object that is no map. One of which nothing is said keeps what is in it, and is a map, too: unless it is the payload of
+/// a method, or the overlay says so, as it is then a struct that has no fields yet.
+fn is_struct(source: &Source, name: &str, schema: &Value) -> bool {
+    let is_object = || schema.get("type").is_some_and(|kind| kind == "object");
+    let bare = || is_object() && schema.get("additionalProperties").is_none();
     schema.get("properties").is_some()
-        || schema.get("type").is_some_and(|kind| kind == "object") && schema.get("additionalProperties").is_none()
+        || bare() && (schema.get("x-method").is_some() || source.overlay.is_struct(name))
 }
 
 fn structure(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Struct> {
@@ -122,8 +139,24 @@ fn structure(source: &Source, normalised: &Normalised, name: &str, schema: &Valu
     })
 }
 
-fn carries_method(normalised: &Normalised, name: &str) -> bool {
+fn constant(schema: &Value, constant: &Value, at: &Place<'_>) -> Result<Constant> {
+    only(schema, &["type", "format", "const", "minimum", "maximum"], at)?;
+    let odd = || at.key("const").unsupported("a `const` that is no string or integer", "use one of these");
+    if let Some(text) = constant.as_str() {
+        return typed(schema, "string", at).map(|()| Constant::Text(text.to_owned()));
+    }
+    let number = constant.as_i64().ok_or_else(odd)?;
+    if schema.get("type").is_some_and(|kind| kind == "number") {
+        return Ok(Constant::Integer(number));
+    }
+    typed(schema, "integer", at).map(|()| Constant::Integer(number))
+}
+
+/// What a message carries whole is passed on unread. Inside a type, anything is a value like others.
+fn raw(normalised: &Normalised, name: &str, schema: &Value) -> Option<Raw> {
     use crate::normalise::EnvelopeKind::Response;
-    let mut payloads = normalised.envelopes.iter().filter(|e| e.kind != Response).flat_map(|e| &e.payloads);
-    payloads.any(|payload| payload.definition == name)
+    let carries = |envelope: &&Envelope| envelope.payloads.iter().any(|payload| payload.definition == name);
+    let has_method = normalised.envelopes.iter().filter(|envelope| envelope.kind != Response).any(|e| carries(&e));
+    let carried = schema.get("x-method").is_some() || normalised.envelopes.iter().any(|e| carries(&e));
+    carried.then_some(Raw { has_method })
 }

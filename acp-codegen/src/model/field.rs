@@ -10,6 +10,7 @@ use super::payload::{IntegerType, ref_name};
 use crate::error::{Place, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
+use crate::source::dialect::{DECODING, says_nothing};
 
 #[derive(Debug)]
 pub(crate) struct Field {
@@ -19,15 +20,23 @@ pub(crate) struct Field {
     pub(crate) presence: Presence,
     pub(crate) leniency: Leniency,
     pub(crate) content: Content,
+    /// The definition that it refers to.
+    pub(crate) named: Option<String>,
+    /// It may be `null`.
+    pub(crate) nullable: bool,
     /// Zero is a value of the wrong type.
     pub(crate) positive: bool,
     /// Texts in it are paths of the file system.
     pub(crate) path: bool,
+    /// There are numbers in it that may have a fraction, and need not.
+    pub(crate) fractions: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     Required,
+    /// It must be there, and there is but one value of it.
+    Constant,
     /// Absent and `null` are the same; not written when absent.
     Optional,
     /// Absent is the default of the type.
@@ -53,9 +62,23 @@ pub(crate) enum Content {
     /// A text, number or truth value, which is read without a detour.
     Scalar,
     List,
+    /// An object whose values have a type.
     Map,
-    /// Another definition, or anything.
+    /// An object of anything.
+    Object,
+    /// Any value, of which `null` is one like others.
+    Any,
+    /// Another definition, or anything that may be left out when it is `null`.
     Other,
+}
+
+impl Field {
+    /// Whether there is a default of the type itself, and not of an `Option`, for wrong values.
+    pub(super) fn needs_default(&self) -> bool {
+        let Leniency { default_on_error, default_on_null, .. } = self.leniency;
+        let is_bare = matches!(self.presence, Presence::Required | Presence::Constant | Presence::Defaulted { .. });
+        is_bare && !self.nullable && (default_on_error || default_on_null)
+    }
 }
 
 pub(super) fn read_all(
@@ -99,9 +122,15 @@ fn read(
             default_on_null: set("x-deserialize-default-on-null"),
             skip_invalid_items: set("x-deserialize-skip-invalid-items"),
         },
-        content: content(wire, property, at)?,
+        content: match content(wire, property, at)? {
+            Content::Other if is_anything(normalised, property) && !overlay.is_omitted(definition, wire) => Content::Any,
+            content => content,
+        },
+        named: property.get("$ref").map(ref_name),
+        nullable: is_nullable(property),
         positive: is_positive(property),
         path: overlay.is_path(definition, wire),
+        fractions: holds_fractions(normalised, property),
     })
 }
 
@@ -118,7 +147,8 @@ fn presence(
         return Ok(Presence::ThreeState);
     }
     if required {
-        return Ok(Presence::Required);
+        let constant = resolved(normalised, property).get("const").is_some();
+        return Ok(if constant { Presence::Constant } else { Presence::Required });
     }
     if let Some(default) = property.get("default") {
         if is_own_default(normalised, property, default) {
@@ -129,7 +159,7 @@ fn presence(
             "false, zero, an empty text, list or object, or for an object of definitions their own defaults",
         ));
     }
-    if !is_nullable(property) && has_default(source, property) {
+    if !is_nullable(property) && has_default(source, definition, wire, property) {
         return Ok(Presence::Defaulted { written: false });
     }
     Ok(Presence::Optional)
@@ -149,12 +179,16 @@ pub(crate) fn is_positive(property: &Value) -> bool {
     property.get("type").is_some_and(integer) && property.get("minimum").is_some_and(|least| *least == 1)
 }
 
-/// Whether the type itself knows a value for "nothing said": empty lists and maps, and enums that the overlay gives one.
-fn has_default(source: &Source, property: &Value) -> bool {
-    match property.get("$ref") {
-        Some(reference) => source.overlay.enum_default(&ref_name(reference)).is_some(),
-        None => property.get("type").is_some_and(|kind| kind == "array" || kind == "object"),
+/// Whether the type itself knows a value for "nothing said": enums that the overlay gives one, and lists and maps of which
+/// the schema says what becomes of a wrong value, or the overlay that an empty one may be left out. Elsewhere an empty one may
+/// say something: as a capability does by being there.
+fn has_default(source: &Source, definition: &str, wire: &str, property: &Value) -> bool {
+    if let Some(reference) = property.get("$ref") {
+        return source.overlay.enum_default(&ref_name(reference)).is_some();
     }
+    let ruled = || DECODING.iter().any(|rule| property.get(*rule).is_some_and(|set| *set == true));
+    property.get("type").is_some_and(|kind| kind == "array" || kind == "object")
+        && (ruled() || source.overlay.is_omitted(definition, wire))
 }
 
 /// Whether `default` is what the Rust type has as its own default. No published schema has another one.
@@ -227,10 +261,34 @@ fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<Content> {
                 simple(values, &at.key("additionalProperties")).map(|()| Content::Map)
             }
             _ if wire == "_meta" => Ok(Content::Meta),
-            _ => Ok(Content::Map),
+            _ => Ok(Content::Object),
         },
         Some(_) => Err(inline(at)),
     }
+}
+
+/// What a property is in the end: itself, or what the name that it refers to stands for.
+fn resolved<'a>(normalised: &'a Normalised, property: &'a Value) -> &'a Value {
+    // The dialect check left no circle of names.
+    let next = |schema: &&'a Value| normalised.definitions.get(&ref_name(schema.get("$ref")?));
+    std::iter::successors(Some(property), next).last().unwrap_or(property)
+}
+
+fn is_anything(normalised: &Normalised, property: &Value) -> bool {
+    says_nothing(resolved(normalised, property))
+}
+
+/// Whether it is such a number, or a list or a map of them.
+fn holds_fractions(normalised: &Normalised, property: &Value) -> bool {
+    let number = |kind: &Value| kind == "number" || kind.as_array().is_some_and(|list| list.contains(&"number".into()));
+    // Beside `null`, a property refers to what it is.
+    let branches = property.get("oneOf").and_then(Value::as_array);
+    let property = branches.and_then(|list| list.iter().find(|branch| branch.get("$ref").is_some())).unwrap_or(property);
+    let mut innermost = resolved(normalised, property);
+    while let Some(inner) = innermost.get("items").or_else(|| innermost.get("additionalProperties")) {
+        innermost = resolved(normalised, inner);
+    }
+    innermost.get("type").is_some_and(number)
 }
 
 /// Items of lists and values of maps: a reference, or one of the simple types.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
-use crate::error::{Place, Result};
+use crate::error::{Place, Refused, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
 
@@ -13,7 +13,6 @@ use crate::source::Source;
 const TAKEN: &[&str] = &[
     "Self",
     "Option",
-    "Result",
     "Some",
     "None",
     "Ok",
@@ -35,22 +34,22 @@ const CONSTRUCTOR: &str = "new";
 const EXTRA: &str = "extra";
 
 /// Checks all names up front, so that the emitters may take them for granted.
-pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<()> {
+pub(super) fn check(source: &Source, normalised: &Normalised, refused: &mut Refused) {
     let mut seen = HashMap::new();
     for envelope in &normalised.envelopes {
-        source.at(&envelope.name, |at| type_name(&envelope.name, at))?;
+        refused.take(&envelope.name, source.at(&envelope.name, |at| type_name(&envelope.name, at)));
         seen.insert(envelope.name.to_pascal_case(), &envelope.name);
     }
     for (name, definition) in &normalised.definitions {
-        source.at(normalised.origin(name), |at| {
+        let checked = normalised.at(source, name, |at| {
             type_name(name, at)?;
             if let Some(other) = seen.insert(name.to_pascal_case(), name) {
                 return Err(at.name(format!("`{name}` and `{other}` give the same Rust name"), "rename one of the two"));
             }
             fields(source, normalised, name, definition, at)
-        })?;
+        });
+        refused.take(normalised.origin(name), checked);
     }
-    Ok(())
 }
 
 fn type_name(name: &str, at: &Place<'_>) -> Result<()> {

@@ -17,6 +17,8 @@ pub(crate) enum Payload {
     Float,
     Boolean,
     List(Box<Payload>),
+    /// An object with any keys.
+    Map(Box<Payload>),
     Any,
 }
 
@@ -65,8 +67,10 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
         only(schema, &["$ref"], at)?;
         return Ok(Payload::Named(ref_name(reference)));
     }
-    only(schema, &["type", "format", "minimum", "maximum", "items"], at)?;
-    match schema.get("type").and_then(Value::as_str) {
+    let kind = schema.get("type").and_then(Value::as_str);
+    let inner = if kind == Some("object") { "additionalProperties" } else { "items" };
+    only(schema, &["type", "format", "minimum", "maximum", inner], at)?;
+    match kind {
         None => only(schema, &[], at).map(|()| Payload::Any),
         Some("null") => Ok(Payload::Unit),
         Some("string") => Ok(Payload::Text),
@@ -77,7 +81,13 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
             let items = schema.get("items").map_or(Ok(Payload::Any), |items| read(items, &at.key("items")))?;
             Ok(Payload::List(Box::new(items)))
         }
-        Some(_) => Err(at.unsupported("an object stands inline here", "give it a name in `$defs`, and refer to that")),
+        Some(_) => {
+            let values = match schema.get("additionalProperties").filter(|values| values.is_object()) {
+                Some(values) => read(values, &at.key("additionalProperties"))?,
+                None => Payload::Any,
+            };
+            Ok(Payload::Map(Box::new(values)))
+        }
     }
 }
 

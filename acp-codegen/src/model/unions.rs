@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::definition::Shape;
 use super::keywords::only;
+use super::overlaps;
 use super::names::{field_ident, is_ident, variant_ident};
 use super::payload::{self, Payload};
 use crate::error::{Place, Result};
@@ -34,6 +35,8 @@ impl Tagged {
 #[derive(Debug)]
 pub(crate) struct Untagged {
     pub(crate) variants: Vec<Variant>,
+    /// What is meant for one branch may fit another before it, which would drop what it has no field for.
+    pub(crate) overlap: bool,
 }
 
 #[derive(Debug)]
@@ -92,7 +95,8 @@ pub(super) fn read(
             // A definition that fits would drop what it does not know, where the last branch keeps anything.
             return Ok(Shape::Alias(Payload::Any));
         }
-        return Ok(Shape::Untagged(Untagged { variants }));
+        let overlap = overlaps::any(normalised, &variants);
+        return Ok(Shape::Untagged(Untagged { variants, overlap }));
     };
     let mut union = Tagged { strict: source.overlay.is_strict(name), tag, variants: vec![], fallbacks: vec![] };
     for (index, branch) in branches.iter().enumerate() {
@@ -140,6 +144,9 @@ fn by_content(branch: &Value) -> Option<String> {
         "null" => Some("Null"),
         "integer" | "number" => Some("Number"),
         "string" => Some("Str"),
+        "boolean" => Some("Boolean"),
+        "array" => Some("List"),
+        "object" => Some("Object"),
         _ => None,
     };
     let reference = branch.get("$ref").or_else(|| branch.get("items")?.get("$ref"));

@@ -1,5 +1,5 @@
 //! `anyOf` becomes `oneOf`. The schema's alternatives are tried in order either way, but typify makes an `anyOf` a
-//! struct of optional halves, which decodes nothing.
+//! struct of optional halves, which decodes nothing. Alternatives of alternatives are alternatives.
 
 use serde_json::Value;
 
@@ -11,4 +11,21 @@ pub(super) fn unify(definition: &mut Value) {
             schema.insert("oneOf".to_owned(), any);
         }
     });
+}
+
+/// Not for messages as a whole, where a list inside a list says something.
+pub(super) fn flatten(definition: &mut Value) {
+    walk::each(definition, &mut |schema| {
+        let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };
+        while let Some(position) = branches.iter().position(is_only_alternatives) {
+            let inner = branches.remove(position);
+            let inner = inner.get("oneOf").and_then(Value::as_array).cloned().unwrap_or_default();
+            branches.splice(position..position, inner);
+        }
+    });
+}
+
+fn is_only_alternatives(branch: &Value) -> bool {
+    let said = |key: &String| key == "oneOf" || key == "description";
+    branch.get("oneOf").is_some_and(Value::is_array) && branch.as_object().is_some_and(|branch| branch.keys().all(said))
 }

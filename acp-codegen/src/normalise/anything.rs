@@ -1,14 +1,20 @@
-//! A property that is `true` takes any value, as `{}` does.
+//! `true` takes any value, as `{}` does: as a property it becomes `{}`, and as what other properties may be, `true`. typify
+//! makes another type of a map for each of the two forms.
 
 use serde_json::{Map, Value};
 
 use super::walk;
+use crate::source::dialect::says_nothing;
 
 pub(super) fn spell_out(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
-        let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
-        for property in properties.values_mut().filter(|property| **property == true) {
-            *property = Value::Object(Map::new());
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            for property in properties.values_mut().filter(|property| **property == true) {
+                *property = Value::Object(Map::new());
+            }
+        }
+        if let Some(values) = schema.get_mut("additionalProperties").filter(|values| says_nothing(values)) {
+            *values = Value::Bool(true);
         }
     });
 }

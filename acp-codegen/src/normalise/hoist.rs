@@ -5,17 +5,17 @@
 use heck::ToPascalCase;
 use serde_json::{Map, Value, json};
 
-use super::Normalised;
+use super::{Normalised, Origin};
 use super::split::tag_of;
 use crate::error::Result;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
 
-/// `origin` is the definition in the files that holds the union.
+/// `origin` is the place in the files that holds the union.
 pub(super) fn variants(
     source: &Source,
     union: &str,
-    origin: &str,
+    origin: &Origin,
     definition: &mut Value,
     out: &mut Normalised,
 ) -> Result<()> {
@@ -25,7 +25,7 @@ pub(super) fn variants(
     let Some(alternatives) = definition.get("oneOf") else { return Ok(()) };
     let tag = tag_of(alternatives);
     let Some(Value::Array(branches)) = definition.get_mut("oneOf") else { return Ok(()) };
-    for branch in branches {
+    for (index, branch) in branches.iter_mut().enumerate() {
         let Some(object) = branch.as_object_mut() else { continue };
         if object.contains_key("$ref") || object.contains_key("not") {
             continue;
@@ -39,7 +39,7 @@ pub(super) fn variants(
         } else if let Some(description) = object.get("description") {
             structure["description"] = description.clone();
         }
-        out.add(source, &name, origin, structure)?;
+        out.add(source, &name, &origin.inside(["oneOf", &index.to_string()]), structure)?;
         keep_tag(object, tag.as_deref());
         object.insert("$ref".to_owned(), Value::String(format!("{REF_PREFIX}{name}")));
     }

@@ -1,7 +1,7 @@
 //! Second stage: rewrites a checked schema, one rule a file, into the few forms that the model reads.
 //!
-//! After it a definition is one of: a struct, a union (`oneOf`), a list of constants, a text or a number, an alias, an
-//! untyped value. Unions never sit inside structs any more, and inline variants have names of their own.
+//! After it a definition is one of: a struct, a union (`oneOf`), a list of constants, a constant, a text or a number, an
+//! alias, an untyped value. What stands inline in another definition and needs a type has a name of its own.
 
 mod alternatives;
 mod anything;
@@ -10,15 +10,18 @@ mod defaults;
 mod enumeration;
 mod envelopes;
 mod hoist;
+mod merge;
+mod parts;
 mod references;
 mod split;
+mod types;
 mod walk;
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use crate::error::Result;
+use crate::error::{Place, Refused, Result};
 use crate::source::Source;
 use crate::source::drafts::remark;
 
@@ -28,64 +31,119 @@ pub(crate) use split::{Flattened, tag_of};
 /// What the rules made of a schema.
 #[derive(Debug, Default)]
 pub(crate) struct Normalised {
-    /// In schema order; what a rule added stands right after the definition that it came from.
+    /// In schema order; what a rule added stands right before the definition that it came from.
     pub(crate) definitions: Map<String, Value>,
     /// Unions that were taken out of a struct, by the struct's name.
     pub(crate) flattened: HashMap<String, Flattened>,
     /// Definitions that are the inline fields of a union's variant.
     pub(crate) inline: HashSet<String>,
-    /// For what a rule added, the definition in the files that it was made of.
-    origins: HashMap<String, String>,
+    /// For what a rule added, the place that it was made of.
+    origins: HashMap<String, Origin>,
     /// The messages as a whole: which requests, responses and notifications a side sends.
     pub(crate) envelopes: Vec<Envelope>,
+}
+
+/// A place in the files: a definition, and the way inside it.
+#[derive(Debug, Clone)]
+struct Origin {
+    definition: String,
+    path: Vec<String>,
+}
+
+impl Origin {
+    fn of(definition: &str) -> Self {
+        Self { definition: definition.to_owned(), path: Vec::new() }
+    }
+
+    /// A place further inside.
+    fn inside<const N: usize>(&self, way: [&str; N]) -> Self {
+        let mut inside = self.clone();
+        inside.path.extend(way.map(str::to_owned));
+        inside
+    }
+
+    fn at<T>(&self, source: &Source, f: impl FnOnce(&Place<'_>) -> T) -> T {
+        source.at_path(&self.definition, &self.path, f)
+    }
 }
 
 impl Normalised {
     /// The definition in the files that `name` was made of: itself, unless a rule added it.
     pub(crate) fn origin<'a>(&'a self, name: &'a str) -> &'a str {
-        self.origins.get(name).map_or(name, String::as_str)
+        self.origins.get(name).map_or(name, |origin| &origin.definition)
     }
 
-    /// Adds a definition that a rule made of `origin`. Making the same one twice is fine.
-    fn add(&mut self, source: &Source, name: &str, origin: &str, definition: Value) -> Result<()> {
+    /// Calls `f` with the place in the files that `name` was made of.
+    pub(crate) fn at<T>(&self, source: &Source, name: &str, f: impl FnOnce(&Place<'_>) -> T) -> T {
+        match self.origins.get(name) {
+            Some(origin) => origin.at(source, f),
+            None => source.at(name, f),
+        }
+    }
+
+    /// Adds a definition that a rule made of what stands at `origin`. Making the same one twice is fine.
+    fn add(&mut self, source: &Source, name: &str, origin: &Origin, mut definition: Value) -> Result<()> {
+        shape(source, name, origin, &mut definition, self)?;
         let existing = self.definitions.get(name);
         if source.definitions.contains_key(name) || existing.is_some_and(|existing| *existing != definition) {
-            return source.at(origin, |at| {
+            return origin.at(source, |at| {
                 Err(at.name(
                     format!("a part of this is to be called `{name}`, which is something else already"),
-                    "name the union inside differently, under `unions` in an overlay",
+                    "give the part a definition with a name of its own, or name it under `unions` in an overlay",
                 ))
             });
         }
         self.definitions.insert(name.to_owned(), definition);
-        self.origins.entry(name.to_owned()).or_insert_with(|| origin.to_owned());
+        self.origins.entry(name.to_owned()).or_insert_with(|| origin.clone());
         Ok(())
     }
 }
 
-pub(crate) fn normalise(source: &Source) -> Result<Normalised> {
+/// Leaves out what is refused.
+pub(crate) fn normalise(source: &Source, refused: &mut Refused) -> Normalised {
     let mut out = Normalised::default();
     for (name, definition) in &source.definitions {
-        let mut definition = definition.clone();
-        references::collapse(&mut definition);
-        alternatives::unify(&mut definition);
-        anything::spell_out(&mut definition);
-        enumeration::spell_out(&mut definition);
-        constraints::strip(&mut definition);
-        defaults::describe(&mut definition);
-        if envelopes::is_any_message(&definition) {
+        if refused.contains(name) {
             continue;
         }
-        if let Some(mut envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
-            if source.is_draft(name) {
-                envelope.docs = Some(remark(envelope.docs.as_deref()));
-            }
-            out.envelopes.push(envelope);
+        if merge::reaches(source, definition, &|name| refused.contains(name)) {
+            refused.leave_out(name);
             continue;
         }
-        split::base_and_union(source, name, &mut definition, &mut out)?;
-        hoist::variants(source, name, name, &mut definition, &mut out)?;
-        out.definitions.insert(name.clone(), definition);
+        let result = one(source, name, definition.clone(), &mut out);
+        refused.take(name, result);
     }
-    Ok(out)
+    out
+}
+
+fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised) -> Result<()> {
+    references::collapse(&mut definition);
+    source.at(name, |at| merge::all(source, &mut definition, at))?;
+    alternatives::unify(&mut definition);
+    anything::spell_out(&mut definition);
+    constraints::strip(&mut definition);
+    defaults::describe(&mut definition);
+    if envelopes::is_any_message(&definition) {
+        return Ok(());
+    }
+    if let Some(mut envelope) = source.at(name, |at| envelopes::recognise(name, &definition, at))? {
+        if source.is_draft(name) {
+            envelope.docs = Some(remark(envelope.docs.as_deref()));
+        }
+        out.envelopes.push(envelope);
+        return Ok(());
+    }
+    types::spell_out(&mut definition);
+    alternatives::flatten(&mut definition);
+    shape(source, name, &Origin::of(name), &mut definition, out)?;
+    out.definitions.insert(name.to_owned(), definition);
+    Ok(())
+}
+
+/// The rules that give what stands inside a definition a name of its own.
+fn shape(source: &Source, name: &str, origin: &Origin, definition: &mut Value, out: &mut Normalised) -> Result<()> {
+    enumeration::spell_out(definition);
+    split::base_and_union(source, name, origin, definition, out)?;
+    hoist::variants(source, name, origin, definition, out)?;
+    parts::name(source, name, origin, definition, out)
 }

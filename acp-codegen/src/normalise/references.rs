@@ -6,7 +6,8 @@ use super::walk;
 
 pub(super) fn collapse(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
-        let target = schema.get("allOf").and_then(|all| all.get(0)).and_then(|first| first.get("$ref")).cloned();
+        let alone = schema.get("allOf").and_then(Value::as_array).filter(|all| all.len() == 1);
+        let target = alone.and_then(|all| all[0].get("$ref")).cloned();
         if let Some(target) = target {
             schema.remove("allOf");
             schema.insert("$ref".to_owned(), target);

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Normalised, hoist};
+use super::{Normalised, Origin};
 use crate::error::Result;
 use crate::source::Source;
 
@@ -16,7 +16,13 @@ pub(crate) struct Flattened {
     pub(crate) optional: bool,
 }
 
-pub(super) fn base_and_union(source: &Source, name: &str, base: &mut Value, out: &mut Normalised) -> Result<()> {
+pub(super) fn base_and_union(
+    source: &Source,
+    name: &str,
+    origin: &Origin,
+    base: &mut Value,
+    out: &mut Normalised,
+) -> Result<()> {
     if base.get("properties").is_none() {
         return Ok(());
     }
@@ -33,9 +39,7 @@ pub(super) fn base_and_union(source: &Source, name: &str, base: &mut Value, out:
     let named = source.overlay.union_of(name);
     let union = named.map_or_else(|| format!("{name}Kind"), |entry| entry.ty.clone());
     let field = named.map_or_else(|| "kind".to_owned(), |entry| entry.field.clone());
-    let mut definition = json!({ "oneOf": alternatives });
-    hoist::variants(source, &union, name, &mut definition, out)?;
-    out.add(source, &union, name, definition)?;
+    out.add(source, &union, origin, json!({ "oneOf": alternatives }))?;
     out.flattened.insert(name.to_owned(), Flattened { field, union, optional });
     Ok(())
 }

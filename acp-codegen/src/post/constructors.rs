@@ -60,7 +60,7 @@ fn setter(model: &Model, optional: &Optional, field: &syn::Field) -> TokenStream
             let inner = types::inner(&field.ty, "MaybeUndefined").unwrap_or(&field.ty);
             (quote!(impl ::acp_runtime::schema::IntoMaybeUndefined<#inner>), quote!(#ident.into_maybe_undefined()))
         }
-        Presence::Required | Presence::Defaulted { .. } => argument(model, ident, &field.ty),
+        Presence::Required | Presence::Constant | Presence::Defaulted { .. } => argument(model, ident, &field.ty),
     };
     quote! {
         #docs

@@ -102,11 +102,16 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         if types::is_id(model, &ty) {
             out.id_fields.push(all.len());
         }
-        if field.presence == Presence::Required {
-            out.required.push(Required { field: all.len(), converts: constructors::converts(model, &ty) });
-        } else {
-            let docs = emit::summary(field.docs.as_deref(), &field.wire);
-            out.optional.push(Optional { field: all.len(), presence: field.presence, docs });
+        match field.presence {
+            Presence::Required => {
+                out.required.push(Required { field: all.len(), converts: constructors::converts(model, &ty) });
+            }
+            // Nobody has to give it, and nobody can give another one.
+            Presence::Constant => {}
+            Presence::Optional | Presence::Defaulted { .. } | Presence::ThreeState => {
+                let docs = emit::summary(field.docs.as_deref(), &field.wire);
+                out.optional.push(Optional { field: all.len(), presence: field.presence, docs });
+            }
         }
         readings.push(Reading::new(field, &ident, &ty));
         all.push(parse_quote!(#docs #attributes pub #ident: #ty));

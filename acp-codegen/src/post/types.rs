@@ -21,7 +21,7 @@ pub(super) fn finish(field: &model::Field, typified: &Field) -> Type {
     let bare = if field.path { paths(bare) } else { bare };
     match field.presence {
         Presence::Required if inner(&typified.ty, "Option").is_some() => parse_quote!(::std::option::Option<#bare>),
-        Presence::Required | Presence::Defaulted { .. } => bare,
+        Presence::Required | Presence::Constant | Presence::Defaulted { .. } => bare,
         Presence::Optional => parse_quote!(::std::option::Option<#bare>),
         Presence::ThreeState => parse_quote!(::acp_runtime::schema::MaybeUndefined<#bare>),
     }

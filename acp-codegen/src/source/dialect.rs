@@ -7,11 +7,40 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::Source;
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Refused, Result};
 
 /// Keywords that constrain nothing which a Rust type could show.
 const ANNOTATIONS: &[&str] =
-    &["title", "description", "default", "discriminator", "deprecated", "examples", "contentEncoding"];
+    &[
+        "$comment",
+        "title",
+        "description",
+        "default",
+        "discriminator",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "examples",
+        "contentEncoding",
+        "contentMediaType",
+        // Of the Debug Adapter Protocol: values of an open list of texts, and what they mean.
+        "_enum",
+        "enumDescriptions",
+    ];
+/// Keywords that bound a value, which decoding does not heed: see the rule `constraints`.
+pub(crate) const CONSTRAINTS: &[&str] = &[
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "pattern",
+];
 /// Keywords that shape the type.
 pub(crate) const STRUCTURE: &[&str] = &[
     "$ref",
@@ -21,9 +50,6 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "format",
     "minimum",
     "maximum",
-    "minLength",
-    "minItems",
-    "pattern",
     "properties",
     "required",
     "additionalProperties",
@@ -35,78 +61,82 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "not",
 ];
 /// Extensions that change how a value is decoded; one we do not know would be silently wrong.
-const DECODING: &[&str] =
+pub(crate) const DECODING: &[&str] =
     &["x-deserialize-default-on-error", "x-deserialize-default-on-null", "x-deserialize-skip-invalid-items"];
 const TYPES: &[&str] = &["object", "array", "string", "integer", "number", "boolean", "null"];
 
 pub(crate) const REF_PREFIX: &str = "#/$defs/";
 
-pub(crate) fn check(source: &Source) -> Result<()> {
-    let mut ends = HashSet::new();
-    for (name, definition) in &source.definitions {
-        source.at(name, |at| schema(source, definition, at))?;
-    }
-    for name in source.definitions.keys() {
-        source.at(name, |at| no_alias_cycle(source, name, &mut ends, at))?;
-    }
-    Ok(())
+/// Whether a schema takes any value.
+pub(crate) fn says_nothing(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|object| !object.keys().any(|key| STRUCTURE.contains(&key.as_str())))
 }
 
-fn schema(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
+/// Everything that is refused, at its place. Fails where names lead round in a circle, which the later stages could not leave.
+pub(crate) fn check(source: &Source) -> Result<Refused> {
+    let mut refused = Refused::default();
+    let mut ends = HashSet::new();
+    for (name, definition) in &source.definitions {
+        let mut errors = Vec::new();
+        source.at(name, |at| schema(source, definition, false, at, &mut errors));
+        refused.extend(name, errors);
+    }
+    for name in source.definitions.keys() {
+        if let Err(error) = source.at(name, |at| no_alias_cycle(source, name, &mut ends, at)) {
+            return Err(refused.with(error));
+        }
+    }
+    Ok(refused)
+}
+
+/// `part` says that the schema is one of several that hold together, of which another may have what this one requires.
+fn schema(source: &Source, value: &Value, part: bool, at: &Place<'_>, errors: &mut Vec<Error>) {
     let Value::Object(object) = value else {
-        return Err(at.unsupported("a schema must be an object here", "`true` and `false` are not supported"));
+        errors.push(at.unsupported("a schema must be an object here", "`true` and `false` are not supported"));
+        return;
     };
-    keywords(object, at)?;
-    plain_values(object, at)?;
-    types(object, at)?;
+    keywords(object, at, errors);
+    for check in [plain_values, types, constant, enumeration] {
+        errors.extend(check(object, at).err());
+    }
     if let Some(reference) = object.get("$ref") {
-        self::reference(source, reference, &at.key("$ref"))?;
+        errors.extend(self::reference(source, reference, &at.key("$ref")).err());
     }
-    if let Some(constant) = object.get("const")
-        && !(constant.is_string() || constant.is_i64())
-    {
-        return Err(at.key("const").unsupported("a `const` that is no string or integer", "use one of these"));
-    }
-    enumeration(object, at)?;
-    properties(source, object, at)?;
+    properties(source, object, part, at, errors);
     if let Some(items) = object.get("items") {
-        schema(source, items, &at.key("items"))?;
+        schema(source, items, false, &at.key("items"), errors);
     }
     match object.get("additionalProperties") {
         None | Some(Value::Bool(true)) => {}
-        Some(Value::Bool(false)) => {
-            return Err(at.key("additionalProperties").unsupported(
-                "`additionalProperties: false` is not supported",
-                "remove it: ACP types ignore fields that they do not know",
-            ));
-        }
-        Some(values) => schema(source, values, &at.key("additionalProperties"))?,
+        Some(Value::Bool(false)) => errors.push(at.key("additionalProperties").unsupported(
+            "`additionalProperties: false` is not supported",
+            "remove it: ACP types ignore fields that they do not know",
+        )),
+        Some(values) => schema(source, values, false, &at.key("additionalProperties"), errors),
     }
     for key in ["allOf", "oneOf", "anyOf"] {
-        alternatives(source, object, key, at)?;
+        alternatives(source, object, key, at, errors);
     }
-    Ok(())
 }
 
-fn keywords(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+fn keywords(object: &Map<String, Value>, at: &Place<'_>, errors: &mut Vec<Error>) {
     for key in object.keys() {
-        let known = ANNOTATIONS.contains(&key.as_str()) || STRUCTURE.contains(&key.as_str());
-        if known || DECODING.contains(&key.as_str()) {
+        let lists = [ANNOTATIONS, STRUCTURE, CONSTRAINTS, DECODING];
+        if lists.iter().any(|list| list.contains(&key.as_str())) {
             continue;
         }
         if key.starts_with("x-deserialize-") {
-            return Err(at.key(key).unsupported(
+            errors.push(at.key(key).unsupported(
                 format!("the decoding rule `{key}` is not known"),
                 "acp-codegen must learn it first, or types would decode wrongly",
             ));
-        }
-        if !key.starts_with("x-") {
-            return Err(at
-                .key(key)
-                .unsupported(format!("the keyword `{key}` is not supported"), "express it with the supported subset"));
+        } else if !key.starts_with("x-") {
+            errors.push(
+                at.key(key)
+                    .unsupported(format!("the keyword `{key}` is not supported"), "express it with the supported subset"),
+            );
         }
     }
-    Ok(())
 }
 
 /// What must be a text, or `true` or `false`.
@@ -128,15 +158,16 @@ fn plain_values(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
 
 fn types(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     let known = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
+    let distinct = |list: &[Value]| list.iter().enumerate().all(|(at, kind)| !list[..at].contains(kind));
     let fine = match object.get("type") {
         None => true,
-        Some(Value::Array(list)) => list.len() == 2 && list.iter().all(known) && list.iter().any(|item| item == "null"),
+        Some(Value::Array(list)) => !list.is_empty() && list.iter().all(known) && distinct(list),
         Some(single) => known(single),
     };
     if fine {
         return Ok(());
     }
-    Err(at.key("type").unsupported("this `type` is not supported", "use one type name, or one beside `null`"))
+    Err(at.key("type").unsupported("this `type` is not supported", "use the name of a type, or a list of names, each once"))
 }
 
 fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
@@ -149,12 +180,15 @@ fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
     Err(at.reference(format!("there is no definition `{name}`"), "define it, in the schema or in an overlay"))
 }
 
-/// An `enum` is read as constants of one `oneOf`, so it stands alone and lists texts.
+/// An `enum` is read as constants of one `oneOf`, so it stands alone and lists texts; of a property, `null`, too.
 fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     let Some(values) = object.get("enum") else { return Ok(()) };
-    let texts = values.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(Value::is_string));
+    let is_text_or_null = |value: &Value| value.is_string() || value.is_null();
+    let texts = values.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_text_or_null));
     let alone = !["oneOf", "anyOf", "allOf", "$ref", "const", "properties"].iter().any(|key| object.contains_key(*key));
-    let typed = object.get("type").is_none_or(|kind| kind == "string");
+    let typed = object.get("type").is_none_or(|kind| {
+        kind == "string" || kind.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "string" || kind == "null"))
+    });
     if texts && alone && typed {
         return Ok(());
     }
@@ -164,50 +198,59 @@ fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     ))
 }
 
-fn properties(source: &Source, object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+fn constant(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
+    if object.get("const").is_none_or(|constant| constant.is_string() || constant.is_i64()) {
+        return Ok(());
+    }
+    Err(at.key("const").unsupported("a `const` that is no string or integer", "use one of these"))
+}
+
+fn properties(source: &Source, object: &Map<String, Value>, part: bool, at: &Place<'_>, errors: &mut Vec<Error>) {
     let empty = Map::new();
     let properties = match object.get("properties") {
         None => &empty,
         Some(Value::Object(properties)) => properties,
-        Some(_) => return Err(at.key("properties").unsupported("`properties` is no object", "list them by name")),
+        Some(_) => {
+            errors.push(at.key("properties").unsupported("`properties` is no object", "list them by name"));
+            &empty
+        }
     };
     let parent = at.key("properties");
     for (name, property) in properties {
         // `true` is any value, as `{}` is; two versions write it so.
         if *property != true {
-            schema(source, property, &parent.key(name))?;
+            schema(source, property, false, &parent.key(name), errors);
         }
     }
     let required = match object.get("required") {
-        None => return Ok(()),
+        None => return,
         Some(Value::Array(list)) => list,
-        Some(_) => return Err(at.key("required").unsupported("`required` is no list", "list property names")),
+        Some(_) => {
+            errors.push(at.key("required").unsupported("`required` is no list", "list property names"));
+            return;
+        }
     };
+    let elsewhere = part || object.contains_key("allOf");
     for (index, name) in required.iter().enumerate() {
-        if !name.as_str().is_some_and(|name| properties.contains_key(name)) {
-            return Err(at.key("required").index(index).unsupported(
+        if !name.as_str().is_some_and(|name| elsewhere || properties.contains_key(name)) {
+            errors.push(at.key("required").index(index).unsupported(
                 format!("{name} is required, but is no property"),
                 "describe it under `properties` of the same schema",
             ));
         }
     }
-    Ok(())
 }
 
-fn alternatives(source: &Source, object: &Map<String, Value>, key: &str, at: &Place<'_>) -> Result<()> {
-    let Some(value) = object.get(key) else { return Ok(()) };
+fn alternatives(source: &Source, object: &Map<String, Value>, key: &str, at: &Place<'_>, errors: &mut Vec<Error>) {
+    let Some(value) = object.get(key) else { return };
     let parent = at.key(key);
-    let list = value.as_array().filter(|list| !list.is_empty());
-    let Some(list) = list else {
-        return Err(parent.unsupported(format!("`{key}` is no list of schemas"), "give at least one"));
+    let Some(list) = value.as_array().filter(|list| !list.is_empty()) else {
+        errors.push(parent.unsupported(format!("`{key}` is no list of schemas"), "give at least one"));
+        return;
     };
-    if key == "allOf" && !(list.len() == 1 && list[0].get("$ref").is_some()) {
-        return Err(parent.unsupported("`allOf` is supported around one `$ref` only", "merge the schemas by hand"));
-    }
     for (index, item) in list.iter().enumerate() {
-        schema(source, item, &parent.index(index))?;
+        schema(source, item, key == "allOf", &parent.index(index), errors);
     }
-    Ok(())
 }
 
 /// A definition that is only a reference may not lead back to itself. `ends` are definitions known not to.
@@ -228,7 +271,8 @@ fn no_alias_cycle<'a>(source: &'a Source, name: &'a str, ends: &mut HashSet<&'a 
 }
 
 fn alias_target(definition: &Value) -> Option<&str> {
-    let direct = definition.get("$ref").or_else(|| definition.get("allOf")?.get(0)?.get("$ref"));
+    let alone = || definition.get("allOf")?.as_array().filter(|all| all.len() == 1)?.first()?.get("$ref");
+    let direct = definition.get("$ref").or_else(alone);
     let only = definition.get("properties").is_none();
     direct?.as_str()?.strip_prefix(REF_PREFIX).filter(|_| only)
 }

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::names::Names;
 use super::read::json as read;
 use super::{Overlay, Source, drafts, limits};
 use crate::error::{Place, Result};
 
 pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -> Result<Source> {
-    let mut definitions = definitions_of(schema, read(schema)?)?;
+    let (root, mut definitions) = definitions_of(schema, read(schema)?)?;
     let drafts = match stable {
         None => HashSet::new(),
-        Some(path) => drafts::mark(&mut definitions, &definitions_of(path, read(path)?)?),
+        Some(path) => drafts::mark(&mut definitions, &definitions_of(path, read(path)?)?.1),
     };
     let mut overlay = Overlay::default();
     let mut added_by = HashMap::new();
@@ -36,18 +37,24 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
         overlay.extend(more);
         files.push(path.clone());
     }
-    Ok(Source { definitions, overlay, files, added_by, drafts })
+    let names = Names::give(&mut definitions);
+    let added_by = added_by.into_iter().map(|(name, file)| (names.rust(&name).to_owned(), file)).collect();
+    let drafts = drafts.into_iter().map(|name| names.rust(&name).to_owned()).collect();
+    Ok(Source { definitions, overlay, files, root, names, added_by, drafts })
 }
 
-fn definitions_of(path: &Path, mut root: Value) -> Result<Map<String, Value>> {
-    match root.get_mut("$defs").map(Value::take) {
-        Some(Value::Object(definitions)) if !definitions.is_empty() => {
-            limits::check(definitions.iter(), 0, &Place::root(path).key("$defs"))?;
-            Ok(definitions)
+/// The definitions, and the key that they stand under. Drafts of JSON Schema before 2019 call it `definitions`.
+fn definitions_of(path: &Path, mut root: Value) -> Result<(&'static str, Map<String, Value>)> {
+    for key in ["$defs", "definitions"] {
+        if let Some(Value::Object(definitions)) = root.get_mut(key).map(Value::take)
+            && !definitions.is_empty()
+        {
+            limits::check(definitions.iter(), 0, &Place::root(path).key(key))?;
+            return Ok((key, definitions));
         }
-        _ => Err(Place::root(path).unsupported(
-            "there is no `$defs` with definitions",
-            "give a schema of JSON Schema 2020-12, as the ACP SDK packages ship it in `schema/`",
-        )),
     }
+    Err(Place::root(path).unsupported(
+        "there is no `$defs` with definitions",
+        "give a schema of JSON Schema 2020-12, as the ACP SDK packages ship it in `schema/`",
+    ))
 }

@@ -4,6 +4,7 @@ pub(crate) mod dialect;
 pub(crate) mod drafts;
 mod limits;
 mod load;
+mod names;
 pub(crate) mod overlay;
 mod read;
 mod written;
@@ -25,6 +26,10 @@ pub(crate) struct Source {
     pub(crate) overlay: Overlay,
     /// Every file read; the schema itself comes first.
     pub(crate) files: Vec<PathBuf>,
+    /// Where the schema keeps its definitions: `$defs`, or `definitions`.
+    root: &'static str,
+    /// What the files call definitions that have another name in Rust.
+    names: names::Names,
     /// Which of `files` a definition came from, where that is not the schema itself.
     added_by: HashMap<String, usize>,
     /// The definitions that the stable schema does not have; none where no stable one was given.
@@ -45,7 +50,19 @@ impl Source {
     /// Calls `f` with the place of definition `name`.
     pub(crate) fn at<T>(&self, name: &str, f: impl FnOnce(&Place<'_>) -> T) -> T {
         let root = Place::root(self.file_of(name));
-        let definitions = root.key("$defs");
-        f(&definitions.key(name))
+        let definitions = root.key(if self.added_by.contains_key(name) { "$defs" } else { self.root });
+        f(&definitions.key(self.names.written(name)))
+    }
+
+    /// Calls `f` with a place inside the definition `name`.
+    pub(crate) fn at_path<T>(&self, name: &str, path: &[String], f: impl FnOnce(&Place<'_>) -> T) -> T {
+        // A call for each step, as each place borrows the one around it.
+        fn inside<T>(at: &Place<'_>, path: &[String], f: impl FnOnce(&Place<'_>) -> T) -> T {
+            match path {
+                [] => f(at),
+                [first, rest @ ..] => inside(&at.key(first), rest, f),
+            }
+        }
+        self.at(name, |at| inside(at, path, f))
     }
 }

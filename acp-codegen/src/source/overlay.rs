@@ -21,6 +21,8 @@ pub(crate) struct Overlay {
     pub(crate) definitions: Map<String, Value>,
     unions: Vec<UnionName>,
     strict_unions: Vec<TypeEntry>,
+    structs: Vec<TypeEntry>,
+    omitted: Vec<FieldEntry>,
     three_state: Vec<FieldEntry>,
     paths: Vec<FieldEntry>,
     fields: Vec<FieldName>,
@@ -137,6 +139,8 @@ impl Overlay {
             definitions,
             unions,
             strict_unions,
+            structs,
+            omitted,
             three_state,
             paths,
             fields,
@@ -149,6 +153,8 @@ impl Overlay {
         self.definitions.extend(definitions);
         self.unions.extend(unions);
         self.strict_unions.extend(strict_unions);
+        self.structs.extend(structs);
+        self.omitted.extend(omitted);
         self.three_state.extend(three_state);
         self.paths.extend(paths);
         self.fields.extend(fields);
@@ -165,6 +171,16 @@ impl Overlay {
     /// Whether a known tag must match its own branch, and never falls through to an untagged one.
     pub(crate) fn is_strict(&self, union: &str) -> bool {
         self.find("strict_unions", &self.strict_unions, |entry| entry.ty == union).is_some()
+    }
+
+    /// Whether an object of which nothing is said is a struct that may get fields, and not a map.
+    pub(crate) fn is_struct(&self, definition: &str) -> bool {
+        self.find("structs", &self.structs, |entry| entry.ty == definition).is_some()
+    }
+
+    /// Whether an empty list or map, or a `null` where anything may stand, says the same as nothing.
+    pub(crate) fn is_omitted(&self, definition: &str, field: &str) -> bool {
+        self.find("omitted", &self.omitted, |entry| names(&entry.field, definition, field)).is_some()
     }
 
     pub(crate) fn is_three_state(&self, definition: &str, field: &str) -> bool {
@@ -217,6 +233,8 @@ impl Overlay {
         };
         add("unions", self.unions.iter().map(|entry| entry.of.clone()).collect());
         add("strict_unions", self.strict_unions.iter().map(|entry| entry.ty.clone()).collect());
+        add("structs", self.structs.iter().map(|entry| entry.ty.clone()).collect());
+        add("omitted", self.omitted.iter().map(|entry| entry.field.clone()).collect());
         add("three_state", self.three_state.iter().map(|entry| entry.field.clone()).collect());
         add("paths", self.paths.iter().map(|entry| entry.field.clone()).collect());
         add("fields", self.fields.iter().map(|entry| entry.field.clone()).collect());

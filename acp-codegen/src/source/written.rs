@@ -14,17 +14,25 @@ impl Source {
             | Error::Reference { at, .. }
             | Error::Name { at, .. }
             | Error::Overlay { at, .. } => self.find(at),
+            Error::Several(errors) => {
+                *errors = std::mem::take(errors).into_iter().map(|error| self.as_written(error)).collect();
+            }
             Error::Read { .. } | Error::Json { .. } | Error::Typify { .. } | Error::Write { .. } => {}
         }
         error
     }
 
     fn find(&self, at: &mut Location) {
-        let Some(inside) = at.pointer.strip_prefix("/$defs/") else { return };
+        let Some((root, inside)) = ["/$defs/", "/definitions/"]
+            .iter()
+            .find_map(|root| Some((root, at.pointer.strip_prefix(root)?)))
+        else {
+            return;
+        };
         let mut segments = inside.split('/');
         let Some(name) = segments.next() else { return };
-        let Some(mut here) = self.definitions.get(&plain(name)) else { return };
-        let mut found = format!("/$defs/{name}");
+        let Some(mut here) = self.definitions.get(self.names.rust(&plain(name))) else { return };
+        let mut found = format!("{root}{name}");
         for segment in segments {
             let Some((written, inner)) = child(here, &plain(segment)) else { break };
             found.push('/');

@@ -4,12 +4,29 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use acp_codegen::Generated;
 
+/// Runs a program with these modules, which gets `input`; gives what it prints.
+#[allow(dead_code, reason = "not every test runs what it compiles")]
+pub(crate) fn run(folder: &Path, modules: &[(String, Generated)], main: &str, input: &str) -> String {
+    prepare(folder, modules);
+    acp_codegen::write_if_changed(&folder.join("src/main.rs"), main).expect("target is writable");
+    // A file, as a pipe could fill up while nobody reads the other one.
+    fs::write(folder.join("input"), input).expect("target is writable");
+    let input = fs::File::open(folder.join("input")).expect("it was written a moment ago");
+    cargo(folder, &["run", "--quiet", "--offline"], Stdio::from(input)).unwrap_or_else(|errors| panic!("\n{errors}"))
+}
+
 /// Checks a crate in `folder` with these modules, by name. What it depends on is built beside, and kept for the next.
+#[allow(dead_code, reason = "not every test only compiles")]
 pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
+    prepare(folder, modules);
+    cargo(folder, &["check", "--quiet", "--offline"], Stdio::null()).unwrap_or_else(|errors| panic!("\n{errors}"));
+}
+
+fn prepare(folder: &Path, modules: &[(String, Generated)]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::create_dir_all(folder.join("src")).expect("target is writable");
     let mut library = String::from("//! Generated modules.\n");
@@ -17,8 +34,11 @@ pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
         generated.write(&folder.join("src").join(format!("{name}.rs"))).expect("target is writable");
         writeln!(library, "#[allow(missing_docs)]\npub mod {name};").expect("a string");
     }
+    // A name of its own, as programs of the same one would take each other's place.
+    let name = folder.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
     let manifest = format!(
-        "[package]\nname = \"spread\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+        "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lib]\nname = \"generated_modules\"\n\n\
+         [workspace]\n\n[dependencies]\n\
          acp-runtime = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
          serde_json = {{ version = \"1\", features = [\"raw_value\"] }}\n",
         root.join("acp-runtime").canonicalize().expect("the runtime is there"),
@@ -30,10 +50,17 @@ pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
     write("Cargo.toml", &manifest);
     // The same versions as everywhere else; cargo drops what the crate has no use for.
     write("Cargo.lock", &fs::read_to_string(root.join("Cargo.lock")).expect("the workspace is locked"));
+}
+
+/// What it prints, or the errors that it ends with.
+fn cargo(folder: &Path, arguments: &[&str], input: Stdio) -> Result<String, String> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["check", "--quiet", "--offline"]).current_dir(folder);
+    cargo.args(arguments).current_dir(folder).stdin(input);
     let build = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history").join("build");
     cargo.env("CARGO_TARGET_DIR", build).env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
     let output = cargo.output().expect("cargo runs");
-    assert!(output.status.success(), "\n{}", String::from_utf8_lossy(&output.stderr));
+    if output.status.success() {
+        return Ok(String::from_utf8(output.stdout).expect("what is printed is text"));
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned())
 }

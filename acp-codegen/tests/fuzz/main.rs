@@ -116,6 +116,10 @@ fn says_where(error: &Error) {
         | Error::Reference { at, .. }
         | Error::Name { at, .. }
         | Error::Overlay { at, .. } => at,
+        Error::Several(errors) => {
+            assert!(errors.len() > 1, "{error}");
+            return errors.iter().for_each(says_where);
+        }
         Error::Json { .. } => return,
         Error::Read { source, .. } if source.kind() == std::io::ErrorKind::InvalidData => return,
         error => panic!("a gap in our own checks: {error}"),

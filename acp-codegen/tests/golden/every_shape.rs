@@ -471,8 +471,8 @@ pub struct Fields {
     #[serde(rename = "gen")]
     pub gen_: bool,
     /// `fields` on the wire.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
-    pub fields: ::std::vec::Vec<Fields>,
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fields: ::std::option::Option<::std::vec::Vec<Fields>>,
     /// `field` on the wire.
     pub field: ::std::string::String,
     /// `next` on the wire.
@@ -488,7 +488,9 @@ impl<'de> ::serde::Deserialize<'de> for Fields {
         struct __Fields {
             ref_: ::std::option::Option<::std::option::Option<::std::string::String>>,
             gen_: ::std::option::Option<bool>,
-            fields: ::std::option::Option<::std::vec::Vec<Fields>>,
+            fields: ::std::option::Option<
+                ::std::option::Option<::std::vec::Vec<Fields>>,
+            >,
             field: ::std::option::Option<::std::string::String>,
             next: ::std::option::Option<::std::option::Option<Leaf>>,
         }
@@ -562,8 +564,11 @@ impl Fields {
     }
     /// Sets `fields`.
     #[must_use]
-    pub fn fields(mut self, fields: ::std::vec::Vec<Fields>) -> Self {
-        self.fields = fields;
+    pub fn fields(
+        mut self,
+        fields: impl ::acp_runtime::schema::IntoOption<::std::vec::Vec<Fields>>,
+    ) -> Self {
+        self.fields = fields.into_option();
         self
     }
     /// Sets `next`.
@@ -949,6 +954,13 @@ impl Anything {
             method: method.into(),
             params,
         }
+    }
+}
+
+/// The same text: spaces and the order of keys count.
+impl ::std::cmp::PartialEq for Anything {
+    fn eq(&self, other: &Self) -> bool {
+        self.method == other.method && self.params.get() == other.params.get()
     }
 }
 

@@ -31,6 +31,15 @@ where
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
+/// What is there, also when it is `null`.
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
 /// The items that have the right type; anything but a list is an error.
 pub fn valid_items<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
@@ -38,6 +47,34 @@ where
     T: DeserializeOwned,
 {
     deserializer.deserialize_seq(Items(PhantomData))
+}
+
+/// The items that have the right type; none for `null`, and anything else is an error.
+pub fn optional_valid_items<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let items: Option<ValidItems<T>> = Option::deserialize(deserializer)?;
+    Ok(items.map(|ValidItems(items)| items))
+}
+
+/// As [`optional_valid_items`]; `null` stays.
+pub fn three_state_valid_items<'de, D, T>(deserializer: D) -> Result<MaybeUndefined<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    Ok(optional_valid_items(deserializer)?.map_or(MaybeUndefined::Null, MaybeUndefined::Value))
+}
+
+/// A list of the items that have the right type.
+struct ValidItems<T>(Vec<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for ValidItems<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        valid_items(deserializer).map(Self)
+    }
 }
 
 /// The items that have the right type; nothing for anything but a list.

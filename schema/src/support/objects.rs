@@ -213,11 +213,14 @@ rules! {
     DefaultOnError<T: DeserializeOwned, Default> for T: lenient::default_on_error;
     DefaultOnNull<T: Deserialize<'de>, Default> for T: lenient::default_on_null;
     ValidItems<T: DeserializeOwned> for Vec<T>: lenient::valid_items;
+    OptionalValidItems<T: DeserializeOwned> for Option<Vec<T>>: lenient::optional_valid_items;
+    ThreeStateValidItems<T: DeserializeOwned> for MaybeUndefined<Vec<T>>: lenient::three_state_valid_items;
     ItemsOrDefault<T: DeserializeOwned> for Vec<T>: lenient::items_or_default;
     OptionalItemsOrDefault<T: DeserializeOwned> for Option<Vec<T>>: lenient::optional_items_or_default;
     ThreeStateItemsOrDefault<T: DeserializeOwned> for MaybeUndefined<Vec<T>>: lenient::three_state_items_or_default;
     ScalarOrDefault<T: DeserializeOwned, Default> for T: lenient::scalar_or_default;
     OptionalScalarOrDefault<T: DeserializeOwned> for Option<T>: lenient::optional_scalar_or_default;
     OptionalPositiveOrDefault<T: DeserializeOwned, Default, PartialOrd> for Option<T>: lenient::optional_positive_or_default;
+    Present<T: Deserialize<'de>> for Option<T>: lenient::present;
     MetaOrDefault for Option<Meta>: meta::meta_or_default;
 }

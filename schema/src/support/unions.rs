@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// A union with a tag, as the generator describes it.
@@ -54,6 +55,46 @@ pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D:
 /// Reads a union of which no branch has a tag. (serde's own `untagged` is one more way to read all that is in them.)
 pub fn untagged<'de, D: Deserializer<'de>, T: Shapes>(deserializer: D) -> Result<T, D::Error> {
     T::read(Value::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+/// How a branch is read.
+pub type Branch<T> = fn(Value) -> Result<T, serde_json::Error>;
+
+/// Reads the branch that keeps most of a value: of several, the first. Where one branch has all the fields of another and more,
+/// the first that fits would drop some.
+pub fn best<T: Serialize>(
+    union: &'static str,
+    value: &Value,
+    branches: &[Branch<T>],
+) -> Result<T, serde_json::Error> {
+    let all = kept(value, value);
+    let mut best = None;
+    for branch in branches {
+        let Ok(read) = branch(value.clone()) else { continue };
+        let kept = serde_json::to_value(&read).map_or(0, |written| kept(value, &written));
+        if kept == all {
+            return Ok(read);
+        }
+        if best.as_ref().is_none_or(|(most, _)| kept > *most) {
+            best = Some((kept, read));
+        }
+    }
+    best.map(|(_, read)| read).ok_or_else(|| no_variant(union))
+}
+
+/// How many of the values inside `value` are in what was written.
+fn kept(value: &Value, written: &Value) -> usize {
+    match (value, written) {
+        (Value::Object(object), Value::Object(written)) => {
+            let inside = object.iter().filter_map(|(key, value)| Some(kept(value, written.get(key)?)));
+            1 + inside.sum::<usize>()
+        }
+        (Value::Array(list), Value::Array(written)) => {
+            1 + list.iter().zip(written).map(|(value, written)| kept(value, written)).sum::<usize>()
+        }
+        (Value::Number(number), Value::Number(written)) => usize::from(number.as_f64() == written.as_f64()),
+        (value, written) => usize::from(value == written),
+    }
 }
 
 /// The tag's position among the known ones.

@@ -52,6 +52,8 @@ impl Coverage {
 /// The published schema, read without help of the generator under test.
 pub(super) struct Schema {
     definitions: Map<String, Value>,
+    /// Not one of ours, in which numbers out of bounds are read, too, and objects of which nothing is said are empty.
+    foreign: bool,
 }
 
 const TEXTS: &[&str] =
@@ -62,9 +64,15 @@ const UNKNOWN: &[&str] = &["_vendor/thing", "future_thing", "", "Text"];
 impl Schema {
     pub(super) fn load(path: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(path);
+        Self { foreign: false, ..Self::read(&path) }
+    }
+
+    /// Any schema.
+    pub(super) fn read(path: &Path) -> Self {
         let mut root: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        let Value::Object(definitions) = root["$defs"].take() else { panic!("no definitions") };
-        Self { definitions }
+        let key = if root.get("$defs").is_some() { "$defs" } else { "definitions" };
+        let Value::Object(definitions) = root[key].take() else { panic!("no definitions") };
+        Self { definitions, foreign: true }
     }
 
     /// The definitions that are others in that schema, themselves or through one that they refer to.
@@ -93,7 +101,7 @@ impl Schema {
     }
 
     pub(super) fn instance(&self, name: &str, random: &mut Random, coverage: &mut Coverage) -> Value {
-        let mut maker = Maker { schema: self, random, coverage };
+        let mut maker = Maker { schema: self, random, coverage, depth: 0 };
         let made = maker.make(&self.definitions[name], name);
         maker.shuffle(made)
     }
@@ -103,20 +111,49 @@ struct Maker<'a> {
     schema: &'a Schema,
     random: &'a mut Random,
     coverage: &'a mut Coverage,
+    depth: usize,
 }
+
+/// From here on lists and maps are empty and optional fields absent, so that a schema that holds itself comes to an end.
+const DEEP: usize = 30;
 
 impl Maker<'_> {
     fn make(&mut self, schema: &Value, place: &str) -> Value {
+        self.depth += 1;
+        let made = self.whole(schema, place);
+        self.depth -= 1;
+        made
+    }
+
+    /// One of the options; far inside, a plain one.
+    fn choose(&mut self, place: &str, options: usize) -> usize {
+        if self.depth > DEEP { 0 } else { self.coverage.choose(place, options, self.random) }
+    }
+
+    fn branch(&mut self, place: &str, branches: &[Value]) -> usize {
+        let plain = |branch: &Value| branch.get("type").is_some_and(|kind| kind != "object");
+        match branches.iter().position(plain) {
+            Some(plain) if self.depth > DEEP => plain,
+            _ => self.coverage.choose(place, branches.len(), self.random),
+        }
+    }
+
+    fn whole(&mut self, schema: &Value, place: &str) -> Value {
         if let Some(constant) = schema.get("const") {
             return constant.clone();
+        }
+        if let Some(Value::Array(values)) = schema.get("enum") {
+            return values[self.choose(&format!("{place}/enum"), values.len())].clone();
         }
         let mut parts = Vec::new();
         if let Some(name) = reference(schema) {
             parts.push(self.make(&self.schema.definitions[name], name));
+        } else if let Some(Value::Array(all)) = schema.get("allOf") {
+            parts.push(self.together(all, place));
         }
         for key in ["oneOf", "anyOf"] {
             if let Some(Value::Array(branches)) = schema.get(key) {
-                let branch = self.coverage.choose(&format!("{place}/{key}"), branches.len(), self.random);
+                let branch = self.branch(&format!("{place}/{key}"), branches);
                 parts.push(self.make(&branches[branch], &format!("{place}/{key}/{branch}")));
             }
         }
@@ -135,21 +172,53 @@ impl Maker<'_> {
         whole
     }
 
+    /// What all of these describe: where several have a property, as the last one says.
+    fn together(&mut self, all: &[Value], place: &str) -> Value {
+        let mut whole = Map::new();
+        // One that says nothing but that it is an object adds nothing to the others.
+        let says = |part: &&Value| ["$ref", "allOf", "properties", "additionalProperties"].iter().any(|key| part.get(*key).is_some());
+        let needed: Vec<Value> = all.iter().flat_map(|part| self.needed(part)).cloned().collect();
+        for (index, part) in all.iter().filter(says).enumerate() {
+            let mut part = part.clone();
+            if let Some(properties) = part.get("properties") {
+                let here = |name: &&Value| name.as_str().is_some_and(|name| properties.get(name).is_some());
+                part["required"] = needed.iter().filter(here).cloned().collect();
+            }
+            let part = &part;
+            let Value::Object(made) = self.make(part, &format!("{place}/allOf/{index}")) else {
+                panic!("{place}: only objects can hold together")
+            };
+            for name in part.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name) {
+                whole.shift_remove(name);
+            }
+            whole.extend(made);
+        }
+        Value::Object(whole)
+    }
+
+    /// What a schema requires, itself and through what it is made of.
+    fn needed<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
+        let own = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+        let parts = parts.chain(schema.get("$ref").and(reference(schema)).map(|name| &self.schema.definitions[name]));
+        own.chain(parts.flat_map(|part| self.needed(part))).collect()
+    }
+
     fn typed(&mut self, schema: &Value, place: &str) -> Value {
         let kind = match schema.get("type") {
             None => return self.anything(2),
             Some(Value::Array(kinds)) => {
-                let kind = self.coverage.choose(&format!("{place}/type"), kinds.len(), self.random);
+                let kind = self.choose(&format!("{place}/type"), kinds.len());
                 kinds[kind].as_str().unwrap()
             }
             Some(kind) => kind.as_str().unwrap(),
         };
         match kind {
             "null" => Value::Null,
-            "boolean" => Value::Bool(self.coverage.choose(&format!("{place}/boolean"), 2, self.random) == 1),
+            "boolean" => Value::Bool(self.choose(&format!("{place}/boolean"), 2) == 1),
             "string" => Value::from(*self.random.pick(TEXTS)),
             "integer" => self.integer(schema, place),
-            "number" => self.number(place),
+            "number" => self.number(schema, place),
             "array" => self.array(schema, place),
             "object" => Value::Object(self.object(schema, place)),
             other => panic!("{place}: unknown type {other}"),
@@ -159,23 +228,39 @@ impl Maker<'_> {
     fn integer(&mut self, schema: &Value, place: &str) -> Value {
         let (low, high): (i64, u64) = match schema.get("format").and_then(Value::as_str) {
             Some("int32") => (i32::MIN.into(), i32::MAX as u64),
+            Some("uint8") => (0, u8::MAX.into()),
             Some("uint16") => (0, u16::MAX.into()),
             Some("uint32") => (0, u32::MAX.into()),
             Some("uint64") => (0, u64::MAX),
-            Some("int64") => (i64::MIN, i64::MAX as u64),
+            None | Some("int64") => (i64::MIN, i64::MAX as u64),
             other => panic!("{place}: unknown format {other:?}"),
         };
-        let edges = [Number::from(low), Number::from(high), Number::from(0), Number::from(1), Number::from(4711)];
-        Value::Number(edges[self.coverage.choose(&format!("{place}/integer"), edges.len(), self.random)].clone())
+        let edges = [Number::from(low), Number::from(high), Number::from(0), Number::from(1), Number::from(high.min(4711))];
+        self.within(schema, &format!("{place}/integer"), edges.map(Value::Number).into())
     }
 
-    fn number(&mut self, place: &str) -> Value {
-        let edges = [json!(0.0), json!(-1.5), json!(3), json!(1e300), json!(5e-324), json!(u64::MAX)];
-        edges[self.coverage.choose(&format!("{place}/number"), edges.len(), self.random)].clone()
+    fn number(&mut self, schema: &Value, place: &str) -> Value {
+        // What an `f64` holds: beyond that the reference loses the same.
+        let large = if self.schema.foreign { json!(1_u64 << 53) } else { json!(u64::MAX) };
+        let edges = [json!(0.0), json!(-1.5), json!(3), json!(1e300), json!(5e-324), large];
+        self.within(schema, &format!("{place}/number"), edges.into())
+    }
+
+    /// One of the numbers that a schema does not exclude.
+    fn within(&mut self, schema: &Value, place: &str, mut numbers: Vec<Value>) -> Value {
+        let bound = |key: &str| schema.get(key).filter(|_| self.schema.foreign);
+        let (least, most) = (bound("minimum"), bound("maximum"));
+        numbers.extend(least.into_iter().chain(most).cloned());
+        let (least, most) = (least.and_then(Value::as_f64), most.and_then(Value::as_f64));
+        numbers.retain(|number| {
+            let number = number.as_f64().unwrap();
+            least.is_none_or(|least| number >= least) && most.is_none_or(|most| number <= most)
+        });
+        numbers[self.choose(place, numbers.len())].clone()
     }
 
     fn array(&mut self, schema: &Value, place: &str) -> Value {
-        let length = self.coverage.choose(&format!("{place}/length"), 4, self.random);
+        let length = self.choose(&format!("{place}/length"), 4);
         let items = schema.get("items");
         (0..length).map(|_| items.map_or(Value::Null, |items| self.make(items, &format!("{place}/items")))).collect()
     }
@@ -187,7 +272,7 @@ impl Maker<'_> {
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let place = format!("{place}/{name}");
             let required = required.is_some_and(|list| list.iter().any(|entry| entry == name));
-            if !required && self.coverage.choose(&format!("{place}/present"), 2, self.random) == 0 {
+            if !required && self.choose(&format!("{place}/present"), 2) == 0 {
                 continue;
             }
             let value = if tags.contains(&name.as_str()) {
@@ -198,14 +283,15 @@ impl Maker<'_> {
             object.insert(name.clone(), value);
         }
         match schema.get("additionalProperties").or_else(|| schema.get("unevaluatedProperties")) {
-            None | Some(Value::Bool(false)) => {}
-            Some(Value::Bool(true)) => {
+            None if !self.schema.foreign || !object.is_empty() || schema.get("properties").is_some() => {}
+            Some(Value::Bool(false)) => {}
+            None | Some(Value::Bool(true)) => {
                 for number in 0..self.random.below(3) {
                     object.insert(format!("x{number}"), self.anything(2));
                 }
             }
             Some(values) => {
-                for number in 0..self.coverage.choose(&format!("{place}/entries"), 3, self.random) {
+                for number in 0..self.choose(&format!("{place}/entries"), 3) {
                     let key = format!("{}{number}", self.random.pick(TEXTS));
                     object.insert(key, self.make(values, &format!("{place}/values")));
                 }
@@ -249,8 +335,9 @@ impl Maker<'_> {
 }
 
 fn reference(schema: &Value) -> Option<&str> {
-    let reference = schema.get("$ref").or_else(|| schema.get("allOf")?.get(0)?.get("$ref"))?;
-    reference.as_str()?.strip_prefix("#/$defs/")
+    let alone = || schema.get("allOf")?.as_array().filter(|all| all.len() == 1)?.first()?.get("$ref");
+    let reference = schema.get("$ref").or_else(alone)?.as_str()?;
+    reference.strip_prefix("#/$defs/").or_else(|| reference.strip_prefix("#/definitions/"))
 }
 
 /// The properties whose known values a branch excludes by `not`.

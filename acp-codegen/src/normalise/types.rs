@@ -1,0 +1,58 @@
+//! A list of types is a union of them: `["string", "integer"]`. With all types in it, it says nothing. Beside `null`, one type
+//! of a property stays as it is, as the model reads that.
+
+use serde_json::{Map, Value, json};
+
+/// What belongs to which of the types.
+const BELONGS: &[(&str, &[&str])] = &[
+    ("string", &["format", "enum", "const"]),
+    ("integer", &["format", "minimum", "maximum"]),
+    ("number", &["minimum", "maximum"]),
+    ("array", &["items"]),
+    ("object", &["properties", "required", "additionalProperties"]),
+    ("boolean", &[]),
+    ("null", &[]),
+];
+
+pub(super) fn spell_out(definition: &mut Value) {
+    schema(definition, false);
+}
+
+fn schema(value: &mut Value, is_property: bool) {
+    let Value::Object(object) = value else { return };
+    list(object, is_property);
+    for (key, inner) in object.iter_mut() {
+        match (key.as_str(), inner) {
+            ("properties", Value::Object(properties)) => properties.values_mut().for_each(|inner| schema(inner, true)),
+            ("items" | "additionalProperties", inner) => schema(inner, false),
+            ("oneOf", Value::Array(branches)) => branches.iter_mut().for_each(|inner| schema(inner, false)),
+            _ => {}
+        }
+    }
+}
+
+fn list(object: &mut Map<String, Value>, is_property: bool) {
+    let Some(Value::Array(kinds)) = object.get("type") else { return };
+    let mut kinds: Vec<String> = kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let has = |kinds: &[String], kind: &str| kinds.iter().any(|known| known == kind);
+    if has(&kinds, "number") {
+        kinds.retain(|kind| kind != "integer");
+    }
+    if BELONGS.iter().all(|(kind, _)| *kind == "integer" || has(&kinds, kind)) {
+        object.remove("type");
+    } else if let [kind] = kinds.as_slice() {
+        object.insert("type".to_owned(), json!(kind));
+    } else if !(is_property && kinds.len() == 2 && has(&kinds, "null")) && !object.contains_key("oneOf") {
+        let branches = kinds.iter().map(|kind| {
+            let belongs = BELONGS.iter().find(|(known, _)| known == kind).map_or(&[][..], |(_, keys)| *keys);
+            let kept = belongs.iter().filter_map(|key| Some(((*key).to_owned(), object.get(*key)?.clone())));
+            Value::Object(std::iter::once(("type".to_owned(), json!(kind))).chain(kept).collect())
+        });
+        let branches: Value = branches.collect();
+        for (_, keys) in BELONGS {
+            keys.iter().for_each(|key| drop(object.remove(*key)));
+        }
+        object.remove("type");
+        object.insert("oneOf".to_owned(), branches);
+    }
+}

@@ -1,0 +1,87 @@
+//! Schemas of other protocols. Those are not in this workspace: name files in `ACP_SCHEMAS`, with a `:` between two of them, and
+//! run `cargo test -p acp-codegen --test foreign -- --ignored --nocapture`. Each generates, or its refusals are printed, each
+//! at its place; what is generated compiles, and keeps every value of instances that are made from the schema alone.
+//! `acp-tests` does the same with the shapes of `tests/golden/foreign.json`, always.
+
+#[path = "compile/mod.rs"]
+mod compile;
+#[allow(dead_code, clippy::unwrap_used, reason = "made for a test that uses more of it")]
+#[path = "../../tests/tests/codec/instances.rs"]
+mod instances;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use acp_codegen::{Builder, Error};
+use heck::ToPascalCase as _;
+use instances::{Coverage, Random, Schema};
+use serde_json::{Value, json};
+
+/// Valid instances a definition.
+const INSTANCES: usize = 200;
+
+#[test]
+#[ignore = "needs schemas that are not in this workspace, in `ACP_SCHEMAS`"]
+fn every_value_of_a_schema_is_kept() {
+    let files = std::env::var_os("ACP_SCHEMAS").expect("`ACP_SCHEMAS` names the schemas");
+    let mut lost = String::new();
+    for file in std::env::split_paths(&files) {
+        match Builder::new().schema(&file).generate() {
+            Ok(generated) => {
+                let name = file.file_stem().and_then(|stem| stem.to_str()).expect("a schema has a name");
+                let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("foreign").join(name);
+                lost.push_str(&round_trip(&file, &folder, generated));
+            }
+            Err(error @ (Error::Read { .. } | Error::Json { .. })) => panic!("{error}"),
+            Err(error) => {
+                println!("{}: {} refusals\n{error}", file.display(), error.to_string().lines().count());
+            }
+        }
+    }
+    assert!(lost.is_empty(), "\n{lost}");
+}
+
+/// Sends instances of every definition through the generated types; gives a line for each that came back as another.
+fn round_trip(file: &PathBuf, folder: &Path, generated: acp_codegen::Generated) -> String {
+    let schema = Schema::read(file);
+    let messages = |name: &&str| schema.definition(name).get("x-docs-ignore").is_none();
+    let names: Vec<&str> = schema.definitions().filter(messages).collect();
+    let arms: String = names.iter().map(|name| format!("{name:?} => through::<{}>(text),\n", name.to_pascal_case())).collect();
+    let main = include_str!("foreign/program.rs").replace("/* arms */", &arms);
+    let mut coverage = Coverage::default();
+    let mut cases: Vec<(&str, Value)> = Vec::new();
+    for (number, name) in names.iter().enumerate() {
+        let mut random = Random::new(number as u64);
+        cases.extend((0..INSTANCES).map(|_| (*name, schema.instance(name, &mut random, &mut coverage))));
+    }
+    let unused = coverage.unused();
+    assert!(unused.is_empty(), "choices of the schema that no instance took: {unused:#?}");
+    let input: String = cases.iter().map(|(name, instance)| format!("{}\n", json!([name, instance]))).collect();
+    let output = compile::run(folder, &[("generated".to_owned(), generated)], &main, &input);
+    let mut lost = String::new();
+    let mut answers = output.lines();
+    for (name, instance) in &cases {
+        let answer = answers.next().expect("there is an answer to each");
+        let back: Result<Value, String> = serde_json::from_str(answer).expect("an answer is JSON");
+        if !back.as_ref().is_ok_and(|back| same(instance, back)) {
+            writeln!(lost, "{}: {name}\n  given {instance}\n  back  {back:?}", file.display()).expect("a string");
+        }
+    }
+    println!("{}: {} definitions, {} instances", file.display(), names.len(), cases.len());
+    lost
+}
+
+/// Whether two values are the same to JSON, for which `1` and `1.0` are.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Number(one), Value::Number(other)) => one == other || one.is_f64() && one.as_f64() == other.as_f64(),
+        (one, other) => one == other,
+    }
+}
