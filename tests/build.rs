@@ -42,7 +42,8 @@ fn foreign(name: &str, schema: &Path) -> acp_codegen::Result<()> {
     let text = fs::read_to_string(schema).expect("it was generated from a moment ago");
     let root: Value = serde_json::from_str(&text).expect("it was generated from a moment ago");
     let definitions = root["$defs"].as_object().expect("it was generated from a moment ago");
-    let list: String = definitions.keys().map(|name| format!("kept!({name:?}, {}),\n", name.to_pascal_case())).collect();
+    let list: String =
+        definitions.keys().map(|name| format!("kept!({name:?}, {}),\n", name.to_pascal_case())).collect();
     let code = format!("pub(crate) fn list() -> Vec<(&'static str, Through)> {{ vec![{list}] }}\n");
     write_if_changed(&out(&format!("{name}_list.rs")), &code).map(drop)
 }

@@ -152,7 +152,8 @@ fn names_that_are_none() {
     }
     let twice = json!({ "URLThing": object(json!({})), "UrlThing": object(json!({})) });
     refused(generate("twice", twice, None), "/$defs/URLThing", "`URLThing` cannot be the name of a Rust type");
-    let given = json!({ "URLThing": object(json!({ "a": { "$ref": "#/$defs/with space" } })), "with space": {}, "a/b": {} });
+    let given =
+        json!({ "URLThing": object(json!({ "a": { "$ref": "#/$defs/with space" } })), "with space": {}, "a/b": {} });
     let given = generate("given-names", given, None).expect("each has a name in Rust");
     for name in ["struct UrlThing", "type WithSpace", "type Ab"] {
         assert!(given.rust.contains(name), "no {name} in {}", given.rust);
@@ -280,7 +281,8 @@ fn places_are_those_of_the_file() {
 
 #[test]
 fn all_that_is_refused_is_said_at_once() {
-    let a = object(json!({ "x": { "if": {} }, "y": { "type": "thing" }, "z": { "type": "integer", "format": "int7" } }));
+    let a =
+        object(json!({ "x": { "if": {} }, "y": { "type": "thing" }, "z": { "type": "integer", "format": "int7" } }));
     let b = json!({ "oneOf": [{}, { "type": "integer" }] });
     let made_of_a = json!({ "allOf": [{ "$ref": "#/$defs/A" }, object(json!({ "w": { "type": "string" } }))] });
     let definitions = json!({ "A": a, "B": b, "C": made_of_a, "D": object(json!({ "new": { "type": "string" } })) });

@@ -34,7 +34,15 @@ macro_rules! kept {
 
 macro_rules! generated {
     ($($module:ident: $file:literal, $list:literal;)*) => {$(
-        #[allow(clippy::large_enum_variant, dead_code, missing_docs, unreachable_pub, reason = "other people's schemas")]
+        #[allow(
+            clippy::enum_variant_names,
+            clippy::large_enum_variant,
+            clippy::too_many_arguments,
+            dead_code,
+            missing_docs,
+            unreachable_pub,
+            reason = "other people's schemas"
+        )]
         mod $module {
             include!(concat!(env!("OUT_DIR"), "/", $file));
 
@@ -69,7 +77,11 @@ fn every_value_of_a_foreign_schema_is_kept() {
         let mut random = Random::new(number as u64);
         for _ in 0..INSTANCES {
             let instance = schema.instance(name, &mut random, &mut coverage);
-            assert!(through(&instance).is_ok_and(|back| same(&instance, &back)), "{name}: {instance} is {:?}", through(&instance));
+            assert!(
+                through(&instance).is_ok_and(|back| same(&instance, &back)),
+                "{name}: {instance} is {:?}",
+                through(&instance)
+            );
         }
     }
     assert_eq!(coverage.unused(), [""; 0], "choices of the schema that no instance took");
@@ -87,7 +99,8 @@ fn every_kind_of_property_keeps_its_values() {
         for _ in 0..INSTANCES {
             let instance = schema.instance(name, &mut random, &mut coverage);
             let back = through(&instance).unwrap_or_else(|error| panic!("{name}: {error} in {instance}"));
-            let (given, back) = if strict { (instance, back) } else { (without_nothing(&instance), without_nothing(&back)) };
+            let (given, back) =
+                if strict { (instance, back) } else { (without_nothing(&instance), without_nothing(&back)) };
             assert!(same(&given, &back), "{name}: {given} is {back}");
         }
     }
@@ -151,7 +164,8 @@ fn a_constant_is_given_by_nobody_and_nothing_else_is_read() {
     assert_eq!((foreign::TextContentType::VALUE, foreign::CodedFailureErrorCode::VALUE), ("text", -32042));
     let content: foreign::Content = from_value(json!({ "type": "title", "text": "hi", "level": 1.0 })).unwrap();
     assert!(matches!(content, foreign::Content::TitleContent(_)), "{content:?}");
-    for wrong in [json!({ "type": "audio", "text": "hi" }), json!({ "text": "hi" }), json!({ "type": 1, "text": "hi" })] {
+    for wrong in [json!({ "type": "audio", "text": "hi" }), json!({ "text": "hi" }), json!({ "type": 1, "text": "hi" })]
+    {
         assert!(from_value::<foreign::Content>(wrong).is_err());
     }
     let secret = from_value::<foreign::TextContent>(json!({ "type": "secret", "text": "hi" })).unwrap_err().to_string();

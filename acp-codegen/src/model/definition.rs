@@ -116,8 +116,7 @@ fn shape(source: &Source, normalised: &Normalised, name: &str, schema: &Value, a
 fn is_struct(source: &Source, name: &str, schema: &Value) -> bool {
     let is_object = || schema.get("type").is_some_and(|kind| kind == "object");
     let bare = || is_object() && schema.get("additionalProperties").is_none();
-    schema.get("properties").is_some()
-        || bare() && (schema.get("x-method").is_some() || source.overlay.is_struct(name))
+    schema.get("properties").is_some() || bare() && (schema.get("x-method").is_some() || source.overlay.is_struct(name))
 }
 
 fn structure(source: &Source, normalised: &Normalised, name: &str, schema: &Value, at: &Place<'_>) -> Result<Struct> {

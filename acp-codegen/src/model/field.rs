@@ -123,7 +123,9 @@ fn read(
             skip_invalid_items: set("x-deserialize-skip-invalid-items"),
         },
         content: match content(wire, property, at)? {
-            Content::Other if is_anything(normalised, property) && !overlay.is_omitted(definition, wire) => Content::Any,
+            Content::Other if is_anything(normalised, property) && !overlay.is_omitted(definition, wire) => {
+                Content::Any
+            }
             content => content,
         },
         named: property.get("$ref").map(ref_name),
@@ -283,7 +285,8 @@ fn holds_fractions(normalised: &Normalised, property: &Value) -> bool {
     let number = |kind: &Value| kind == "number" || kind.as_array().is_some_and(|list| list.contains(&"number".into()));
     // Beside `null`, a property refers to what it is.
     let branches = property.get("oneOf").and_then(Value::as_array);
-    let property = branches.and_then(|list| list.iter().find(|branch| branch.get("$ref").is_some())).unwrap_or(property);
+    let property =
+        branches.and_then(|list| list.iter().find(|branch| branch.get("$ref").is_some())).unwrap_or(property);
     let mut innermost = resolved(normalised, property);
     while let Some(inner) = innermost.get("items").or_else(|| innermost.get("additionalProperties")) {
         innermost = resolved(normalised, inner);

@@ -12,7 +12,8 @@ const DEPTH: usize = 20;
 
 pub(super) fn any(normalised: &Normalised, variants: &[Variant]) -> bool {
     let reader = Reader { normalised };
-    let branches: Vec<Vec<Shape<'_>>> = variants.iter().map(|variant| reader.payload(&variant.payload, DEPTH)).collect();
+    let branches: Vec<Vec<Shape<'_>>> =
+        variants.iter().map(|variant| reader.payload(&variant.payload, DEPTH)).collect();
     let overlaps = |position: usize| {
         let (before, from) = branches.split_at(position);
         from[0].iter().any(|later| before.iter().flatten().any(|one| reader.takes(one, later)))
@@ -51,7 +52,9 @@ impl<'a> Reader<'a> {
             Payload::Map(values) if **values == Payload::Any => vec![Shape::Object],
             Payload::Map(_) => vec![Shape::Map],
             Payload::Any => vec![Shape::Unknown],
-            Payload::Unit | Payload::Text | Payload::Integer(_) | Payload::Float | Payload::Boolean => vec![Shape::Scalar],
+            Payload::Unit | Payload::Text | Payload::Integer(_) | Payload::Float | Payload::Boolean => {
+                vec![Shape::Scalar]
+            }
         }
     }
 
@@ -100,14 +103,16 @@ impl<'a> Reader<'a> {
             (Shape::Object | Shape::Scalar, _) | (_, Shape::Scalar) => false,
             (Shape::Struct { properties, required }, Shape::Struct { properties: others, .. }) => {
                 let absent = |name: &&str| !others.contains_key(*name);
-                let differs = |name: &&str| match (self.constant(properties.get(*name)), self.constant(others.get(*name))) {
-                    (Some(one), Some(other)) => one != other,
-                    _ => false,
-                };
+                let differs =
+                    |name: &&str| match (self.constant(properties.get(*name)), self.constant(others.get(*name))) {
+                        (Some(one), Some(other)) => one != other,
+                        _ => false,
+                    };
                 !required.iter().any(|name| absent(name) || differs(name))
             }
             // A struct is read from a list, too, by position.
-            (Shape::Struct { .. } | Shape::Map, Shape::Object | Shape::Map) | (Shape::Struct { .. }, Shape::List(_)) => true,
+            (Shape::Struct { .. } | Shape::Map, Shape::Object | Shape::Map)
+            | (Shape::Struct { .. }, Shape::List(_)) => true,
             (Shape::Map, Shape::Struct { .. }) => true,
             (Shape::List(items), Shape::List(others)) => {
                 items.iter().any(|item| others.iter().any(|other| self.takes(item, other)))

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::definition::Shape;
 use super::keywords::only;
-use super::overlaps;
 use super::names::{field_ident, is_ident, variant_ident};
+use super::overlaps;
 use super::payload::{self, Payload};
 use crate::error::{Place, Result};
 use crate::normalise::Normalised;

@@ -5,8 +5,8 @@
 use heck::ToPascalCase;
 use serde_json::{Map, Value, json};
 
-use super::{Normalised, Origin};
 use super::split::tag_of;
+use super::{Normalised, Origin};
 use crate::error::Result;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;

@@ -139,7 +139,12 @@ fn differs(key: &str) -> Failed {
     (format!("`{key}` differs in schemas that hold together"), "merge them by hand")
 }
 
-fn properties(source: &Source, mut known: Map<String, Value>, more: Map<String, Value>, depth: usize) -> Result<Value, Failed> {
+fn properties(
+    source: &Source,
+    mut known: Map<String, Value>,
+    more: Map<String, Value>,
+    depth: usize,
+) -> Result<Value, Failed> {
     for (name, property) in more {
         let merged = match known.remove(&name) {
             Some(before) => both(source, before, property, depth)?,
@@ -171,7 +176,8 @@ fn described_by(mut schema: Value, other: &Value) -> Value {
 fn kinds(one: &Value, other: &Value) -> Option<Value> {
     let list = |kinds: &Value| kinds.as_array().cloned().unwrap_or_else(|| vec![kinds.clone()]);
     let (one, other) = (list(one), list(other));
-    let wide = |kinds: &[Value], kind: &Value| kinds.contains(kind) || kind == "integer" && kinds.contains(&"number".into());
+    let wide =
+        |kinds: &[Value], kind: &Value| kinds.contains(kind) || kind == "integer" && kinds.contains(&"number".into());
     let mut both: Vec<Value> = one.iter().filter(|kind| wide(&other, kind)).cloned().collect();
     both.extend(other.iter().filter(|kind| !one.contains(kind) && wide(&one, kind)).cloned());
     match both.len() {

@@ -42,7 +42,7 @@ fn list(object: &mut Map<String, Value>, is_property: bool) {
         object.remove("type");
     } else if let [kind] = kinds.as_slice() {
         object.insert("type".to_owned(), json!(kind));
-    } else if !(is_property && kinds.len() == 2 && has(&kinds, "null")) && !object.contains_key("oneOf") {
+    } else if !(object.contains_key("oneOf") || is_property && kinds.len() == 2 && has(&kinds, "null")) {
         let branches = kinds.iter().map(|kind| {
             let belongs = BELONGS.iter().find(|(known, _)| known == kind).map_or(&[][..], |(_, keys)| *keys);
             let kept = belongs.iter().filter_map(|key| Some(((*key).to_owned(), object.get(*key)?.clone())));

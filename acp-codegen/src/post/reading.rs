@@ -29,7 +29,8 @@ impl Reading {
             ty: ty.clone(),
             wire: field.wire.clone(),
             // serde, too, takes an optional value that is missing for none.
-            required: matches!(field.presence, Presence::Required | Presence::Constant) && inner(ty, "Option").is_none(),
+            required: matches!(field.presence, Presence::Required | Presence::Constant)
+                && inner(ty, "Option").is_none(),
             lenient: attributes::leniency(field).map(|function| format_ident!("{}", function.to_upper_camel_case())),
         }
     }

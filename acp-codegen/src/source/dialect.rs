@@ -10,23 +10,22 @@ use super::Source;
 use crate::error::{Error, Place, Refused, Result};
 
 /// Keywords that constrain nothing which a Rust type could show.
-const ANNOTATIONS: &[&str] =
-    &[
-        "$comment",
-        "title",
-        "description",
-        "default",
-        "discriminator",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "examples",
-        "contentEncoding",
-        "contentMediaType",
-        // Of the Debug Adapter Protocol: values of an open list of texts, and what they mean.
-        "_enum",
-        "enumDescriptions",
-    ];
+const ANNOTATIONS: &[&str] = &[
+    "$comment",
+    "title",
+    "description",
+    "default",
+    "discriminator",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "examples",
+    "contentEncoding",
+    "contentMediaType",
+    // Of the Debug Adapter Protocol: values of an open list of texts, and what they mean.
+    "_enum",
+    "enumDescriptions",
+];
 /// Keywords that bound a value, which decoding does not heed: see the rule `constraints`.
 pub(crate) const CONSTRAINTS: &[&str] = &[
     "minLength",
@@ -132,8 +131,10 @@ fn keywords(object: &Map<String, Value>, at: &Place<'_>, errors: &mut Vec<Error>
             ));
         } else if !key.starts_with("x-") {
             errors.push(
-                at.key(key)
-                    .unsupported(format!("the keyword `{key}` is not supported"), "express it with the supported subset"),
+                at.key(key).unsupported(
+                    format!("the keyword `{key}` is not supported"),
+                    "express it with the supported subset",
+                ),
             );
         }
     }
@@ -167,7 +168,9 @@ fn types(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     if fine {
         return Ok(());
     }
-    Err(at.key("type").unsupported("this `type` is not supported", "use the name of a type, or a list of names, each once"))
+    Err(at
+        .key("type")
+        .unsupported("this `type` is not supported", "use the name of a type, or a list of names, each once"))
 }
 
 fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
@@ -187,7 +190,8 @@ fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     let texts = values.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_text_or_null));
     let alone = !["oneOf", "anyOf", "allOf", "$ref", "const", "properties"].iter().any(|key| object.contains_key(*key));
     let typed = object.get("type").is_none_or(|kind| {
-        kind == "string" || kind.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "string" || kind == "null"))
+        kind == "string"
+            || kind.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "string" || kind == "null"))
     });
     if texts && alone && typed {
         return Ok(());

@@ -23,9 +23,8 @@ impl Source {
     }
 
     fn find(&self, at: &mut Location) {
-        let Some((root, inside)) = ["/$defs/", "/definitions/"]
-            .iter()
-            .find_map(|root| Some((root, at.pointer.strip_prefix(root)?)))
+        let Some((root, inside)) =
+            ["/$defs/", "/definitions/"].iter().find_map(|root| Some((root, at.pointer.strip_prefix(root)?)))
         else {
             return;
         };

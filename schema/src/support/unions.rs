@@ -6,9 +6,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::Serialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// A union with a tag, as the generator describes it.
@@ -62,11 +62,7 @@ pub type Branch<T> = fn(Value) -> Result<T, serde_json::Error>;
 
 /// Reads the branch that keeps most of a value: of several, the first. Where one branch has all the fields of another and more,
 /// the first that fits would drop some.
-pub fn best<T: Serialize>(
-    union: &'static str,
-    value: &Value,
-    branches: &[Branch<T>],
-) -> Result<T, serde_json::Error> {
+pub fn best<T: Serialize>(union: &'static str, value: &Value, branches: &[Branch<T>]) -> Result<T, serde_json::Error> {
     let all = kept(value, value);
     let mut best = None;
     for branch in branches {

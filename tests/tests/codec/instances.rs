@@ -176,7 +176,9 @@ impl Maker<'_> {
     fn together(&mut self, all: &[Value], place: &str) -> Value {
         let mut whole = Map::new();
         // One that says nothing but that it is an object adds nothing to the others.
-        let says = |part: &&Value| ["$ref", "allOf", "properties", "additionalProperties"].iter().any(|key| part.get(*key).is_some());
+        let says = |part: &&Value| {
+            ["$ref", "allOf", "properties", "additionalProperties"].iter().any(|key| part.get(*key).is_some())
+        };
         let needed: Vec<Value> = all.iter().flat_map(|part| self.needed(part)).cloned().collect();
         for (index, part) in all.iter().filter(says).enumerate() {
             let mut part = part.clone();
@@ -235,7 +237,8 @@ impl Maker<'_> {
             None | Some("int64") => (i64::MIN, i64::MAX as u64),
             other => panic!("{place}: unknown format {other:?}"),
         };
-        let edges = [Number::from(low), Number::from(high), Number::from(0), Number::from(1), Number::from(high.min(4711))];
+        let edges =
+            [Number::from(low), Number::from(high), Number::from(0), Number::from(1), Number::from(high.min(4711))];
         self.within(schema, &format!("{place}/integer"), edges.map(Value::Number).into())
     }
 
