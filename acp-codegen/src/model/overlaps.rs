@@ -99,8 +99,11 @@ impl<'a> Reader<'a> {
     /// Whether `one` reads what is meant for `later`, and may lose some of it.
     fn takes(&self, one: &Shape<'a>, later: &Shape<'a>) -> bool {
         match (one, later) {
+            // Those have all that is in them.
+            (Shape::Object | Shape::Scalar, _) => false,
+            (Shape::List(items), Shape::Unknown) => items.iter().any(|item| self.takes(item, later)),
             (Shape::Unknown, _) | (_, Shape::Unknown) => true,
-            (Shape::Object | Shape::Scalar, _) | (_, Shape::Scalar) => false,
+            (_, Shape::Scalar) => false,
             (Shape::Struct { properties, required }, Shape::Struct { properties: others, .. }) => {
                 let absent = |name: &&str| !others.contains_key(*name);
                 let differs =
