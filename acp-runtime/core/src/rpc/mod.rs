@@ -13,6 +13,8 @@ mod outgoing;
 mod peer;
 mod responder;
 mod role;
+#[cfg(test)]
+mod role_tests;
 mod serve;
 mod tasks;
 

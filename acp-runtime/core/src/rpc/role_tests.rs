@@ -1,0 +1,109 @@
+//! A role of its own on the same peer: whatever it is asked it gives back, and it passes over lines that are no messages.
+
+use std::{
+    io,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::{json, value::RawValue};
+use tokio::{io::AsyncWriteExt, task::JoinHandle};
+
+use super::*;
+use crate::{
+    transport::{Source, Transport, memory},
+    wire::{Error, Result},
+};
+
+struct Echo {
+    peer: Arc<Peer>,
+    heard: Mutex<Vec<String>>,
+    abandoned: AtomicBool,
+}
+
+impl Role for Echo {
+    fn peer(&self) -> &Arc<Peer> {
+        &self.peer
+    }
+
+    fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
+        let cancel = CancellationToken::new();
+        let entered = responder.id().map(|id| self.peer.enter(id, &cancel));
+        let (waits, params) = (method == "wait", params.map(ToOwned::to_owned));
+        let answer = async move {
+            let _entered = entered;
+            if waits {
+                cancel.cancelled().await;
+                return responder.respond::<()>(Err(Error::request_cancelled()));
+            }
+            responder.respond(Ok(params));
+        };
+        self.peer.tasks.start(answer, Start::Here, None);
+    }
+
+    fn notification(self: &Arc<Self>, method: &str, _: Option<&RawValue>) {
+        self.heard.lock().unwrap().push(method.to_owned());
+    }
+
+    fn invalid(&self, _: Option<&RawValue>, error: &Error) {
+        self.heard.lock().unwrap().push(format!("no message: {}", error.code()));
+    }
+
+    fn abandon(&self) {
+        self.abandoned.store(true, Ordering::SeqCst);
+    }
+}
+
+fn start(transport: impl Transport<Source: 'static>) -> (Arc<Echo>, JoinHandle<Result<()>>) {
+    let limits = Limits::default();
+    let (source, outbox) = transport.open(&limits).unwrap();
+    let peer = Peer::new(outbox.clone(), &limits);
+    let role = Arc::new(Echo { peer, heard: Mutex::default(), abandoned: AtomicBool::new(false) });
+    let served = role.clone();
+    let task = tokio::spawn(async move {
+        let mut dispatcher = Dispatcher::new(served.clone(), limits.line_bytes);
+        let read = source.run(&mut dispatcher, &outbox);
+        serve(&served, read, Duration::from_millis(100)).await
+    });
+    (role, task)
+}
+
+#[tokio::test]
+async fn two_of_a_role_talk_both_ways() {
+    let (near, far) = memory::pair();
+    let ((near, near_end), (far, far_end)) = (start(near), start(far));
+    let (there, back) = (json!({ "there": [1, 2] }), json!(["back"]));
+    let (one, other) = tokio::join!(near.peer.request("a", &there), far.peer.request("b", &back));
+    assert_eq!((one.unwrap().get(), other.unwrap().get()), (r#"{"there":[1,2]}"#, r#"["back"]"#));
+    near.peer.notify("noticed", &()).await.unwrap();
+    near.peer.request("behind it", &()).await.unwrap();
+    assert_eq!(*far.heard.lock().unwrap(), ["noticed"]);
+    // Given up, it is withdrawn there.
+    let given_up = tokio::time::timeout(Duration::from_millis(20), near.peer.request("wait", &())).await;
+    assert!(given_up.is_err());
+    near.peer.request("behind it", &()).await.unwrap();
+    near.peer.outbox.finish().await;
+    far_end.await.unwrap().unwrap();
+    assert!(far.abandoned.load(Ordering::SeqCst), "the other side is gone");
+    near_end.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_role_says_what_becomes_of_a_line_that_is_no_message() -> io::Result<()> {
+    let (near, far) = memory::pair();
+    let (role, _end) = start(near);
+    let mut far = far.into_stream();
+    far.write_all(b"{\n[]\n{\"jsonrpc\":\"2.0\",\"method\":\"noticed\"}\n").await?;
+    let heard = async {
+        while role.heard.lock().unwrap().len() < 3 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), heard).await.expect("all three are heard");
+    assert_eq!(*role.heard.lock().unwrap(), ["no message: -32700", "no message: -32600", "noticed"]);
+    assert_eq!(role.peer.outbox.unsent(), 0, "this role answers none of them");
+    Ok(())
+}
