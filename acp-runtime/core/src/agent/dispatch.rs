@@ -1,10 +1,6 @@
 //! The agent's role: which handler each message goes to. Nothing here waits.
 
-use std::{
-    pin::pin,
-    sync::Arc,
-    task::{Context, Waker},
-};
+use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tracing::Instrument;
@@ -17,10 +13,9 @@ use super::{
 };
 use crate::{
     TARGET,
-    config::{ConfigOptions, request::SetOption, shown::ShownOption, table::table},
+    config::{request::SetOption, shown::ShownOption, table::table},
     rpc::{CancellationToken, Peer, Responder, Role, Start},
     schema::Method,
-    session::Session,
     values::{self, methods},
     wire::{Error, Result, error::Short},
 };
@@ -116,20 +111,21 @@ impl<A: Handlers> Connection<A> {
         let (id, option) = (session.handle.id(), Short(&request.config_id));
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_config_option", session = %id, %option);
         let mut responder = Some(responder);
-        // Without hooks it waits for nothing but another change, and then begins anew: nothing is copied for the rest.
-        if !session.handle.has_hooks() {
-            let at_once = pin!(commit(&session, &request, &mut responder).instrument(span.clone()));
-            if at_once.poll(&mut Context::from_waker(Waker::noop())).is_ready() {
-                return;
-            }
+        let at_once = span.in_scope(|| session.handle.set_option_at_once(&request, full_state(&mut responder)));
+        match at_once {
+            Some(Ok(())) => return,
+            Some(Err(error)) => return respond::<()>(&mut responder, Err(error)),
+            None => {}
         }
         let request = request.into_owned();
         let cancel = CancellationToken::new();
         let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
         let later = async move {
             let _entered = entered;
-            cancel.run_until_cancelled(commit(&session, &request, &mut responder)).await;
-            respond::<()>(&mut responder, Err(Error::request_cancelled()));
+            let set = session.handle.set_option(&request, &cancel, full_state(&mut responder));
+            if let Err(error) = set.await {
+                respond::<()>(&mut responder, Err(error));
+            }
         };
         self.line.tasks.start(later.instrument(span), Start::Here, None);
     }
@@ -147,28 +143,17 @@ impl<A: Handlers> Connection<A> {
         let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
         let commit = async move {
             let _entered = entered;
-            let work = async {
-                let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
-                if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), answer).await {
-                    respond::<()>(&mut responder, Err(error));
-                }
-            };
-            cancel.run_until_cancelled(work).await;
-            respond::<()>(&mut responder, Err(Error::request_cancelled()));
+            let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
+            if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), &cancel, answer).await {
+                respond::<()>(&mut responder, Err(error));
+            }
         };
         self.line.tasks.start(commit.instrument(span), Start::Here, None);
     }
 }
 
-async fn commit<C: ConfigOptions, S>(
-    session: &Session<C, S>,
-    request: &SetOption<'_>,
-    responder: &mut Option<Responder>,
-) {
-    let answer = |config_options: Vec<ShownOption<'_>>| respond(responder, Ok(FullState { config_options }));
-    if let Err(error) = session.handle.set_option(request, answer).await {
-        respond::<()>(responder, Err(error));
-    }
+fn full_state(responder: &mut Option<Responder>) -> impl FnOnce(Vec<ShownOption<'_>>) {
+    |config_options| respond(responder, Ok(FullState { config_options }))
 }
 
 /// A [`SetSessionConfigOptionResponse`](values::SetSessionConfigOptionResponse) that owns nothing.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::rpc::CancellationToken;
-use crate::wire::error::{Error, Result};
+use crate::wire::error::{Cancelled, Error, Result};
 
 tokio::task_local! {
     /// The orders whose hooks are running in this future, innermost last.
@@ -35,7 +35,7 @@ impl Order {
     /// A hook of this very config is what asks.
     pub(super) async fn turn(&self) -> Result<Turn> {
         // Without this look the wait could end for a change that need not wait at all: when the task's budget is used up.
-        if let Ok(turn) = Arc::clone(&self.turn).try_lock_owned() {
+        if let Some(turn) = self.turn_at_once() {
             return Ok(turn);
         }
         if SETTLING.try_with(|settling| settling.contains(&self.address())).unwrap_or(false) {
@@ -47,6 +47,11 @@ impl Order {
         Ok(Arc::clone(&self.turn).lock_owned().await)
     }
 
+    /// The turn, if no other change is under way.
+    pub(super) fn turn_at_once(&self) -> Option<Turn> {
+        Arc::clone(&self.turn).try_lock_owned().ok()
+    }
+
     /// Runs the hooks of a change that has its turn.
     pub(super) async fn settling<T>(&self, hooks: impl Future<Output = T>) -> T {
         let mut settling = SETTLING.try_with(Clone::clone).unwrap_or_default();
@@ -54,10 +59,20 @@ impl Order {
         SETTLING.scope(settling, hooks).await
     }
 
-    /// Makes a change, or gives it up where it would wait while the session is being closed.
-    pub(super) async fn unless_closing<T>(&self, change: impl Future<Output = Result<T>>) -> Result<T> {
+    /// What a change waits for, or an error when the change is given up, or the session is being closed.
+    pub(super) async fn wait<T>(
+        &self,
+        given_up: Option<&CancellationToken>,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
         let closing = self.closing().clone();
-        closing.run_until_cancelled(change).await.unwrap_or_else(|| Err(closed()))
+        let work = async {
+            match given_up {
+                Some(given_up) => given_up.run_until_cancelled(work).await.unwrap_or_else(|| Err(Cancelled.into())),
+                None => work.await,
+            }
+        };
+        closing.run_until_cancelled(work).await.unwrap_or_else(|| Err(closed()))
     }
 
     pub(super) fn is_closing(&self) -> bool {

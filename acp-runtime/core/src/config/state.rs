@@ -10,7 +10,7 @@ use crate::config::key::OptionKey;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::{self, Order, Turn};
-use crate::config::publish::{Audience, Publish, options, session_config_options};
+use crate::config::publish::{Audience, Publish, session_config_options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
@@ -19,6 +19,7 @@ use crate::config::table::table;
 use crate::config::transaction::{Asked, Transaction};
 use crate::config::value::ValueRef;
 use crate::config::watch::Watch;
+use crate::rpc::CancellationToken;
 use crate::values::{SessionConfigOption, SessionModeState};
 use crate::wire::error::{Error, Result};
 
@@ -47,11 +48,6 @@ impl<C: ConfigOptions> ConfigState<C> {
     pub(crate) fn new(mut config: C, hooks: Option<Box<dyn Hooks<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
         Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: OnceLock::new() })
-    }
-
-    /// Whether a change may wait for more than another change.
-    pub(crate) fn has_hooks(&self) -> bool {
-        self.hooks.is_some()
     }
 
     pub(super) fn order(&self) -> &Order {
@@ -106,6 +102,27 @@ impl<C: ConfigOptions> ConfigState<C> {
         mode::state(&*self.current())
     }
 
+    /// [`set`](Self::set) without a future, which would be moved about: for the many that wait for nothing. `None` where it
+    /// has to wait for another change.
+    pub(crate) fn set_at_once<A>(
+        &self,
+        request: &SetOption<'_>,
+        to: &impl Publish,
+        answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
+    ) -> Option<Result<A>> {
+        if self.hooks.is_some() {
+            return None;
+        }
+        let turn = self.order().turn_at_once()?;
+        if self.order().is_closing() {
+            return Some(Err(order::closed()));
+        }
+        Some(Transaction::of(self, turn, None).and_then(|transaction| {
+            let transaction = transaction.written(request, to.audience())?;
+            Ok(transaction.answered(to, answer))
+        }))
+    }
+
     /// `session/set_config_option`. `answer` gets the full state and must put the response behind what is published,
     /// without waiting: no later change is published before it returns.
     ///
@@ -114,59 +131,59 @@ impl<C: ConfigOptions> ConfigState<C> {
         &self,
         request: &SetOption<'_>,
         to: &impl Publish,
+        given_up: Option<&CancellationToken>,
         answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
     ) -> Result<A> {
         if table::<C>().is_empty() {
             return Err(Error::method_not_found("session/set_config_option"));
         }
-        let audience = to.audience();
-        let change = async {
-            let mut transaction = Transaction::begin(self).await?;
-            transaction.write(&request.config_id, request.value.as_value(), audience)?;
-            transaction.settle().await?;
-            let committed = transaction.commit(Asked::Option, to);
-            Ok(answer(options(committed.config(), audience)))
-        };
-        self.asked(change).await
+        let mut transaction = self.asked(given_up).await?.written(request, to.audience())?;
+        transaction.hooks().await?;
+        Ok(transaction.answered(to, answer))
     }
 
     /// `session/set_mode`. `answer` puts the response, on the same terms as in [`Self::set`].
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-modes#from-the-client>.
-    pub(crate) async fn set_mode<A>(&self, mode_id: &str, to: &impl Publish, answer: impl FnOnce() -> A) -> Result<A> {
+    pub(crate) async fn set_mode<A>(
+        &self,
+        mode_id: &str,
+        to: &impl Publish,
+        given_up: Option<&CancellationToken>,
+        answer: impl FnOnce() -> A,
+    ) -> Result<A> {
         if table::<C>().mode().is_none() {
             return Err(Error::method_not_found("session/set_mode"));
         }
-        let change = async {
-            let mut transaction = Transaction::begin(self).await?;
-            let draft = transaction.draft();
-            let Some(option) = mode::option(draft) else {
-                return Err(Error::invalid_params("the session has no modes at present"));
-            };
-            if !option.offers(draft, ValueRef::Id(mode_id)) {
-                return Err(refusal::unknown_mode(option, draft));
-            }
-            option.write(draft, ValueRef::Id(mode_id));
-            transaction.settle().await?;
-            let _committed = transaction.commit(Asked::Mode(mode_id), to);
-            Ok(answer())
+        let mut transaction = self.asked(given_up).await?;
+        let draft = transaction.draft();
+        let Some(option) = mode::option(draft) else {
+            return Err(Error::invalid_params("the session has no modes at present"));
         };
-        self.asked(change).await
+        if !option.offers(draft, ValueRef::Id(mode_id)) {
+            return Err(refusal::unknown_mode(option, draft));
+        }
+        option.write(draft, ValueRef::Id(mode_id));
+        transaction.settle().await?;
+        let _committed = transaction.commit(Asked::Mode(mode_id), to);
+        Ok(answer())
     }
 
     /// The agent's own change. An error, with everything as it was, when it gives an option a value that is not offered,
     /// or when a hook fails.
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-agent>.
-    pub(crate) async fn update<R>(&self, change: impl FnOnce(&mut C) -> R, to: &impl Publish) -> Result<R> {
-        let change = async {
-            let mut transaction = Transaction::begin(self).await?;
-            let result = change(transaction.draft());
-            transaction.settle().await?;
-            let _committed = transaction.commit(Asked::Nothing, to);
-            Ok(result)
-        };
-        self.order().unless_closing(change).await
+    pub(crate) async fn update<R>(
+        &self,
+        change: impl FnOnce(&mut C) -> R,
+        to: &impl Publish,
+        given_up: Option<&CancellationToken>,
+    ) -> Result<R> {
+        let mut transaction = Transaction::begin(self, given_up).await?;
+        let result = change(transaction.draft());
+        transaction.settle().await?;
+        let _committed = transaction.commit(Asked::Nothing, to);
+        Ok(result)
     }
 
     /// The session was opened again while it is active: the options stay as they are, which is newer than anything that
@@ -175,20 +192,19 @@ impl<C: ConfigOptions> ConfigState<C> {
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions>.
     pub(crate) async fn keep(&self, restored: Option<C>, to: &impl Publish) -> Result<Turn> {
-        let mut transaction = Transaction::begin(self).await?;
+        let mut transaction = Transaction::begin(self, None).await?;
         if let Some(restored) = restored {
-            transaction.settle_from(restored).await?;
+            transaction.hooks_from(restored).await?;
         }
         Ok(transaction.commit(Asked::Opening, to).into_turn())
     }
 
     /// A change that the client asked for.
-    async fn asked<T>(&self, change: impl Future<Output = Result<T>>) -> Result<T> {
-        let order = self.order();
-        if order.is_closing() {
+    async fn asked<'a>(&'a self, given_up: Option<&'a CancellationToken>) -> Result<Transaction<'a, C>> {
+        if self.order().is_closing() {
             return Err(order::closed());
         }
-        order.unless_closing(change).await
+        Transaction::begin(self, given_up).await
     }
 
     pub(super) fn replace(&self, config: Arc<C>) {

@@ -7,16 +7,20 @@ use crate::config::hooks;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Turn;
-use crate::config::publish::{Audience, Publish, config_option_update, current_mode_update, differ, shown};
+use crate::config::publish::{Audience, Publish, config_option_update, current_mode_update, differ, options, shown};
 use crate::config::refusal;
+use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
+use crate::config::shown::ShownOption;
 use crate::config::state::ConfigState;
 use crate::config::value::ValueRef;
+use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
 
 /// A change in the making.
 pub(super) struct Transaction<'a, C> {
     state: &'a ConfigState<C>,
+    given_up: Option<&'a CancellationToken>,
     turn: Turn,
     before: Arc<C>,
     draft: C,
@@ -42,15 +46,36 @@ pub(super) enum Asked<'a> {
 }
 
 impl<'a, C: ConfigOptions> Transaction<'a, C> {
-    /// Waits for the changes before.
-    pub(super) async fn begin(state: &'a ConfigState<C>) -> Result<Self> {
-        let turn = state.order().turn().await?;
+    /// Waits for the changes before, until `given_up` is set.
+    pub(super) async fn begin(state: &'a ConfigState<C>, given_up: Option<&'a CancellationToken>) -> Result<Self> {
+        let order = state.order();
+        let turn = match order.turn_at_once() {
+            Some(turn) => turn,
+            None => order.wait(given_up, order.turn()).await?,
+        };
+        Self::of(state, turn, given_up)
+    }
+
+    pub(super) fn of(state: &'a ConfigState<C>, turn: Turn, given_up: Option<&'a CancellationToken>) -> Result<Self> {
         if state.is_over() {
             return Err(Error::invalid_request("the session is over: its options can no longer be changed"));
         }
         let before = state.current();
         let draft = before.snapshot();
-        Ok(Self { state, turn, before, draft })
+        Ok(Self { state, given_up, turn, before, draft })
+    }
+
+    /// With what a client asked for, and what follows from it for dependents.
+    pub(super) fn written(mut self, request: &SetOption<'_>, audience: Audience) -> Result<Self> {
+        self.write(&request.config_id, request.value.as_value(), audience)?;
+        self.resolve()?;
+        Ok(self)
+    }
+
+    /// In force, and answered with the full state.
+    pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> A {
+        let committed = self.commit(Asked::Option, to);
+        answer(options(committed.config(), to.audience()))
     }
 
     pub(super) fn draft(&mut self) -> &mut C {
@@ -58,7 +83,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// Writes what a client asked for, if it was offered it.
-    pub(super) fn write(&mut self, id: &str, value: ValueRef<'_>, audience: Audience) -> Result<()> {
+    fn write(&mut self, id: &str, value: ValueRef<'_>, audience: Audience) -> Result<()> {
         let draft = &mut self.draft;
         let Some(option) = shown(draft, audience).find(|option| option.id() == id) else {
             return Err(refusal::unknown_option(id, draft, audience));
@@ -77,25 +102,35 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
 
     /// Makes the draft what follows from its changes: dependents, then hooks, whose changes have dependents too.
     pub(super) async fn settle(&mut self) -> Result<()> {
-        let Self { state, turn: _, before, draft } = self;
-        resolve(Some(&**before), draft)?;
-        match &state.hooks {
-            None => Ok(()),
-            Some(hooks) => state.order().settling(hooks::settle(&**hooks, before, draft)).await,
-        }
+        self.resolve()?;
+        self.hooks().await
+    }
+
+    fn resolve(&mut self) -> Result<()> {
+        resolve(Some(&*self.before), &mut self.draft)
+    }
+
+    pub(super) async fn hooks(&mut self) -> Result<()> {
+        let before = Arc::clone(&self.before);
+        self.run_hooks(&before).await
     }
 
     /// Runs the hooks as for a change from `other` to the config as it is.
-    pub(super) async fn settle_from(&mut self, mut other: C) -> Result<()> {
-        let Self { state, turn: _, before: _, draft } = self;
-        let Some(hooks) = &state.hooks else { return Ok(()) };
+    pub(super) async fn hooks_from(&mut self, mut other: C) -> Result<()> {
         resolve(None, &mut other)?;
-        state.order().settling(hooks::settle(&**hooks, &Arc::new(other), draft)).await
+        self.run_hooks(&Arc::new(other)).await
+    }
+
+    async fn run_hooks(&mut self, before: &Arc<C>) -> Result<()> {
+        let Self { state, given_up, draft, .. } = self;
+        let Some(hooks) = &state.hooks else { return Ok(()) };
+        let order = state.order();
+        order.wait(*given_up, order.settling(hooks::settle(&**hooks, before, draft))).await
     }
 
     /// Puts the draft in force and tells the client what it does not know yet.
     pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Committed<C> {
-        let Self { state, turn, before, draft } = self;
+        let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
         state.replace(Arc::clone(&config));
         tell(&*before, &*config, asked, to);

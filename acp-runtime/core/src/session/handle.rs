@@ -21,7 +21,7 @@ use crate::{
     values::{
         ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
     },
-    wire::{Cancelled, Error, Result},
+    wire::{Error, Result},
 };
 
 /// An active session: cheap to clone, and usable outside a turn.
@@ -99,11 +99,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         // What is published never waits, so an agent that keeps changing options waits here.
         let transaction = async {
             self.0.voice.room().await?;
-            let change = self.0.config.update(change, &self.0.voice);
-            let result = match given_up {
-                Some(given_up) => given_up.run_until_cancelled(change).await.unwrap_or_else(|| Err(Cancelled.into())),
-                None => change.await,
-            };
+            let result = self.0.config.update(change, &self.0.voice, given_up).await;
             tracing::debug!(target: TARGET, code = result.as_ref().err().map(Error::code), "the transaction ended");
             result
         };
@@ -232,20 +228,25 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.0.config.modes()
     }
 
-    pub(crate) fn has_hooks(&self) -> bool {
-        self.0.config.has_hooks()
+    pub(crate) fn set_option_at_once(
+        &self,
+        request: &SetOption<'_>,
+        answer: impl FnOnce(Vec<ShownOption<'_>>),
+    ) -> Option<Result<()>> {
+        self.0.config.set_at_once(request, &self.0.voice, answer)
     }
 
     pub(crate) async fn set_option(
         &self,
         request: &SetOption<'_>,
+        given_up: &CancellationToken,
         answer: impl FnOnce(Vec<ShownOption<'_>>),
     ) -> Result<()> {
-        self.0.config.set(request, &self.0.voice, answer).await
+        self.0.config.set(request, &self.0.voice, Some(given_up), answer).await
     }
 
-    pub(crate) async fn set_mode(&self, mode: &str, answer: impl FnOnce()) -> Result<()> {
-        self.0.config.set_mode(mode, &self.0.voice, answer).await
+    pub(crate) async fn set_mode(&self, mode: &str, given_up: &CancellationToken, answer: impl FnOnce()) -> Result<()> {
+        self.0.config.set_mode(mode, &self.0.voice, Some(given_up), answer).await
     }
 }
 

@@ -28,11 +28,11 @@ pub(super) fn request<'a>(id: &'a str, value: Requested<'a>) -> SetOption<'a> {
 }
 
 fn set(state: &ConfigState<Config>, client: &Client, id: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(id, value), client, |options| client.answer(options)))
+    ready(state.set(&request(id, value), client, None, |options| client.answer(options)))
 }
 
 fn set_mode(state: &ConfigState<Config>, client: &Client, mode: &str) -> Result<()> {
-    ready(state.set_mode(mode, client, || client.tell(Told::Mode(mode.to_owned()))))
+    ready(state.set_mode(mode, client, None, || client.tell(Told::Mode(mode.to_owned()))))
 }
 
 pub(super) fn id(id: &str) -> Requested<'_> {
@@ -139,21 +139,21 @@ fn set_mode_updates_the_options() {
 #[test]
 fn the_agents_own_change_is_published_once() {
     let (state, client) = (start(), Client::new(FULL));
-    let returned = ready(state.update(|config| (config.brave, config.model) = (true, Model::Fast), &client));
+    let returned = ready(state.update(|config| (config.brave, config.model) = (true, Model::Fast), &client, None));
     assert_eq!(returned, Ok(()));
     let [Told::Options(options)] = &client.take()[..] else { panic!() };
     assert_eq!(values(options)[0], json!(["model", "fast"]));
     assert_eq!(values(options)[3], json!(["brave", true]));
-    ready(state.update(|config| config.mode = Mode::Code, &client)).unwrap();
+    ready(state.update(|config| config.mode = Mode::Code, &client, None)).unwrap();
     assert!(matches!(&client.take()[..], [Told::Options(_), Told::Mode(mode)] if mode == "code"));
-    ready(state.update(|config| config.brave = true, &client)).unwrap();
+    ready(state.update(|config| config.brave = true, &client, None)).unwrap();
     assert_eq!(client.take(), [], "nothing changed");
 }
 
 #[test]
 fn what_a_client_cannot_see_is_not_published_to_it() {
     let (state, client) = (start(), Client::new(PLAIN));
-    ready(state.update(|config| config.brave = true, &client)).unwrap();
+    ready(state.update(|config| config.brave = true, &client, None)).unwrap();
     assert_eq!(client.take(), []);
     assert!(state.current().brave);
 }
@@ -199,13 +199,17 @@ fn an_agent_without_options_has_no_such_methods() {
     }
     let (state, client) = (ConfigState::new(Plain { calls: 0 }, None).unwrap(), Client::new(FULL));
     assert_eq!((state.options(FULL), state.modes()), (None, None));
-    let set = ready(state.set(&request("x", id("y")), &client, |_| panic!("answered")));
+    let set = ready(state.set(&request("x", id("y")), &client, None, |_| panic!("answered")));
     assert_eq!(set, Err(Error::method_not_found("session/set_config_option")));
     assert_eq!(
-        ready(state.set_mode("x", &client, || panic!("answered"))),
+        ready(state.set_mode("x", &client, None, || panic!("answered"))),
         Err(Error::method_not_found("session/set_mode"))
     );
-    assert_eq!(ready(state.update(|agent| agent.calls += 1, &client)), Ok(()), "plain state has no values to check");
+    assert_eq!(
+        ready(state.update(|agent| agent.calls += 1, &client, None)),
+        Ok(()),
+        "plain state has no values to check"
+    );
     assert_eq!((client.take(), state.current().calls), (vec![], 1));
 }
 
@@ -216,7 +220,7 @@ fn an_illegal_change_of_the_agent_is_rolled_back() {
         config.brave = true;
         config.times = "3".into();
     };
-    let error = ready(state.update(change, &client)).unwrap_err();
+    let error = ready(state.update(change, &client, None)).unwrap_err();
     assert_eq!(error.code(), Error::INTERNAL_ERROR);
     assert_eq!(error.message(), "the agent set the config option `times` to `3`; it offers `1`, `2`");
     assert_eq!((client.take(), state.current().as_ref()), (vec![], &Config::start()));
@@ -231,9 +235,9 @@ fn a_restored_value_that_is_no_longer_offered_is_reset() {
 #[test]
 fn a_panic_in_a_change_leaves_the_session_usable() {
     let (state, client) = (start(), Client::new(FULL));
-    let panicking = std::panic::AssertUnwindSafe(|| ready(state.update(|_| panic!("a bug"), &client)));
+    let panicking = std::panic::AssertUnwindSafe(|| ready(state.update(|_| panic!("a bug"), &client, None)));
     assert!(std::panic::catch_unwind(panicking).is_err());
-    ready(state.update(|config| config.brave = true, &client)).unwrap();
+    ready(state.update(|config| config.brave = true, &client, None)).unwrap();
     assert!(state.current().brave);
 }
 
@@ -241,12 +245,12 @@ fn a_panic_in_a_change_leaves_the_session_usable() {
 fn no_other_change_begins_before_an_answer_is_out() {
     let (state, client) = (start(), Client::new(FULL));
     let waits = || {
-        let mut update = pin!(state.update(|_| panic!("ran"), &client));
+        let mut update = pin!(state.update(|_| panic!("ran"), &client, None));
         update.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
     };
     let (set, mode) = (request("times", id("2")), "code");
-    assert_eq!(ready(state.set(&set, &client, |_| waits())), Ok(true));
-    assert_eq!(ready(state.set_mode(mode, &client, waits)), Ok(true));
+    assert_eq!(ready(state.set(&set, &client, None, |_| waits())), Ok(true));
+    assert_eq!(ready(state.set_mode(mode, &client, None, waits)), Ok(true));
 }
 
 #[test]
@@ -255,8 +259,8 @@ fn dropped_futures_change_nothing() {
     let held = ready(state.order().turn()).unwrap();
     {
         let request = request("times", id("2"));
-        let mut set = pin!(state.set(&request, &client, |_| panic!("answered")));
-        let mut update = pin!(state.update(|_| panic!("ran"), &client));
+        let mut set = pin!(state.set(&request, &client, None, |_| panic!("answered")));
+        let mut update = pin!(state.update(|_| panic!("ran"), &client, None));
         let context = &mut Context::from_waker(Waker::noop());
         assert!(set.as_mut().poll(context).is_pending() && update.as_mut().poll(context).is_pending());
     }

@@ -44,7 +44,7 @@ fn with(hooks: Vec<(&'static dyn Watched<Rich>, Body)>) -> (ConfigState<Rich>, A
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, |options| client.answer(options)))
+    ready(state.set(&request(option, value), client, None, |options| client.answer(options)))
 }
 
 fn nothing(_: &Rich, _: &mut Rich) -> Result<()> {
@@ -86,7 +86,7 @@ fn an_error_of_a_hook_rolls_everything_back_and_is_the_answer() {
     let client = Client::new(FULL);
     let error = set(&state, &client, "brave", Requested::Boolean(true)).unwrap_err();
     assert_eq!(error, Error::invalid_params("the key of this model is missing"));
-    assert_eq!(ready(state.update(|config| config.brave = true, &client)).unwrap_err(), error);
+    assert_eq!(ready(state.update(|config| config.brave = true, &client, None)).unwrap_err(), error);
     assert_eq!((client.take(), state.current().as_ref()), (vec![], &rich()));
     set(&state, &client, "size", id("large")).unwrap();
 }
@@ -98,12 +98,12 @@ fn a_hook_may_correct_its_own_option_but_not_give_it_what_is_not_offered() {
         Ok(())
     })]);
     let client = Client::new(FULL);
-    ready(state.update(|config| config.effort = Effort::Low, &client)).unwrap();
-    ready(state.update(|config| config.effort = Effort::Medium, &client)).unwrap();
-    ready(state.update(|config| config.budget = "2k".into(), &client)).unwrap();
+    ready(state.update(|config| config.effort = Effort::Low, &client, None)).unwrap();
+    ready(state.update(|config| config.effort = Effort::Medium, &client, None)).unwrap();
+    ready(state.update(|config| config.budget = "2k".into(), &client, None)).unwrap();
     assert_eq!(state.current().budget, "1k");
-    ready(state.update(|config| config.style = "ornate".into(), &client)).unwrap();
-    let error = ready(state.update(|config| config.budget = "2k".into(), &client)).unwrap_err();
+    ready(state.update(|config| config.style = "ornate".into(), &client, None)).unwrap();
+    let error = ready(state.update(|config| config.budget = "2k".into(), &client, None)).unwrap_err();
     assert_eq!(error.message(), "the agent set the config option `budget` to `9k`; it offers `1k`, `2k`");
 }
 

@@ -104,12 +104,12 @@ async fn client_sets(state: &ConfigState<Rich>, client: &Client, chance: &Chance
         _ => Requested::Id(one(chance, &values).into()),
     };
     let request = SetOption { session_id: "s".into(), config_id: config_id.into(), value };
-    let _ = state.set(&request, client, |options| client.answer(options)).await;
+    let _ = state.set(&request, client, None, |options| client.answer(options)).await;
 }
 
 async fn client_sets_mode(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
     let mode = one(chance, &["ask", "code", "read_only", "no mode"]);
-    let _ = state.set_mode(mode, client, || client.tell(Told::Mode(mode.to_owned()))).await;
+    let _ = state.set_mode(mode, client, None, || client.tell(Told::Mode(mode.to_owned()))).await;
 }
 
 async fn agent_updates(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
@@ -126,7 +126,7 @@ async fn agent_updates(state: &ConfigState<Rich>, client: &Client, chance: &Chan
             }
         }
     };
-    let _ = state.update(change, client).await;
+    let _ = state.update(change, client, None).await;
 }
 
 /// A turn reads, works, and writes back what it made of what it read.
@@ -135,7 +135,7 @@ async fn turn(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
         let read = state.current();
         pause(below(chance, 3)).await;
         let size = if read.size == Size::Small { Size::Large } else { Size::Small };
-        let _ = state.update(|config| (config.size, config.reckless) = (size, !read.reckless), client).await;
+        let _ = state.update(|config| (config.size, config.reckless) = (size, !read.reckless), client, None).await;
     }
 }
 

@@ -105,11 +105,11 @@ fn start() -> ConfigState<Rich> {
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, |options| client.answer(options)))
+    ready(state.set(&request(option, value), client, None, |options| client.answer(options)))
 }
 
 fn update<R>(state: &ConfigState<Rich>, client: &Client, change: impl FnOnce(&mut Rich) -> R) -> Result<R> {
-    ready(state.update(change, client))
+    ready(state.update(change, client, None))
 }
 
 /// What a client is told the values of an option are.
@@ -229,9 +229,9 @@ fn the_modes_of_a_flattened_struct_are_the_sessions() {
     set(&state, &client, "loud", Requested::Boolean(false)).unwrap();
     let [Told::Mode(mode), Told::Answer(options)] = &client.take()[..] else { panic!() };
     assert_eq!((mode.as_str(), offered(options, "mode")), ("code", vec!["code".into(), "read_only".into()]));
-    let error = ready(state.set_mode("ask", &client, || panic!("answered"))).unwrap_err();
+    let error = ready(state.set_mode("ask", &client, None, || panic!("answered"))).unwrap_err();
     assert_eq!(error, Error::invalid_params("no such mode; there are `code`, `read_only`"));
-    ready(state.set_mode("read_only", &client, || client.tell(Told::Mode("read_only".into())))).unwrap();
+    ready(state.set_mode("read_only", &client, None, || client.tell(Told::Mode("read_only".into())))).unwrap();
     assert_eq!(state.current().common.mode, Mode::ReadOnly);
 }
 
@@ -278,16 +278,16 @@ async fn an_option_is_watched() {
     let (state, client) = (start(), Client::new(FULL));
     let mut effort = state.watch(Rich::EFFORT);
     let mut loud = state.watch(Rich::COMMON.then(Common::LOUD));
-    state.update(|config| config.style = "ornate".into(), &client).await.unwrap();
+    state.update(|config| config.style = "ornate".into(), &client, None).await.unwrap();
     let nothing = tokio::time::timeout(std::time::Duration::from_millis(5), effort.changed()).await;
     assert!(nothing.is_err(), "another option changed");
-    state.update(|config| config.effort = Effort::Low, &client).await.unwrap();
-    state.update(|config| (config.size, config.effort) = (Size::Large, Effort::High), &client).await.unwrap();
+    state.update(|config| config.effort = Effort::Low, &client, None).await.unwrap();
+    state.update(|config| (config.size, config.effort) = (Size::Large, Effort::High), &client, None).await.unwrap();
     let change = effort.changed().await.unwrap();
     assert_eq!((change.old, change.new, effort.get()), (Effort::Medium, Effort::High, Effort::High), "the latest");
     let waiting = tokio::spawn(async move { (loud.changed().await, loud.changed().await) });
     tokio::task::yield_now().await;
-    state.update(|config| config.common.loud = false, &client).await.unwrap();
+    state.update(|config| config.common.loud = false, &client, None).await.unwrap();
     tokio::task::yield_now().await;
     state.end();
     let (change, end) = waiting.await.unwrap();
@@ -335,7 +335,8 @@ mod faulty {
     fn faults_of_the_authors_functions_are_rolled_back() {
         let state = ConfigState::new(Faulty::initial().unwrap(), None).unwrap();
         let client = Client::new(FULL);
-        let set = |value| ready(state.set(&request("size", id(value)), &client, |_| panic!("answered"))).unwrap_err();
+        let set =
+            |value| ready(state.set(&request("size", id(value)), &client, None, |_| panic!("answered"))).unwrap_err();
         let (empty, wrong) = (set("large"), set("middle"));
         assert_eq!((empty.code(), wrong.code()), (Error::INTERNAL_ERROR, Error::INTERNAL_ERROR));
         assert!(empty.message().starts_with("the `values` of the config option `effort` are none"), "{empty}");
