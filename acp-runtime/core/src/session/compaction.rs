@@ -4,12 +4,11 @@ use std::fmt;
 
 use super::{handle::SessionHandle, update::Updates};
 use crate::{
-    config::ConfigOptions,
     values::{CompactionId, CompactionStatus, CompactionSummaryChunk, CompactionUpdate, ContentBlock, SessionUpdate},
     wire::Result,
 };
 
-impl<C: ConfigOptions> SessionHandle<C> {
+impl<C: Send + Sync + 'static> SessionHandle<C> {
     /// Reports that the context is being compacted; `None` when the client does not follow compactions.
     ///
     /// ```

@@ -43,7 +43,7 @@ struct Inner<C> {
     config: ConfigState<C>,
 }
 
-impl<C: ConfigOptions> Speaks for Inner<C> {
+impl<C: Send + Sync> Speaks for Inner<C> {
     fn voice(&self) -> &Voice {
         &self.voice
     }
@@ -61,14 +61,68 @@ impl<C> fmt::Debug for SessionHandle<C> {
     }
 }
 
-impl<C: ConfigOptions> SessionHandle<C> {
-    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, line: Arc<Line>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { voice: Voice::new(id, line), config: ConfigState::new(config, hooks)? })))
-    }
-
+// Updates need no options. That a type has none is told where the agent names the type, and not again at each call.
+impl<C> SessionHandle<C> {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
         self.0.voice.id()
+    }
+
+    /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].
+    ///
+    /// # Errors
+    ///
+    /// The client is gone. While it is only behind with reading, this waits.
+    pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
+    }
+
+    /// Sends a piece of the agent's reasoning.
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn thought(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
+    }
+
+    /// Sends the whole plan; it replaces the one before.
+    ///
+    /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
+    ///
+    /// # Errors
+    ///
+    /// The client is gone.
+    pub async fn plan(&self, entries: impl IntoIterator<Item = PlanEntry>) -> Result<()> {
+        self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
+    }
+
+    /// Sends any update, for those that have no method here.
+    ///
+    /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config). So is the life
+    /// of a compaction: use [`compaction`](Self::compaction).
+    ///
+    /// # Errors
+    ///
+    /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
+    pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
+        self.0.voice.send_own(&update.into()).await
+    }
+
+    pub(super) fn voice(&self) -> &Voice {
+        &self.0.voice
+    }
+}
+
+impl<C: Send + Sync + 'static> SessionHandle<C> {
+    pub(crate) fn updates(&self) -> Updates {
+        Updates::new(self.0.clone())
+    }
+}
+
+impl<C: ConfigOptions> SessionHandle<C> {
+    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, line: Arc<Line>) -> Result<Self> {
+        Ok(Self(Arc::new(Inner { voice: Voice::new(id, line), config: ConfigState::new(config, hooks)? })))
     }
 
     /// The options as they are now: a snapshot, which later changes do not touch.
@@ -164,55 +218,6 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     pub(crate) fn options_in_force(&self) -> &ConfigState<C> {
         &self.0.config
-    }
-
-    /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].
-    ///
-    /// # Errors
-    ///
-    /// The client is gone. While it is only behind with reading, this waits.
-    pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
-        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
-    }
-
-    /// Sends a piece of the agent's reasoning.
-    ///
-    /// # Errors
-    ///
-    /// The client is gone.
-    pub async fn thought(&self, content: impl Into<ContentBlock>) -> Result<()> {
-        self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
-    }
-
-    /// Sends the whole plan; it replaces the one before.
-    ///
-    /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
-    ///
-    /// # Errors
-    ///
-    /// The client is gone.
-    pub async fn plan(&self, entries: impl IntoIterator<Item = PlanEntry>) -> Result<()> {
-        self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
-    }
-
-    /// Sends any update, for those that have no method here.
-    ///
-    /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config). So is the life
-    /// of a compaction: use [`compaction`](Self::compaction).
-    ///
-    /// # Errors
-    ///
-    /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
-    pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.voice.send_own(&update.into()).await
-    }
-
-    pub(crate) fn updates(&self) -> Updates {
-        Updates::new(self.0.clone())
-    }
-
-    pub(super) fn voice(&self) -> &Voice {
-        &self.0.voice
     }
 
     /// The session is opened again, while it is active. What is returned is held until that is answered.

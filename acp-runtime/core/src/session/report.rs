@@ -2,7 +2,6 @@
 
 use super::handle::SessionHandle;
 use crate::{
-    config::ConfigOptions,
     values::{
         AvailableCommand, AvailableCommandsUpdate, Notice, NoticeSeverity, SessionInfoUpdate, SessionUpdate,
         UsageUpdate,
@@ -10,7 +9,7 @@ use crate::{
     wire::Result,
 };
 
-impl<C: ConfigOptions> SessionHandle<C> {
+impl<C> SessionHandle<C> {
     /// Sends the whole list of slash commands; it replaces the one before.
     ///
     /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
@@ -29,9 +28,9 @@ impl<C: ConfigOptions> SessionHandle<C> {
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     ///
     /// ```
-    /// use acp_runtime::{config::ConfigOptions, prelude::*, schema::v1::SessionInfoUpdate};
+    /// use acp_runtime::{prelude::*, schema::v1::SessionInfoUpdate};
     ///
-    /// async fn rename<C: ConfigOptions>(session: &SessionHandle<C>) -> Result<()> {
+    /// async fn rename<C>(session: &SessionHandle<C>) -> Result<()> {
     ///     session.info(SessionInfoUpdate::new().title("Six times seven".to_owned())).await
     /// }
     /// ```

@@ -89,6 +89,15 @@ impl<C> Turn<C> {
     }
 }
 
+impl<C: Send + Sync + 'static> Turn<C> {
+    /// Reports a tool call: `turn.tool_call("Edit main.rs").kind(ToolKind::Edit).start().await?`.
+    ///
+    /// See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
+    pub fn tool_call(&self, title: impl Into<String>) -> ToolCallBuilder {
+        ToolCallBuilder::new(title.into(), self.session.updates(), self.client.clone())
+    }
+}
+
 impl<C: ConfigOptions> Turn<C> {
     pub(crate) fn new(session: SessionHandle<C>, client: Client) -> Self {
         Self { session, client }
@@ -115,12 +124,5 @@ impl<C: ConfigOptions> Turn<C> {
         K: TypedKey + OptionKey<C>,
     {
         Box::pin(self.update_config(move |config| *key.get_mut(config) = value))
-    }
-
-    /// Reports a tool call: `turn.tool_call("Edit main.rs").kind(ToolKind::Edit).start().await?`.
-    ///
-    /// See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
-    pub fn tool_call(&self, title: impl Into<String>) -> ToolCallBuilder {
-        ToolCallBuilder::new(title.into(), self.session.updates(), self.client.clone())
     }
 }
