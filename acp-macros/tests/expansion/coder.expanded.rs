@@ -90,7 +90,7 @@ impl Coder {
 const _: () = {
     use crate::acp::__private as __acp;
     use __acp::{AnyParams as _, NotLocal as _};
-    const _: () = __acp::declared::<Coder>();
+    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>()]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Coder
@@ -109,7 +109,7 @@ const _: () = {
             __acp::Extension::notification("_acme.dev/seen", ""),
         ];
         const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-            &[&__acp::OnChange::<Self, _>::new(
+            &[&__acp::OnChange::<__A, _>::new(
                 Config::MODEL,
                 |mut change| {
                     __acp::running(async move {
@@ -126,16 +126,16 @@ const _: () = {
             )];
         const CHECKED: () = {
             __acp::distinct(&[
-                <LoadSessionRequest as __acp::FromCall<__acp::handlers::load_session, Self>>::SLOT,
-                <Replay as __acp::FromCall<__acp::handlers::load_session, Self>>::SLOT,
+                <LoadSessionRequest as __acp::FromCall<__acp::handlers::load_session, __A>>::SLOT,
+                <Replay as __acp::FromCall<__acp::handlers::load_session, __A>>::SLOT,
             ]);
             __acp::distinct(&[
-                <&mut Session as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
-                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <&mut Session as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
         };
-        fn call(call: __acp::Call<'_, Self>) {
+        fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
                 "session/new" => {
                     type __M = __acp::handlers::new_session;
@@ -143,9 +143,8 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let a0 = <NewSessionRequest as __acp::FromCall<__M, Self>>::from_call(
-                                parts,
-                            )?;
+                            let a0 =
+                                <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::new_session(this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -159,10 +158,10 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let a0 = <LoadSessionRequest as __acp::FromCall<__M, Self>>::from_call(
+                            let a0 = <LoadSessionRequest as __acp::FromCall<__M, __A>>::from_call(
                                 parts,
                             )?;
-                            let a1 = <Replay as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::load_session(this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -176,12 +175,10 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let a0 =
-                                <&mut Session as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 =
-                                <PromptRequest as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            let a2 =
-                                <Turn<Config> as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                                <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a2 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(this, a0, a1, a2).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -195,7 +192,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let a0 = <&SessionId as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a0 = <&SessionId as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::cancel(this, a0).await;
                             parts.answer(answer)
                         }
@@ -223,7 +220,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             __acp::Sent::<Since>::can_be();
-                            let a0 = <Since as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a0 = <Since as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::stats(this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }

@@ -51,7 +51,7 @@ impl Echo {
 const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
-    const _: () = __acp::declared::<Echo>();
+    type __A = __acp::Given<Echo, [(); __acp::declared::<Echo>()]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Echo
@@ -59,15 +59,15 @@ const _: () = {
         for<'__acp> <Echo as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
-        const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
-            __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
+        const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
+            __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {
             __acp::distinct(&[
-                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
-                <Turn<Self> as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Turn<Self> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
         };
-        fn call(call: __acp::Call<'_, Self>) {
+        fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
                 "session/prompt" => {
                     type __M = __acp::handlers::prompt;
@@ -76,8 +76,8 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let a0 =
-                                <PromptRequest as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            let a1 = <Turn<Self> as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                                <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Turn<Self> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }

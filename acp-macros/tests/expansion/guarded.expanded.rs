@@ -51,7 +51,7 @@ impl Guarded {
 const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
-    const _: () = __acp::declared::<Guarded>();
+    type __A = __acp::Given<Guarded, [(); __acp::declared::<Guarded>()]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Guarded
@@ -82,17 +82,17 @@ const _: () = {
             all(windows),
             all(test)
         )))]
-        const NEW_SESSION: __acp::Option<fn() -> Self::Session> =
-            __acp::Some(<Self::Session as __acp::DefaultSession>::default_session);
+        const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
+            __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {
             #[cfg(not(all(test)))]
             __acp::distinct(&[
                 #[cfg(unix)]
-                <Client as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, Self>>::SLOT,
+                <Client as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
         };
-        fn call(call: __acp::Call<'_, Self>) {
+        fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
                 #[cfg(feature = "fast")]
                 "session/new" => {
@@ -131,9 +131,8 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             #[cfg(unix)]
-                            let a0 = <Client as __acp::FromCall<__M, Self>>::from_call(parts)?;
-                            let a1 =
-                                <Turn<Config> as __acp::FromCall<__M, Self>>::from_call(parts)?;
+                            let a0 = <Client as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(
                                 this,
                                 #[cfg(unix)]

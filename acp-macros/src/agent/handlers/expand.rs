@@ -2,7 +2,7 @@
 //! What happens around the function is the runtime's.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
+//! `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
 //! `declared`, `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -24,7 +24,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let new_session = new_session(agent);
     let checked = checked(handlers);
     let arms = handlers.iter().map(arm);
-    let declared = respan(quote!(const _: () = __acp::declared::<#name>();), place(name));
+    let declared = declared(name);
     let mut head = head(name);
     head.extend(handlers.iter().filter_map(marked));
     quote! {
@@ -40,7 +40,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
                 #hooks
                 #new_session
                 #checked
-                fn call(call: __acp::Call<'_, Self>) {
+                fn call(call: __acp::Call<'_, __A>) {
                     match call.method() {
                         #(#arms)*
                         _ => call.unhandled(),
@@ -71,6 +71,12 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
             }
         };
     })
+}
+
+/// `__A`: the agent, if it has its struct half. The compiler asks for that here, once. Without it the type is an error, so
+/// that nothing that depends on the struct is told of in the bodies, which name the agent so.
+fn declared(name: &Type) -> TokenStream {
+    respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>()]>;), place(name))
 }
 
 /// That the agent has its struct half is taken as given, and asked for once, at the type. So neither its lack nor a struct
@@ -146,8 +152,9 @@ fn new_session(agent: &Agent) -> Option<TokenStream> {
     let Soundness::Except(broken) = &agent.soundness else { return None };
     let absent = any(own.into_iter().chain(broken)).map(|there| quote!(#[cfg(not(#there))]));
     let here = place(&agent.name);
-    let start = quote_spanned!(here=> <Self::Session as __acp::DefaultSession>::default_session);
-    Some(quote!(#absent const NEW_SESSION: __acp::Option<fn() -> Self::Session> = __acp::Some(#start);))
+    let start = quote_spanned!(here=> __acp::DefaultSession::default_session);
+    let session = quote!(<__A as __acp::AgentDeclaration>::Session);
+    Some(quote!(#absent const NEW_SESSION: __acp::Option<fn() -> #session> = __acp::Some(#start);))
 }
 
 /// Two parameters may want the same thing, and two functions may handle the same method; only their types know.
@@ -166,7 +173,7 @@ fn slots(handler: &Handler) -> TokenStream {
     let each = handler.parameters.iter().map(|Parameter { cfgs, ty }| {
         let here = place(ty);
         let method = respan(method.clone(), here);
-        quote_spanned!(here=> #(#cfgs)* <#ty as __acp::FromCall<#method, Self>>::SLOT)
+        quote_spanned!(here=> #(#cfgs)* <#ty as __acp::FromCall<#method, __A>>::SLOT)
     });
     let distinct = quote_spanned!(place(&handler.name)=> __acp::distinct(&[#(#each),*]););
     quote!(#(#cfgs)* #distinct)
@@ -189,7 +196,7 @@ fn arm(handler: &Handler) -> TokenStream {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
         quote_spanned! {place(ty)=>
             #can_be
-            #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M, Self>>::from_call(parts)?;
+            #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M, __A>>::from_call(parts)?;
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));

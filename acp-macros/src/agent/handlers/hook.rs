@@ -131,6 +131,6 @@ fn entry(hook: &Hook) -> TokenStream {
             #settled
         })
     };
-    let hook = quote_spanned!(place(key)=> &__acp::OnChange::<Self, _>::new(#key, #run));
+    let hook = quote_spanned!(place(key)=> &__acp::OnChange::<__A, _>::new(#key, #run));
     quote!(#(#cfgs)* #hook)
 }

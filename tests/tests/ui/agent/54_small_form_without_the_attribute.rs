@@ -1,7 +1,7 @@
 use acp_runtime::prelude::*;
 
 // The compiler itself refuses each attribute that no macro reads; that `#[acp_agent]` is missing is told at the `impl`.
-// What a session is, only the attribute says, so that an answer with one is refused, too.
+// Only the attribute says what a session is, so the answer of `new_session` is not judged without it.
 #[derive(Clone)]
 struct Echo {
     #[config_option(default = false)]

@@ -15,8 +15,24 @@ impl<T: ?Sized> Assumed<'_> for T {
     type Itself = T;
 }
 
-/// Compiles for a type with the struct half.
-pub const fn declared<A: AgentDeclaration>() {}
+/// Compiles for a type with the struct half. The expansion calls it for the length of an array. The compiler checks a length
+/// once, and a type with a wrong length in it is an error, see [`Given`].
+pub const fn declared<A: AgentDeclaration>() -> usize {
+    0
+}
+
+/// `T`, or an error if `Fact` is one. The compiler has reported that error then, and reports nothing that follows from it.
+pub type Given<T, Fact> = <T as Granted<Fact>>::Itself;
+
+/// See [`Given`].
+pub trait Granted<Fact> {
+    /// The type.
+    type Itself: ?Sized;
+}
+
+impl<T: ?Sized, Fact> Granted<Fact> for T {
+    type Itself = T;
+}
 
 /// Whether threads can share a value of the type: the compiler finds the constant of the type before that of [`MayShare`].
 #[derive(Debug)]

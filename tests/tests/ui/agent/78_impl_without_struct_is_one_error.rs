@@ -1,0 +1,99 @@
+use std::rc::Rc;
+
+use acp_runtime::prelude::*;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+struct Session {
+    turns: u32,
+}
+
+#[derive(serde::Serialize)]
+struct Notes(u32);
+
+/// Three agents, one error each. Of this one the attribute would name config and session, and say `local`: no handler is
+/// wrong because it is missing.
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn new_session(&self, _request: NewSessionRequest) -> Result<Session> {
+        Ok(Session { turns: 0 })
+    }
+
+    async fn load_session(&self, _request: LoadSessionRequest, _replay: Replay) -> NewSession<Session, Config> {
+        NewSession::new(Session { turns: 0 })
+    }
+
+    async fn resume_session(&self, _active: Option<SessionHandle<Config>>) -> Session {
+        Session { turns: 0 }
+    }
+
+    async fn prompt(
+        &self,
+        session: &mut Session,
+        turn: Turn<Config>,
+        handle: SessionHandle<Config>,
+    ) -> Result<StopReason> {
+        session.turns += 1;
+        if !turn.get(Config::BRAVE) {
+            handle.message("no").await?;
+        }
+        Ok(StopReason::EndTurn)
+    }
+
+    async fn cancel(&self, _session: SessionHandle<Config>, _id: &SessionId) {
+        let local = Rc::new(());
+        std::future::ready(()).await;
+        drop(local);
+    }
+
+    async fn close_session(&self, _ended: Ended<Session>) {}
+
+    async fn delete_session(&self, _ended: Option<Ended<Session>>, _active: Option<SessionHandle<Config>>) {}
+
+    #[on_change(Config::BRAVE)]
+    async fn braver(&self, _change: Change<bool>, _config: &mut Config) -> Result<()> {
+        Ok(())
+    }
+
+    #[ext("_acme.dev/notes")]
+    async fn notes(&self, _session: SessionHandle<Config>) -> Result<Notes> {
+        Ok(Notes(0))
+    }
+
+    #[ext(notification = "_acme.dev/seen")]
+    async fn seen(&self, _session: SessionHandle<Config>) {}
+}
+
+/// Without options or state.
+struct Echo;
+
+#[acp_agent]
+impl Echo {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<()>, _session: &mut Session) -> Result<StopReason> {
+        turn.message(request.text()).await?;
+        turn.tool_call("Look").start().await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+/// The small form.
+#[derive(Clone)]
+struct Parrot;
+
+#[acp_agent]
+impl Parrot {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+        turn.message(request.text()).await?;
+        Ok(StopReason::EndTurn)
+    }
+
+    async fn cancel(&self, _session: SessionHandle<Self>) {}
+}
+
+fn main() {}
