@@ -109,8 +109,11 @@ fn source(macros: bool) -> String {
     add(&mut source, HANDLERS);
     for number in 0..5 {
         add(&mut source, &ours(&format!("#[ext(\"_example.com/count{number}\")]")));
-        writeln!(source, "async fn count_{number}(&self, by: u32, client: Client) -> Result<u32> {{").unwrap();
-        add(&mut source, "client.ext_notification(\"_example.com/counted\", &by).await?;\nOk(self.total + by)\n}\n");
+        writeln!(source, "async fn count_{number}(&self, by: Vec<u32>, client: Client) -> Result<u32> {{").unwrap();
+        add(
+            &mut source,
+            "client.ext_notification(\"_example.com/counted\", &by).await?;\nOk(self.total + by.iter().sum::<u32>())\n}\n",
+        );
     }
     add(&mut source, "}\nfn main() { let _ = Agent { total: 0 }; }\n");
     source
