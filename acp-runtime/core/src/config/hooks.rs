@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::config::key::OptionKey;
 use crate::config::option::ConfigOptions;
+use crate::config::order::Order;
 use crate::config::resolve::resolve;
 use crate::config::value::{OptionValue, ValueRef};
 use crate::wire::error::{Error, Result};
@@ -25,13 +26,19 @@ pub(crate) trait Hooks<C>: Send + Sync {
     fn watched(&self, hook: usize) -> Option<&'static dyn Watched<C>>;
 
     /// Runs one. `before` is the config as it was at the start of the transaction.
-    fn run<'a>(
-        &'a self,
-        hook: usize,
-        before: &'a Arc<C>,
-        draft: &'a mut C,
-    ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+    fn run<'a>(&'a self, hook: usize, before: &'a Arc<C>, draft: &'a mut C) -> Settling<'a>;
+
+    /// Runs those that a change concerns. Here, so that it is compiled only for agents that have hooks.
+    fn settle<'a>(&'a self, before: &'a Arc<C>, draft: &'a mut C, order: &'a Order) -> Settling<'a>
+    where
+        C: ConfigOptions,
+    {
+        Box::pin(order.settling(settle(self, before, draft)))
+    }
 }
+
+/// Hooks at work.
+pub(crate) type Settling<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// A key, as hooks need it.
 pub trait Watched<C>: Sync {
@@ -78,7 +85,7 @@ impl Value {
 
 /// Runs the hook of every option that differs from `before`, once each. A hook's writes may change further options, but
 /// none whose hook has run: what that hook did would be undone behind its back, or run for ever.
-pub(crate) async fn settle<C: ConfigOptions>(hooks: &dyn Hooks<C>, before: &Arc<C>, draft: &mut C) -> Result<()> {
+async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc<C>, draft: &mut C) -> Result<()> {
     let mut ran: Vec<Option<Ran<C>>> = Vec::new();
     while let Some((hook, option)) = next(hooks, before, draft, &ran) {
         let start = draft.snapshot();
@@ -99,7 +106,7 @@ pub(crate) async fn settle<C: ConfigOptions>(hooks: &dyn Hooks<C>, before: &Arc<
 }
 
 fn next<C: 'static>(
-    hooks: &dyn Hooks<C>,
+    hooks: &(impl Hooks<C> + ?Sized),
     before: &C,
     draft: &C,
     ran: &[Option<Ran<C>>],
@@ -110,7 +117,7 @@ fn next<C: 'static>(
 }
 
 /// The options with hooks that the last step changed.
-fn changed<C: 'static>(hooks: &dyn Hooks<C>, start: &C, draft: &C) -> Vec<&'static str> {
+fn changed<C: 'static>(hooks: &(impl Hooks<C> + ?Sized), start: &C, draft: &C) -> Vec<&'static str> {
     let watched = (0..).map_while(|hook| hooks.watched(hook));
     watched.filter(|option| option.read(start) != option.read(draft)).map(|option| option.id()).collect()
 }

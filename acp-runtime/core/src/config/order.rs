@@ -18,7 +18,7 @@ tokio::task_local! {
 
 /// The order of the changes of one config.
 #[derive(Default)]
-pub(super) struct Order {
+pub(crate) struct Order {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// Set while the session is being closed.
     closing: Mutex<CancellationToken>,

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::config::hooks;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Turn;
@@ -125,7 +124,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         let Self { state, given_up, draft, .. } = self;
         let Some(hooks) = &state.hooks else { return Ok(()) };
         let order = state.order();
-        order.wait(*given_up, order.settling(hooks::settle(&**hooks, before, draft))).await
+        order.wait(*given_up, hooks.settle(before, draft, order)).await
     }
 
     /// Puts the draft in force and tells the client what it does not know yet.
