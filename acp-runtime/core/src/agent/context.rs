@@ -186,14 +186,9 @@ impl<A: Handlers> CallContext<A> {
     /// Opens a session that the client did not name.
     pub(crate) fn open_new(&self, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
         let NewSession { session, id, config, meta } = opened;
-        let is_chosen = id.is_some();
         let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
         let opened = self.opened(&session.handle, meta);
-        if is_chosen {
-            self.connection.sessions.insert_new(session)?;
-        } else {
-            self.connection.sessions.insert(session);
-        }
+        self.connection.sessions.insert_new(session)?;
         Ok(opened)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::{
     connection::Connection,
@@ -16,7 +16,8 @@ use crate::{
     config::{request::SetOption, shown::ShownOption, table::table},
     rpc::{CancellationToken, Peer, Responder, Role, Start},
     schema::Method,
-    values::{self, methods},
+    session::Session,
+    values::{self, SessionModeId, methods},
     wire::{Error, Result, error::Short},
 };
 
@@ -117,17 +118,7 @@ impl<A: Handlers> Connection<A> {
             Some(Err(error)) => return respond::<()>(&mut responder, Err(error)),
             None => {}
         }
-        let request = request.into_owned();
-        let cancel = CancellationToken::new();
-        let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
-        let later = async move {
-            let _entered = entered;
-            let set = session.handle.set_option(&request, &cancel, full_state(&mut responder));
-            if let Err(error) = set.await {
-                respond::<()>(&mut responder, Err(error));
-            }
-        };
-        self.line.tasks.start(later.instrument(span), Start::Here, None);
+        self.change_later(session, Change::Option(request.into_owned()), responder, span);
     }
 
     fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
@@ -138,18 +129,42 @@ impl<A: Handlers> Connection<A> {
             Err(error) => return responder.respond::<()>(Err(error)),
         };
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());
-        let mut responder = Some(responder);
+        self.change_later(session, Change::Mode(request.mode_id), Some(responder), span);
+    }
+
+    /// A change that may wait, and is given up when its request is withdrawn.
+    fn change_later(
+        self: &Arc<Self>,
+        session: Arc<Session<A::Config, A::Session>>,
+        change: Change,
+        mut responder: Option<Responder>,
+        span: Span,
+    ) {
         let cancel = CancellationToken::new();
         let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
-        let commit = async move {
+        let later = async move {
             let _entered = entered;
-            let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
-            if let Err(error) = session.handle.set_mode(request.mode_id.as_ref(), &cancel, answer).await {
+            let changed = match &change {
+                Change::Option(request) => {
+                    session.handle.set_option(request, &cancel, full_state(&mut responder)).await
+                }
+                Change::Mode(mode) => {
+                    let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
+                    session.handle.set_mode(mode.as_ref(), &cancel, answer).await
+                }
+            };
+            if let Err(error) = changed {
                 respond::<()>(&mut responder, Err(error));
             }
         };
-        self.line.tasks.start(commit.instrument(span), Start::Here, None);
+        self.line.tasks.start(later.instrument(span), Start::Here, None);
     }
+}
+
+/// What a client asks to change.
+enum Change {
+    Option(SetOption<'static>),
+    Mode(SessionModeId),
 }
 
 fn full_state(responder: &mut Option<Responder>) -> impl FnOnce(Vec<ShownOption<'_>>) {

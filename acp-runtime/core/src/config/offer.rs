@@ -1,7 +1,7 @@
 //! What a select offers in one state of the config, and what an author's functions may return to say so.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::config::choice::ChoiceValue;
 use crate::config::value::{SelectValue, ValueDeclaration};
@@ -65,8 +65,10 @@ pub(crate) fn is_blank(id: &str) -> bool {
 
 /// The values as they are, as nearly always, or what remains of them.
 pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
-    let mut seen = HashSet::with_capacity(values.len());
-    let kept: Vec<_> = values.iter().map(|value| !is_blank(id(value)) && seen.insert(id(value))).collect();
+    // A map of the kind that groups have: one of its own would be compiled beside it.
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(values.len());
+    let mut is_first = |id| seen.insert(id, 0).is_none();
+    let kept: Vec<_> = values.iter().map(|value| !is_blank(id(value)) && is_first(id(value))).collect();
     drop(seen);
     if kept.iter().all(|kept| *kept) {
         return values;

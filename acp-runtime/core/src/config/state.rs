@@ -114,13 +114,9 @@ impl<C: ConfigOptions> ConfigState<C> {
             return None;
         }
         let turn = self.order().turn_at_once()?;
-        if self.order().is_closing() {
-            return Some(Err(order::closed()));
-        }
-        Some(Transaction::of(self, turn, None).and_then(|transaction| {
-            let transaction = transaction.written(request, to.audience())?;
-            Ok(transaction.answered(to, answer))
-        }))
+        let changed = self.check_open().and_then(|()| Transaction::of(self, turn, None));
+        let written = changed.and_then(|transaction| transaction.written(request, to.audience()));
+        Some(written.map(|transaction| transaction.answered(to, answer)))
     }
 
     /// `session/set_config_option`. `answer` gets the full state and must put the response behind what is published,
@@ -137,7 +133,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         if table::<C>().is_empty() {
             return Err(Error::method_not_found("session/set_config_option"));
         }
-        let mut transaction = self.asked(given_up).await?.written(request, to.audience())?;
+        self.check_open()?;
+        let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.audience())?;
         transaction.hooks().await?;
         Ok(transaction.answered(to, answer))
     }
@@ -155,7 +152,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         if table::<C>().mode().is_none() {
             return Err(Error::method_not_found("session/set_mode"));
         }
-        let mut transaction = self.asked(given_up).await?;
+        self.check_open()?;
+        let mut transaction = Transaction::begin(self, given_up).await?;
         let draft = transaction.draft();
         let Some(option) = mode::option(draft) else {
             return Err(Error::invalid_params("the session has no modes at present"));
@@ -199,12 +197,9 @@ impl<C: ConfigOptions> ConfigState<C> {
         Ok(transaction.commit(Asked::Opening, to).into_turn())
     }
 
-    /// A change that the client asked for.
-    async fn asked<'a>(&'a self, given_up: Option<&'a CancellationToken>) -> Result<Transaction<'a, C>> {
-        if self.order().is_closing() {
-            return Err(order::closed());
-        }
-        Transaction::begin(self, given_up).await
+    /// A client changes nothing of a session that it is closing.
+    fn check_open(&self) -> Result<()> {
+        if self.order().is_closing() { Err(order::closed()) } else { Ok(()) }
     }
 
     pub(super) fn replace(&self, config: Arc<C>) {

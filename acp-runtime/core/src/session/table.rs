@@ -117,7 +117,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
 
     /// Adds a session that was not active.
     pub(crate) fn insert(&self, session: Arc<Session<C, S>>) {
-        self.lock().active.replace(ById(session));
+        self.lock().active.insert(ById(session));
     }
 
     /// Adds a session whose id no other may have.
