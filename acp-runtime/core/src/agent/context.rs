@@ -11,7 +11,7 @@ use crate::{
     config::order,
     rpc::{CancellationToken, DropGuard},
     session::{
-        Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
+        Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
         table::{Passage, PassageTurn},
     },
     values::{Meta, SessionConfigOption, SessionId, SessionModeState},
@@ -59,8 +59,10 @@ pub(crate) struct Kept<A: Handlers> {
     /// The turn, and then the place in the queue that it is of.
     turn: Option<PassageTurn>,
     _passage: Option<Passage<A::Config, A::Session>>,
-    /// The state that a new one has replaced. Its drop may take long.
+    /// The state that a new one has replaced, and that of a session that is over. Their drop may take long, and may panic.
     state: Option<A::Session>,
+    ending: Option<Ending<A::Config, A::Session>>,
+    _session: Option<Arc<Session<A::Config, A::Session>>>,
 }
 
 /// A session that has just been opened, in the protocol's terms.
@@ -81,7 +83,7 @@ impl<A: Handlers> CallContext<A> {
             turn: None,
             ending: None,
             passage: None,
-            kept: Kept { _ended: None, options: None, turn: None, _passage: None, state: None },
+            kept: Kept { _ended: None, options: None, turn: None, _passage: None, state: None, ending: None, _session: None },
             wanted_cwd: None,
             replaying: None,
             cancel: CancellationToken::new(),
@@ -132,14 +134,18 @@ impl<A: Handlers> CallContext<A> {
     /// Loads the session: waits for the calls before, and for the end of its turn, which is cancelled.
     pub(crate) async fn begin_opening(&mut self) {
         if let Some(session) = self.passed().await {
-            self.session = Some(session.clone());
+            let id = session.handle.id().clone();
+            self.enter(&id, session.clone());
             session.end_turn().await;
         }
     }
 
-    /// Ends the session: waits for the calls before, for the end of its turn, which is cancelled, and of changes of its
-    /// options. Whether there is a session to end.
+    /// Ends the session: waits for the calls before, and for the end of its turn, which is cancelled. Whether there is a
+    /// session to end.
     pub(crate) async fn begin_ending(&mut self) -> bool {
+        // Before it waits: a call before, or the turn, may wait for a change that waits for the client.
+        let now = self.session_id.as_ref().and_then(|id| self.connection.sessions.get(id.as_ref()).ok());
+        let _closing = now.map(Closing::begin);
         let Some(session) = self.passed().await else { return false };
         let id = session.handle.id().clone();
         self.ending = Some(Ending::begin(session.clone()).await);
@@ -161,6 +167,7 @@ impl<A: Handlers> CallContext<A> {
 
     /// The session is over.
     pub(crate) fn end_session(&mut self) {
+        self.kept.ending = self.ending.take();
         if let Some(id) = &self.session_id {
             self.connection.sessions.end(id);
         }
@@ -168,19 +175,28 @@ impl<A: Handlers> CallContext<A> {
 
     /// The handler that should have ended the session has failed: it is active again, unless the handler has taken its state.
     pub(crate) fn keep_session(&mut self) {
-        if self.ending.take().is_some_and(|ending| !ending.undo()) {
+        let (Some(ending), Some(id)) = (&self.ending, &self.session_id) else { return };
+        let (sessions, id) = (self.connection.sessions.clone(), id.clone());
+        if ending.undo(move || sessions.end(&id)) {
+            self.ending = None;
+        } else {
             self.end_session();
         }
     }
 
-    /// Gives back what the call holds, but for what is kept until it is answered.
-    pub(crate) fn leave(mut self) -> Kept<A> {
-        self.kept._ended = self.turn.take().and_then(TurnSlot::free);
-        self.kept._passage = self.passage.take().map(|mut passage| {
+    /// Gives back what the call holds, but for what is kept until it is answered. Whatever of the author's is dropped is
+    /// dropped with that, last: should it panic, nobody waits for the rest.
+    pub(crate) fn leave(self) -> Kept<A> {
+        let Self { mut kept, session, turn, ending, passage, replaying, .. } = self;
+        drop(replaying);
+        kept._ended = turn.and_then(TurnSlot::free);
+        kept._passage = passage.map(|mut passage| {
             passage.conclude();
             passage
         });
-        self.kept
+        kept.ending = kept.ending.or(ending);
+        kept._session = session;
+        kept
     }
 
     /// Opens a session that the client did not name.

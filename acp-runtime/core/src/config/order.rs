@@ -20,8 +20,14 @@ tokio::task_local! {
 #[derive(Default)]
 pub(crate) struct Order {
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// Set while the session is being closed.
-    closing: Mutex<CancellationToken>,
+    closing: Mutex<Closing>,
+}
+
+/// How many calls are closing the session, and what they have set.
+#[derive(Default)]
+struct Closing {
+    calls: usize,
+    begun: CancellationToken,
 }
 
 /// The right to change the config. States leave in the order in which this was held.
@@ -65,7 +71,7 @@ impl Order {
         given_up: Option<&CancellationToken>,
         work: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        let closing = self.closing().clone();
+        let closing = self.closing().begun.clone();
         let work = async {
             match given_up {
                 Some(given_up) => given_up.run_until_cancelled(work).await.unwrap_or_else(|| Err(Cancelled.into())),
@@ -76,20 +82,37 @@ impl Order {
     }
 
     pub(super) fn is_closing(&self) -> bool {
-        self.closing().is_cancelled()
+        self.closing().calls > 0
     }
 
-    /// Ends every change that waits, also those that begin to wait later.
+    /// Puts a change of the client's in force, unless the session is being closed: what the call that closes it reads
+    /// of the options then is what they are.
+    pub(super) fn unless_closing(&self, commit: impl FnOnce()) -> Result<()> {
+        let closing = self.closing();
+        if closing.calls > 0 {
+            return Err(closed());
+        }
+        commit();
+        Ok(())
+    }
+
+    /// Ends every change that waits, also those that begin to wait later. The client changes nothing from here on.
     pub(super) fn close(&self) {
-        self.closing().cancel();
+        let mut closing = self.closing();
+        closing.calls += 1;
+        closing.begun.cancel();
     }
 
-    /// The session was not closed after all.
+    /// One call less is closing the session.
     pub(super) fn reopen(&self) {
-        *self.closing() = CancellationToken::new();
+        let mut closing = self.closing();
+        closing.calls = closing.calls.saturating_sub(1);
+        if closing.calls == 0 {
+            closing.begun = CancellationToken::new();
+        }
     }
 
-    fn closing(&self) -> MutexGuard<'_, CancellationToken> {
+    fn closing(&self) -> MutexGuard<'_, Closing> {
         self.closing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

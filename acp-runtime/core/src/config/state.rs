@@ -64,18 +64,10 @@ impl<C: ConfigOptions> ConfigState<C> {
         Watch::new(key, self.in_force.follow())
     }
 
-    /// The session is being closed. The client changes no options until [`reopen`](Self::reopen), and no change waits,
-    /// for an answer of the client that may never come, for example.
+    /// The session is being closed, by one call more. The client changes no options until each of them calls
+    /// [`reopen`](Self::reopen), and no change waits, for an answer of the client that may never come, for example.
     pub(crate) fn close(&self) {
         self.order().close();
-    }
-
-    /// Waits until no change is under way.
-    pub(crate) async fn settled(&self) {
-        if let Some(order) = self.order.get() {
-            // A hook that closes its own session has the turn itself.
-            drop(order.turn().await);
-        }
     }
 
     /// The session was not closed after all.
@@ -116,7 +108,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         let turn = self.order().turn_at_once()?;
         let changed = self.check_open().and_then(|()| Transaction::of(self, turn, None));
         let written = changed.and_then(|transaction| transaction.written(request, to.audience()));
-        Some(written.map(|transaction| transaction.answered(to, answer)))
+        Some(written.and_then(|transaction| transaction.answered(to, answer)))
     }
 
     /// `session/set_config_option`. `answer` gets the full state and must put the response behind what is published,
@@ -136,7 +128,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.check_open()?;
         let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.audience())?;
         transaction.hooks().await?;
-        Ok(transaction.answered(to, answer))
+        transaction.answered(to, answer)
     }
 
     /// `session/set_mode`. `answer` puts the response, on the same terms as in [`Self::set`].
@@ -163,7 +155,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         option.write(draft, ValueRef::Id(mode_id));
         transaction.settle().await?;
-        let _committed = transaction.commit(Asked::Mode(mode_id), to);
+        let _committed = transaction.commit(Asked::Mode(mode_id), to)?;
         Ok(answer())
     }
 
@@ -180,7 +172,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         let mut transaction = Transaction::begin(self, given_up).await?;
         let result = change(transaction.draft());
         transaction.settle().await?;
-        let _committed = transaction.commit(Asked::Nothing, to);
+        let _committed = transaction.commit(Asked::Nothing, to)?;
         Ok(result)
     }
 
@@ -189,12 +181,12 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// the agent has set up by its own config learns which values hold. What is returned has the turn, for the answer.
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions>.
-    pub(crate) async fn keep(&self, restored: Option<C>, to: &impl Publish) -> Result<Turn> {
+    pub(crate) async fn keep(&self, restored: Option<C>) -> Result<Turn> {
         let mut transaction = Transaction::begin(self, None).await?;
         if let Some(restored) = restored {
             transaction.hooks_from(restored).await?;
         }
-        Ok(transaction.commit(Asked::Opening, to).into_turn())
+        Ok(transaction.into_turn())
     }
 
     /// A client changes nothing of a session that it is closing.

@@ -29,7 +29,7 @@ pub(super) struct Transaction<'a, C> {
 #[must_use]
 pub(super) struct Committed<C> {
     config: Arc<C>,
-    turn: Turn,
+    _turn: Turn,
 }
 
 /// What the client asked for, so knows without being told.
@@ -40,8 +40,6 @@ pub(super) enum Asked<'a> {
     Option,
     /// `session/set_mode`: the answer holds nothing, and means that this is the mode.
     Mode(&'a str),
-    /// `session/load` or `session/resume`: the answer holds the full state, modes included.
-    Opening,
 }
 
 impl<'a, C: ConfigOptions> Transaction<'a, C> {
@@ -72,9 +70,9 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// In force, and answered with the full state.
-    pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> A {
-        let committed = self.commit(Asked::Option, to);
-        answer(options(committed.config(), to.audience()))
+    pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> Result<A> {
+        let committed = self.commit(Asked::Option, to)?;
+        Ok(answer(options(committed.config(), to.audience())))
     }
 
     pub(super) fn draft(&mut self) -> &mut C {
@@ -114,7 +112,8 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         self.run_hooks(&before).await
     }
 
-    /// Runs the hooks as for a change from `other` to the config as it is.
+    /// Runs the hooks as for a change from `other` to the config as it is. What they write is for nobody: the config is what
+    /// they have made of it before.
     pub(super) async fn hooks_from(&mut self, mut other: C) -> Result<()> {
         resolve(None, &mut other)?;
         self.run_hooks(&Arc::new(other)).await
@@ -128,12 +127,24 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// Puts the draft in force and tells the client what it does not know yet.
-    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Committed<C> {
+    ///
+    /// # Errors
+    ///
+    /// The client asked for it, and is closing the session.
+    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Result<Committed<C>> {
         let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
-        state.replace(Arc::clone(&config));
+        match asked {
+            Asked::Nothing => state.replace(Arc::clone(&config)),
+            Asked::Option | Asked::Mode(_) => state.order().unless_closing(|| state.replace(Arc::clone(&config)))?,
+        }
         tell(&*before, &*config, asked, to);
-        Committed { config, turn }
+        Ok(Committed { config, _turn: turn })
+    }
+
+    /// Changes nothing. What keeps other changes from being published is to be dropped behind the answer.
+    pub(super) fn into_turn(self) -> Turn {
+        self.turn
     }
 }
 
@@ -141,24 +152,16 @@ impl<C> Committed<C> {
     pub(super) fn config(&self) -> &C {
         &self.config
     }
-
-    /// What keeps other changes from being published: to be dropped behind the answer.
-    pub(super) fn into_turn(self) -> Turn {
-        self.turn
-    }
 }
 
 fn tell<C: ConfigOptions>(before: &C, after: &C, asked: Asked<'_>, to: &impl Publish) {
-    if matches!(asked, Asked::Opening) {
-        return;
-    }
     let audience = to.audience();
     if !matches!(asked, Asked::Option) && differ(before, after, audience) {
         to.publish(config_option_update(after, audience));
     }
     let believed = match asked {
         Asked::Mode(mode) => Some(mode),
-        Asked::Nothing | Asked::Option | Asked::Opening => mode::current(before),
+        Asked::Nothing | Asked::Option => mode::current(before),
     };
     match mode::current(after) {
         Some(mode) if believed != Some(mode) => to.publish(current_mode_update(mode)),

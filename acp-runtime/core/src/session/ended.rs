@@ -1,9 +1,9 @@
 //! The end of a session: what `session/close` and `session/delete` hold while their handler runs, and undo when it fails.
 
 use std::{
-    fmt,
+    fmt, mem,
     ops::{Deref, DerefMut},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::live::Session;
@@ -11,8 +11,10 @@ use crate::config::ConfigOptions;
 
 /// The state of a session that `session/close` or `session/delete` ends, for their handlers.
 ///
-/// It is the state as the last turn left it. A handler that fails gives it back: the session stays active, and the client can
-/// try again. [`into_inner`](Self::into_inner) takes it for good: the session is over then, whatever the handler answers.
+/// It is the state as the last turn left it. Dropped, it goes back: when the handler fails, the session stays active, and the
+/// client can try again. [`into_inner`](Self::into_inner) takes it for good: the session is over then, whatever the handler
+/// answers. One that outlives a handler that failed, in a task for example, keeps the session from being prompted until it
+/// is dropped.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -36,16 +38,54 @@ use crate::config::ConfigOptions;
 pub struct Ended<S> {
     /// `None` once it is taken or given back.
     state: Option<S>,
-    back: Slot<S>,
+    back: Arc<Slot<S>>,
 }
 
 /// Where an [`Ended`] leaves the state that nobody took.
-type Slot<S> = Arc<Mutex<Option<S>>>;
+struct Slot<S>(Mutex<Place<S>>);
+
+enum Place<S> {
+    /// With the call that ends the session; nothing, if it was elsewhere before.
+    Here(Option<S>),
+    /// With an [`Ended`].
+    Lent,
+    /// The same, and the call is over: who is told what became of it.
+    Awaited(Late<S>),
+    /// With the author, for good.
+    Taken,
+}
+
+/// Gets the state, or nothing if it was taken for good.
+type Late<S> = Box<dyn FnOnce(Option<S>) + Send>;
+
+impl<S> Slot<S> {
+    fn lock(&self) -> MutexGuard<'_, Place<S>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An [`Ended`] is done.
+    fn end(&self, state: Option<S>) {
+        let mut place = self.lock();
+        let late = match mem::replace(&mut *place, Place::Taken) {
+            Place::Awaited(late) => late,
+            _ => {
+                if let Some(state) = state {
+                    *place = Place::Here(Some(state));
+                }
+                return;
+            }
+        };
+        drop(place);
+        late(state);
+    }
+}
 
 impl<S> Ended<S> {
     /// The state, for good: the session is over, also when the handler fails afterwards.
     pub fn into_inner(mut self) -> S {
-        self.state.take().expect("it is here until it is dropped")
+        let state = self.state.take().expect("it is here until it is dropped");
+        self.back.end(None);
+        state
     }
 }
 
@@ -71,59 +111,78 @@ impl<S: fmt::Debug> fmt::Debug for Ended<S> {
 
 impl<S> Drop for Ended<S> {
     fn drop(&mut self) {
-        put(&self.back, self.state.take());
+        if let Some(state) = self.state.take() {
+            self.back.end(Some(state));
+        }
     }
 }
 
-fn put<S>(slot: &Slot<S>, state: Option<S>) {
-    *slot.lock().unwrap_or_else(PoisonError::into_inner) = state;
+/// While this is there, the client changes no options of the session, and no change of them waits.
+pub(crate) struct Closing<C: ConfigOptions, S>(Arc<Session<C, S>>);
+
+impl<C: ConfigOptions, S> Closing<C, S> {
+    pub(crate) fn begin(session: Arc<Session<C, S>>) -> Self {
+        session.handle.options_in_force().close();
+        Self(session)
+    }
+}
+
+impl<C: ConfigOptions, S> Drop for Closing<C, S> {
+    fn drop(&mut self) {
+        self.0.handle.options_in_force().reopen();
+    }
 }
 
 /// A session that a call is ending: active, but it takes no prompts and no changes of its options.
 pub(crate) struct Ending<C: ConfigOptions, S> {
-    session: Arc<Session<C, S>>,
-    state: Slot<S>,
-    /// Whether the state is here, and no more with the session.
-    begun: bool,
+    closing: Closing<C, S>,
+    state: Arc<Slot<S>>,
 }
 
 impl<C: ConfigOptions, S> Ending<C, S> {
-    /// Cancels the session's turn, and every change of its options that waits. Both are over when this returns.
+    /// Cancels the session's turn, and every change of its options that waits. The turn is over when this returns.
     pub(crate) async fn begin(session: Arc<Session<C, S>>) -> Self {
-        let mut ending = Self { session, state: Slot::default(), begun: false };
-        let session = &ending.session;
-        session.handle.options_in_force().close();
-        session.end_turn().await;
-        session.handle.options_in_force().settled().await;
-        put(&ending.state, session.take_state());
-        ending.begun = true;
-        ending
+        let closing = Closing::begin(session);
+        closing.0.end_turn().await;
+        let state = Arc::new(Slot(Mutex::new(Place::Here(closing.0.take_state()))));
+        Self { closing, state }
     }
 
     /// The state, once, for the handler.
     pub(crate) fn lend(&self) -> Option<Ended<S>> {
-        let state = self.take()?;
-        Some(Ended { state: Some(state), back: self.state.clone() })
-    }
-
-    /// The handler has failed. Makes the session active again; false if the handler has taken the state for good.
-    pub(crate) fn undo(&self) -> bool {
-        let Some(state) = self.take() else { return false };
-        self.session.replace_state(state);
-        self.session.handle.options_in_force().reopen();
-        true
-    }
-
-    fn take(&self) -> Option<S> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-impl<C: ConfigOptions, S> Drop for Ending<C, S> {
-    fn drop(&mut self) {
-        // The call was withdrawn while it waited for the turn.
-        if !self.begun {
-            self.session.handle.options_in_force().reopen();
+        let mut place = self.state.lock();
+        match mem::replace(&mut *place, Place::Lent) {
+            Place::Here(Some(state)) => Some(Ended { state: Some(state), back: self.state.clone() }),
+            other => {
+                *place = other;
+                None
+            }
         }
+    }
+
+    /// The handler has failed. Makes the session active again, as soon as its state is back; false if the handler has taken
+    /// that for good. Should it be taken later, `gone` is called.
+    pub(crate) fn undo(&self, gone: impl FnOnce() + Send + 'static) -> bool
+    where
+        S: Send + 'static,
+    {
+        let mut place = self.state.lock();
+        let state = match mem::replace(&mut *place, Place::Here(None)) {
+            Place::Here(state) => state,
+            Place::Taken => return false,
+            Place::Lent | Place::Awaited(_) => {
+                let session = self.closing.0.clone();
+                *place = Place::Awaited(Box::new(move |state| match state {
+                    Some(state) => drop(session.replace_state(state)),
+                    None => gone(),
+                }));
+                return true;
+            }
+        };
+        drop(place);
+        if let Some(state) = state {
+            self.closing.0.replace_state(state);
+        }
+        true
     }
 }

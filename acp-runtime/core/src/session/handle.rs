@@ -222,7 +222,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// The session is opened again, while it is active. What is returned is held until that is answered.
     pub(crate) async fn keep_options(&self, restored: Option<C>) -> Result<Turn> {
-        self.0.config.keep(restored, &self.0.voice).await
+        self.0.config.keep(restored).await
     }
 
     pub(crate) fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {

@@ -21,7 +21,7 @@ pub(crate) struct Session<C: ConfigOptions, S> {
 
 /// Who has the state.
 enum Seat<S> {
-    /// Nobody; `None` while the session is being closed, and from then on.
+    /// Nobody, or (`None`) a call that ends the session.
     Free(Option<S>),
     /// The turn at work.
     Taken(Running),
@@ -45,7 +45,9 @@ impl<C: ConfigOptions, S> Session<C, S> {
         let Seat::Free(state) = &mut *seat else {
             return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
         };
-        let Some(state) = state.take() else { return Err(Error::session_not_found(self.handle.id().as_ref())) };
+        let Some(state) = state.take() else {
+            return Err(Error::invalid_request("the session is busy: a call that should have ended it still has its state"));
+        };
         *seat = Seat::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
         drop(seat);
         Ok(TurnSlot { session: self.clone(), state: Some(state) })

@@ -17,7 +17,7 @@ mod update;
 
 pub use compaction::Compaction;
 pub use ended::Ended;
-pub(crate) use ended::Ending;
+pub(crate) use ended::{Closing, Ending};
 pub use handle::SessionHandle;
 pub(crate) use live::{Session, TurnSlot};
 pub use replay::Replay;

@@ -29,6 +29,12 @@ pub(super) struct Config {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Session(Vec<String>);
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        assert!(!self.0.iter().any(|told| told == "explode"), "as it was told");
+    }
+}
+
 /// What tests know and decide.
 #[derive(Default)]
 pub(super) struct Shared {
@@ -40,6 +46,8 @@ pub(super) struct Shared {
     pub(super) failures: Mutex<usize>,
     /// Whether a failing close takes the state for good.
     pub(super) takes_state: Mutex<bool>,
+    /// Whether a failing close leaves the state with a task, which drops it with a permit for turns.
+    pub(super) lends_state: Mutex<bool>,
     /// A turn that was told to be stubborn ends with a permit.
     pub(super) turns: Option<Semaphore>,
     pub(super) kept: Mutex<Option<SessionHandle<Config>>>,
@@ -99,6 +107,13 @@ impl Keeper {
         self.0.see(format!("closing {}", session.0.join("|")));
         if *self.0.takes_state.lock().expect("nobody panics with it") {
             drop(session.into_inner());
+        } else if std::mem::take(&mut *self.0.lends_state.lock().expect("nobody panics with it")) {
+            let shared = self.0.clone();
+            tokio::spawn(async move {
+                shared.turns.as_ref().expect("turns wait").acquire().await.expect("never closed").forget();
+                drop(session);
+            });
+            return Err(Error::internal_error("the state is elsewhere"));
         }
         if self.0.fails() { Err(Error::internal_error("the disk is full")) } else { Ok(()) }
     }
@@ -120,6 +135,7 @@ impl Keeper {
                 self.0.turns.as_ref().expect("turns wait").acquire().await.expect("never closed").forget();
                 turn.message("still there").await?;
             }
+            "change by handle" => turn.session().update_config(|config| config.model = Model::Smart).await?,
             "change" => turn.update_config(|config| config.model = Model::Smart).await?,
             _ => {}
         }
@@ -127,7 +143,8 @@ impl Keeper {
     }
 
     #[on_change(Config::MODEL)]
-    async fn switch(&self, change: Change<Model>, client: Client) -> Result<()> {
+    async fn switch(&self, change: Change<Model>, config: &mut Config, client: Client) -> Result<()> {
+        config.brave = false;
         self.0.see(format!("{:?} -> {:?}", change.old, change.new));
         match change.new {
             Model::Asked => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),

@@ -3,7 +3,7 @@
 use acp_tests::peer::{Message, Peer};
 use serde_json::json;
 
-use super::agent::{model, session, set};
+use super::agent::{Config, load, model, session, set};
 
 /// A set that waits for the client, and the id of what the client was asked.
 async fn waiting_set(peer: &mut Peer) -> i64 {
@@ -34,6 +34,38 @@ async fn a_close_ends_a_set_that_waits_for_the_client() {
         assert_eq!(refused.code, -32600, "{refused:?}");
         assert!(refused.message.contains("closed"), "{refused:?}");
     }
+}
+
+/// Each of them waits for the one before, and the first for the client.
+#[tokio::test]
+async fn a_close_ends_what_waits_behind_a_set() {
+    for end in ["session/close", "session/delete"] {
+        let (mut peer, _) = session().await;
+        let setting = waiting_set(&mut peer).await;
+        let turn = peer.prompt("s", "change by handle").await;
+        peer.settled().await;
+        let loading = peer.request("session/load", load()).await;
+        peer.call(end, json!({ "sessionId": "s" })).await.expect("nothing keeps it waiting");
+        assert_eq!(peer.answer(setting).await.expect_err("ended").code, -32600);
+        assert_eq!(peer.stop_reason(turn).await, "cancelled");
+        peer.answer(loading).await.expect("loaded before the end");
+    }
+}
+
+#[tokio::test]
+async fn a_close_ends_a_load_whose_hook_waits() {
+    let (mut peer, shared) = session().await;
+    let setting = waiting_set(&mut peer).await;
+    let asked = json!({ "jsonrpc": "2.0", "id": 0, "result": {} });
+    peer.send_line(asked.to_string()).await;
+    peer.answer(setting).await.expect("set");
+    let mut stored = acp_runtime::config::ConfigOptions::initial().expect("every field is an option");
+    let _: &mut Config = &mut stored;
+    *shared.restored.lock().unwrap() = Some(stored);
+    let loading = peer.request("session/load", load()).await;
+    peer.asked("_acp-tests.dev/sure").await;
+    peer.call("session/close", json!({ "sessionId": "s" })).await.expect("closed");
+    assert_eq!(peer.answer(loading).await.expect_err("its hook is given up").code, -32600);
 }
 
 #[tokio::test]

@@ -89,6 +89,28 @@ async fn a_state_that_was_taken_for_good_ends_the_session() {
 }
 
 #[tokio::test]
+async fn a_state_that_comes_back_late_makes_the_session_active_again() {
+    let (mut peer, shared) = waiting_session().await;
+    assert_eq!(peer.turn("s", "remember").await, "end_turn");
+    *shared.lends_state.lock().unwrap() = true;
+    assert_eq!(peer.call("session/close", named()).await.expect_err("it fails").code, -32603);
+    assert_eq!(peer.call("session/prompt", prompt("s", "early")).await.expect_err("busy").code, -32600);
+    shared.turns.as_ref().unwrap().add_permits(1);
+    peer.settled().await;
+    assert_eq!(told(&mut peer, "history").await, "remember|history");
+}
+
+#[tokio::test]
+async fn a_state_whose_drop_panics_locks_nobody_out() {
+    let (mut peer, _) = session().await;
+    assert_eq!(peer.turn("s", "explode").await, "end_turn");
+    peer.call("session/close", named()).await.expect("answered before the state is dropped");
+    assert_eq!(peer.call("session/close", named()).await.expect_err("closed").code, -32002);
+    peer.call("session/load", load()).await.expect("loaded");
+    assert_eq!(told(&mut peer, "history").await, "loaded|history");
+}
+
+#[tokio::test]
 async fn a_handle_kept_beyond_the_end_is_silent() {
     let (mut peer, shared) = session().await;
     assert_eq!(peer.turn("s", "keep").await, "end_turn");

@@ -33,12 +33,15 @@ async fn a_set_that_arrives_with_a_load_is_not_lost() {
 async fn the_agent_learns_where_a_restored_config_is_not_in_force() {
     let (mut peer, shared) = session().await;
     peer.call("session/set_config_option", set("smart")).await.expect("set");
+    let brave = json!({ "sessionId": "s", "configId": "brave", "value": true });
+    peer.call("session/set_config_option", brave).await.expect("set");
     assert_eq!(shared.seen(), ["Fast -> Smart"]);
     let mut stored = shared_config(&shared).await;
     stored.model = Model::Fast;
     *shared.restored.lock().unwrap() = Some(stored);
     let loaded = peer.call("session/load", load()).await.expect("loaded");
     assert_eq!(model(&loaded), "smart", "what the client has set is newer than what was stored");
+    assert_eq!(loaded["configOptions"][1]["currentValue"], true, "and no hook changes it");
     assert_eq!(shared.seen(), ["loaded with Some(Smart)", "Fast -> Smart"]);
     assert_eq!(peer.settled().await, [], "the answer holds the state");
 }

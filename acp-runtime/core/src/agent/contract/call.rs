@@ -107,7 +107,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         let withdrawn = (start == Start::Here).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
-        let lent = Lent { context: Some(context), request: Some(request), meta: None, responder, _entered: entered };
+        let lent = Lent { context: Some(context), request: Some(request), meta: None, responder, concluded: None, _entered: entered };
         Some((lent, start, withdrawn))
     }
 }
@@ -119,6 +119,8 @@ pub struct Lent<A: Handlers, M: Handled<A>> {
     request: Option<M::Params>,
     meta: Option<values::Meta>,
     responder: Option<Responder>,
+    /// What is to be answered as soon as there is room.
+    concluded: Option<Result<M::Response>>,
     _entered: Option<Entered>,
 }
 
@@ -153,15 +155,18 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     }
 
     async fn conclude(mut self, answer: Result<M::Answer>) {
-        if let Some(responder) = self.responder.as_ref().filter(|responder| !responder.has_room()) {
-            // Boxed, because it is seldom, and would make each call larger.
-            Box::pin(responder.room()).await;
-        }
         let Some(context) = &mut self.context else { return };
         let response = match answer {
             Ok(answer) => M::conclude(context, answer).await,
             Err(error) => M::fail(context, error),
         };
+        if let Some(responder) = self.responder.as_ref().filter(|responder| !responder.has_room()) {
+            // What is concluded is answered so, also when the request is withdrawn while this waits.
+            self.concluded = Some(response);
+            // Boxed, because it is seldom, and would make each call larger.
+            Box::pin(responder.room()).await;
+            return;
+        }
         self.answer(response);
     }
 
@@ -182,6 +187,9 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
 
 impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
     fn drop(&mut self) {
+        if let Some(response) = self.concluded.take() {
+            return self.answer(response);
+        }
         let Some(context) = &mut self.context else { return };
         let error = if std::thread::panicking() {
             Error::internal_error("the agent's handler panicked; its message is on the agent's stderr")
