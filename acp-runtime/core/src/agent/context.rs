@@ -83,7 +83,15 @@ impl<A: Handlers> CallContext<A> {
             turn: None,
             ending: None,
             passage: None,
-            kept: Kept { _ended: None, options: None, turn: None, _passage: None, state: None, ending: None, _session: None },
+            kept: Kept {
+                _ended: None,
+                options: None,
+                turn: None,
+                _passage: None,
+                state: None,
+                ending: None,
+                _session: None,
+            },
             wanted_cwd: None,
             replaying: None,
             cancel: CancellationToken::new(),
@@ -116,18 +124,18 @@ impl<A: Handlers> CallContext<A> {
     }
 
     /// The call opens or ends a session, which need not be active.
-    pub(crate) fn announce(&mut self, id: &SessionId) {
+    pub(crate) fn announce(&mut self, id: &SessionId, ends: bool) {
         self.session_id = Some(id.clone());
-        self.passage = Some(self.connection.sessions.announce(id));
+        self.passage = Some(self.connection.sessions.announce(id, ends));
     }
 
-    /// The same of a session that is active, or is being opened.
+    /// The call ends a session that is active, or is being opened.
     pub(crate) fn announce_known(&mut self, id: &SessionId) -> Result<()> {
         self.session_id = Some(id.clone());
         if !self.connection.sessions.is_known(id) {
             return Err(self.unknown_session());
         }
-        self.announce(id);
+        self.announce(id, true);
         Ok(())
     }
 
@@ -212,6 +220,9 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) async fn open_named(&mut self, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
         let NewSession { session: state, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
+            // One that arrived before the session was active could not say so to it.
+            let followed = self.passage.as_ref().is_some_and(Passage::is_before_an_end);
+            let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
             let opened = self.opened(&session.handle, meta);
             self.kept.state = session.replace_state(state);

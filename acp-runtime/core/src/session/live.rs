@@ -46,7 +46,9 @@ impl<C: ConfigOptions, S> Session<C, S> {
             return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
         };
         let Some(state) = state.take() else {
-            return Err(Error::invalid_request("the session is busy: a call that should have ended it still has its state"));
+            return Err(Error::invalid_request(
+                "the session is busy: a call that should have ended it still has its state",
+            ));
         };
         *seat = Seat::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
         drop(seat);

@@ -36,6 +36,8 @@ struct Queue {
     calls: usize,
     /// Of them, those that are not concluded: while there is one, no turn begins.
     open: usize,
+    /// Of them, those that end the session.
+    ends: usize,
 }
 
 /// A call that opens or ends a session, active or not.
@@ -43,6 +45,7 @@ pub(crate) struct Passage<C: ConfigOptions, S> {
     sessions: Sessions<C, S>,
     id: SessionId,
     turn: Arc<tokio::sync::Mutex<()>>,
+    ends: bool,
     concluded: bool,
 }
 
@@ -100,13 +103,14 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         table.get(id.as_ref())?.begin_turn(cancel)
     }
 
-    /// Announces a call that opens or ends a session. From here on no turn begins in it.
-    pub(crate) fn announce(&self, id: &SessionId) -> Passage<C, S> {
+    /// Announces a call that opens a session, or `ends` it. From here on no turn begins in it.
+    pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Passage<C, S> {
         let mut table = self.lock();
         let queue = table.passages.entry(id.clone()).or_default();
         queue.calls += 1;
         queue.open += 1;
-        Passage { sessions: self.clone(), id: id.clone(), turn: queue.turn.clone(), concluded: false }
+        queue.ends += usize::from(ends);
+        Passage { sessions: self.clone(), id: id.clone(), turn: queue.turn.clone(), ends, concluded: false }
     }
 
     /// Whether a session of this id is active, or may be soon.
@@ -161,6 +165,11 @@ impl<C: ConfigOptions, S> Passage<C, S> {
         self.turn.clone().lock_owned().await
     }
 
+    /// Whether a call that ends the session waits behind this one.
+    pub(crate) fn is_before_an_end(&self) -> bool {
+        self.sessions.lock().passages.get(&self.id).is_some_and(|queue| queue.ends > usize::from(self.ends))
+    }
+
     /// The call is about to be answered: the client may prompt as soon as it is. Calls behind it still wait.
     pub(crate) fn conclude(&mut self) {
         if !std::mem::replace(&mut self.concluded, true) {
@@ -181,6 +190,10 @@ impl<C: ConfigOptions, S> Passage<C, S> {
 impl<C: ConfigOptions, S> Drop for Passage<C, S> {
     fn drop(&mut self) {
         self.conclude();
-        self.with_queue(|queue| queue.calls -= 1);
+        let ends = usize::from(self.ends);
+        self.with_queue(|queue| {
+            queue.calls -= 1;
+            queue.ends -= ends;
+        });
     }
 }

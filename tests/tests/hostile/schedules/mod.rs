@@ -4,7 +4,7 @@
 //! - the last full state that the client saw is the state that the next turn reads, and the follower follows;
 //! - no two turns ran at the same time;
 //! - the session is active exactly if the last answer that opened or ended it says so: nothing comes back;
-//! - every request is answered once.
+//! - every request is answered once, and a close also where the client answers nothing.
 //!
 //! `ACP_SCHEDULES` says how many schedules are played on threads; the default is for every run of the tests.
 
@@ -173,7 +173,20 @@ impl Client {
         }
     }
 
+    /// Closes the session, whatever is under way in it, and answers no question meanwhile.
+    async fn close(&mut self) {
+        self.request(Purpose::End, "session/close", json!({ "sessionId": ID })).await;
+        let closing = *self.open.keys().max().expect("it was just sent");
+        while self.open.contains_key(&closing) {
+            let message = self.peer.next().await;
+            self.hear(message);
+        }
+    }
+
     async fn check(&mut self) {
+        if self.random(3) == 0 {
+            self.close().await;
+        }
         self.settle().await;
         let story = || format!("{:#?}", self.history);
         assert_eq!(self.shared.overlaps(), 0, "two turns at once: {}", story());

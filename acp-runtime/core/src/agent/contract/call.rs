@@ -107,7 +107,14 @@ impl<'l, A: Handlers> Call<'l, A> {
         let withdrawn = (start == Start::Here).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
-        let lent = Lent { context: Some(context), request: Some(request), meta: None, responder, concluded: None, _entered: entered };
+        let lent = Lent {
+            context: Some(context),
+            request: Some(request),
+            meta: None,
+            responder,
+            concluded: None,
+            _entered: entered,
+        };
         Some((lent, start, withdrawn))
     }
 }

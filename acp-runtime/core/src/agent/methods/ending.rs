@@ -14,7 +14,7 @@ macro_rules! ends {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
                 // A session that is not active may still be stored: the handler decides.
                 if $stored {
-                    context.announce(&params.session_id);
+                    context.announce(&params.session_id, true);
                     return Ok(());
                 }
                 context.announce_known(&params.session_id)

@@ -52,7 +52,7 @@ macro_rules! reopens {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
                 capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
                 capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
-                context.announce(&params.session_id);
+                context.announce(&params.session_id, false);
                 if $replays {
                     context.begin_replay(&params.session_id);
                 }
