@@ -58,11 +58,20 @@ pub(crate) struct Kept<A: Handlers> {
     options: Option<order::Turn>,
     /// The turn, and then the place in the queue that it is of.
     turn: Option<PassageTurn>,
-    _passage: Option<Passage<A::Config, A::Session>>,
+    passage: Option<Passage<A::Config, A::Session>>,
     /// The state that a new one has replaced, and that of a session that is over. Their drop may take long, and may panic.
     state: Option<A::Session>,
     ending: Option<Ending<A::Config, A::Session>>,
     _session: Option<Arc<Session<A::Config, A::Session>>>,
+}
+
+impl<A: Handlers> Kept<A> {
+    /// With the answer, the client may prompt a session that was opened.
+    pub(crate) fn admit_turns(&mut self) {
+        if let Some(passage) = &mut self.passage {
+            passage.conclude();
+        }
+    }
 }
 
 /// A session that has just been opened, in the protocol's terms.
@@ -87,7 +96,7 @@ impl<A: Handlers> CallContext<A> {
                 _ended: None,
                 options: None,
                 turn: None,
-                _passage: None,
+                passage: None,
                 state: None,
                 ending: None,
                 _session: None,
@@ -198,10 +207,7 @@ impl<A: Handlers> CallContext<A> {
         let Self { mut kept, session, turn, ending, passage, replaying, .. } = self;
         drop(replaying);
         kept._ended = turn.and_then(TurnSlot::free);
-        kept._passage = passage.map(|mut passage| {
-            passage.conclude();
-            passage
-        });
+        kept.passage = passage;
         kept.ending = kept.ending.or(ending);
         kept._session = session;
         kept

@@ -41,19 +41,28 @@ impl Responder {
     }
 
     pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
+        self.respond_and(result, &mut || {});
+    }
+
+    /// Answers, and does `meanwhile` what the other side may know of with the answer, and not before: what follows from
+    /// it is sent behind the answer.
+    pub(crate) fn respond_and<T: Serialize>(self, result: Result<T>, meanwhile: &mut dyn FnMut()) {
         match &result {
-            Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value))),
-            Err(error) => self.answer(Err(error)),
+            Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value)), meanwhile),
+            Err(error) => self.answer(Err(error), meanwhile),
         }
     }
 
-    fn answer(mut self, outcome: Result<message::Write<'_>, &Error>) {
+    fn answer(mut self, outcome: Result<message::Write<'_>, &Error>, meanwhile: &mut dyn FnMut()) {
         if let Some(id) = self.id.take() {
             if let Some(began) = self.began {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
-            self.peer.put(|buffer| message::answer(buffer, &id, outcome));
+            self.peer.put(|buffer| {
+                meanwhile();
+                message::answer(buffer, &id, outcome);
+            });
         }
     }
 }

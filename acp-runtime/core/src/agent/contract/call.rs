@@ -181,9 +181,9 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         let Some(context) = self.context.take() else { return };
         // The session is free before the client can know that the turn is over; who waits for the end of the turn,
         // to close the session, is told after the answer.
-        let _kept = context.leave();
+        let mut kept = context.leave();
         match (self.responder.take(), response) {
-            (Some(responder), response) => responder.respond(response),
+            (Some(responder), response) => responder.respond_and(response, &mut || kept.admit_turns()),
             (None, Ok(_)) => {}
             (None, Err(error)) => {
                 tracing::warn!(target: TARGET, code = error.code(), "the handler of a notification failed")
