@@ -126,7 +126,9 @@
 //! or a `Result<()>`, whose error rolls everything back and is the client's answer. Hooks run in the order of their
 //! declaration, each once a transaction, for the options that changed, those reset as a consequence included. What a
 //! hook writes may change further options, but none whose hook has run: hooks that never settle are an error that
-//! names them. Other changes of the session wait meanwhile, so a hook must not wait for one.
+//! names them. Other changes of the session wait meanwhile, so a hook must not wait for one: through a
+//! kept handle that is an error. In a task of its own, which nobody can know of, it waits until the client withdraws its
+//! request, the turn is cancelled or the session is closed.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
