@@ -28,7 +28,7 @@ pub struct CallContext<A: Handlers> {
     turn: Option<TurnSlot<A::Config, A::Session>>,
     ending: Option<Ending<A::Config, A::Session>>,
     /// Of a call that opens or ends a session.
-    passage: Option<Passage<A::Config, A::Session>>,
+    passage: Option<Box<Passage<A::Config, A::Session>>>,
     /// What is kept until the call is answered.
     kept: Kept<A>,
     /// Of `session/list`: the one working directory whose sessions are wanted.
@@ -58,7 +58,7 @@ pub(crate) struct Kept<A: Handlers> {
     options: Option<order::Turn>,
     /// The turn, and then the place in the queue that it is of.
     turn: Option<PassageTurn>,
-    passage: Option<Passage<A::Config, A::Session>>,
+    passage: Option<Box<Passage<A::Config, A::Session>>>,
     /// The state that a new one has replaced, and that of a session that is over. Their drop may take long, and may panic.
     state: Option<A::Session>,
     ending: Option<Ending<A::Config, A::Session>>,
@@ -135,7 +135,7 @@ impl<A: Handlers> CallContext<A> {
     /// The call opens or ends a session, which need not be active.
     pub(crate) fn announce(&mut self, id: &SessionId, ends: bool) {
         self.session_id = Some(id.clone());
-        self.passage = Some(self.connection.sessions.announce(id, ends));
+        self.passage = Some(Box::new(self.connection.sessions.announce(id, ends)));
     }
 
     /// The call ends a session that is active, or is being opened.
@@ -227,7 +227,7 @@ impl<A: Handlers> CallContext<A> {
         let NewSession { session: state, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
             // One that arrived before the session was active could not say so to it.
-            let followed = self.passage.as_ref().is_some_and(Passage::is_before_an_end);
+            let followed = self.passage.as_ref().is_some_and(|passage| passage.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
             let opened = self.opened(&session.handle, meta);

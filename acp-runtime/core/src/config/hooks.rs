@@ -37,6 +37,9 @@ pub(crate) trait Hooks<C>: Send + Sync {
     }
 }
 
+/// The hooks of a session. A pointer to it takes half of the room that one to the trait takes, in sessions without any.
+pub(crate) struct Hooked<C>(pub(crate) Box<dyn Hooks<C>>);
+
 /// Hooks at work.
 pub(crate) type Settling<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::rpc::CancellationToken;
 use crate::wire::error::{Cancelled, Error, Result};
@@ -17,21 +17,40 @@ tokio::task_local! {
 }
 
 /// The order of the changes of one config.
-#[derive(Default)]
 pub(crate) struct Order {
-    turn: Arc<tokio::sync::Mutex<()>>,
+    /// One permit, which goes to those who ask in the order in which they ask.
+    turn: Semaphore,
     closing: Mutex<Closing>,
 }
 
-/// How many calls are closing the session, and what they have set.
+/// How many calls are closing the session, and what they set for changes that wait.
 #[derive(Default)]
 struct Closing {
     calls: usize,
-    begun: CancellationToken,
+    /// Made for the first change that waits: most never do.
+    begun: Option<CancellationToken>,
+}
+
+impl Closing {
+    fn token(&mut self) -> &CancellationToken {
+        self.begun.get_or_insert_default()
+    }
 }
 
 /// The right to change the config. States leave in the order in which this was held.
-pub(crate) type Turn = OwnedMutexGuard<()>;
+pub(crate) struct Turn(Arc<Order>);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.0.turn.add_permits(1);
+    }
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self { turn: Semaphore::new(1), closing: Mutex::default() }
+    }
+}
 
 impl Order {
     /// Waits until no other change is under way.
@@ -39,7 +58,7 @@ impl Order {
     /// # Errors
     ///
     /// A hook of this very config is what asks.
-    pub(super) async fn turn(&self) -> Result<Turn> {
+    pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn> {
         // Without this look the wait could end for a change that need not wait at all: when the task's budget is used up.
         if let Some(turn) = self.turn_at_once() {
             return Ok(turn);
@@ -50,12 +69,17 @@ impl Order {
                  it takes the options in the making as a parameter, `&mut Config`",
             ));
         }
-        Ok(Arc::clone(&self.turn).lock_owned().await)
+        Ok(self.take(self.turn.acquire().await.expect("it is never closed")))
     }
 
     /// The turn, if no other change is under way.
-    pub(super) fn turn_at_once(&self) -> Option<Turn> {
-        Arc::clone(&self.turn).try_lock_owned().ok()
+    pub(super) fn turn_at_once(self: &Arc<Self>) -> Option<Turn> {
+        self.turn.try_acquire().ok().map(|permit| self.take(permit))
+    }
+
+    fn take(self: &Arc<Self>, permit: SemaphorePermit<'_>) -> Turn {
+        permit.forget();
+        Turn(Arc::clone(self))
     }
 
     /// Runs the hooks of a change that has its turn.
@@ -71,7 +95,7 @@ impl Order {
         given_up: Option<&CancellationToken>,
         work: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        let closing = self.closing().begun.clone();
+        let closing = self.closing().token().clone();
         let work = async {
             match given_up {
                 Some(given_up) => given_up.run_until_cancelled(work).await.unwrap_or_else(|| Err(Cancelled.into())),
@@ -85,22 +109,18 @@ impl Order {
         self.closing().calls > 0
     }
 
-    /// Puts a change of the client's in force, unless the session is being closed: what the call that closes it reads
-    /// of the options then is what they are.
-    pub(super) fn unless_closing(&self, commit: impl FnOnce()) -> Result<()> {
+    /// For a change of the client's, which is put in force while this is held: what a call that closes the session reads of
+    /// the options from then on is what they are.
+    pub(super) fn open(&self) -> Result<impl Sized + '_> {
         let closing = self.closing();
-        if closing.calls > 0 {
-            return Err(closed());
-        }
-        commit();
-        Ok(())
+        if closing.calls > 0 { Err(closed()) } else { Ok(closing) }
     }
 
     /// Ends every change that waits, also those that begin to wait later. The client changes nothing from here on.
     pub(super) fn close(&self) {
         let mut closing = self.closing();
         closing.calls += 1;
-        closing.begun.cancel();
+        closing.token().cancel();
     }
 
     /// One call less is closing the session.
@@ -108,7 +128,7 @@ impl Order {
         let mut closing = self.closing();
         closing.calls = closing.calls.saturating_sub(1);
         if closing.calls == 0 {
-            closing.begun = CancellationToken::new();
+            closing.begun = None;
         }
     }
 

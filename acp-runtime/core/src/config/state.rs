@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::config::hooks::Hooks;
+use crate::config::hooks::Hooked;
 use crate::config::in_force::InForce;
 use crate::config::key::OptionKey;
 use crate::config::mode;
@@ -26,10 +26,10 @@ use crate::wire::error::{Error, Result};
 /// The config of one session.
 pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
-    pub(super) hooks: Option<Box<dyn Hooks<C>>>,
+    pub(super) hooks: Option<Box<Hooked<C>>>,
     /// Its turn is held from the draft of a change until it is published or answered: states leave in the order of their
     /// commits. Made with the first change: most sessions never have one.
-    order: OnceLock<Box<Order>>,
+    order: OnceLock<Arc<Order>>,
 }
 
 impl<C> fmt::Debug for ConfigState<C> {
@@ -45,13 +45,13 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// # Errors
     ///
     /// The author's functions leave an option without a value that is offered.
-    pub(crate) fn new(mut config: C, hooks: Option<Box<dyn Hooks<C>>>) -> Result<Self> {
+    pub(crate) fn new(mut config: C, hooks: Option<Box<Hooked<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
         Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: OnceLock::new() })
     }
 
-    pub(super) fn order(&self) -> &Order {
-        self.order.get_or_init(Box::default)
+    pub(super) fn order(&self) -> &Arc<Order> {
+        self.order.get_or_init(Arc::default)
     }
 
     /// The config as it is now.

@@ -123,7 +123,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         let Self { state, given_up, draft, .. } = self;
         let Some(hooks) = &state.hooks else { return Ok(()) };
         let order = state.order();
-        order.wait(*given_up, hooks.settle(before, draft, order)).await
+        order.wait(*given_up, hooks.0.settle(before, draft, order)).await
     }
 
     /// Puts the draft in force and tells the client what it does not know yet.
@@ -134,10 +134,12 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Result<Committed<C>> {
         let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
-        match asked {
-            Asked::Nothing => state.replace(Arc::clone(&config)),
-            Asked::Option | Asked::Mode(_) => state.order().unless_closing(|| state.replace(Arc::clone(&config)))?,
-        }
+        let open = match asked {
+            Asked::Nothing => None,
+            Asked::Option | Asked::Mode(_) => Some(state.order().open()?),
+        };
+        state.replace(Arc::clone(&config));
+        drop(open);
         tell(&*before, &*config, asked, to);
         Ok(Committed { config, _turn: turn })
     }

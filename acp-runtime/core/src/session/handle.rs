@@ -10,7 +10,7 @@ use crate::{
     client::line::Line,
     config::{
         ConfigOptions, OptionKey, OptionValue, TypedKey, Watch,
-        hooks::Hooks,
+        hooks::Hooked,
         order::Turn,
         publish::{Audience, Publish},
         request::SetOption,
@@ -121,7 +121,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
 }
 
 impl<C: ConfigOptions> SessionHandle<C> {
-    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<dyn Hooks<C>>>, line: Arc<Line>) -> Result<Self> {
+    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<Hooked<C>>>, line: Arc<Line>) -> Result<Self> {
         Ok(Self(Arc::new(Inner { voice: Voice::new(id, line), config: ConfigState::new(config, hooks)? })))
     }
 

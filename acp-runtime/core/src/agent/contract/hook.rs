@@ -10,7 +10,7 @@ use crate::{
     client::line::Line,
     config::{
         Change, OptionKey, OptionValue, TypedKey,
-        hooks::{Hooks, Watched},
+        hooks::{Hooked, Hooks, Watched},
     },
     values::SessionId,
     wire::{Error, Result},
@@ -182,11 +182,12 @@ pub(crate) struct SessionHooks<A> {
 
 impl<A: Handlers> SessionHooks<A> {
     /// `None` for an agent without any.
-    pub(crate) fn of(agent: &Arc<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<dyn Hooks<A::Config>>> {
+    pub(crate) fn of(agent: &Arc<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
         if A::HOOKS.is_empty() {
             return None;
         }
-        Some(Box::new(Self { agent: agent.clone(), line: line.clone(), session_id: session_id.clone() }))
+        let hooks = Self { agent: agent.clone(), line: line.clone(), session_id: session_id.clone() };
+        Some(Box::new(Hooked(Box::new(hooks))))
     }
 }
 

@@ -90,6 +90,7 @@ impl<A: Handlers> Handled<A> for prompt {
 }
 
 /// However the handler took the cancellation, the client is told so, and in these words. The rest of its answer stands.
+#[inline(never)]
 fn cancelled(mut answer: PromptResponse) -> PromptResponse {
     tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");
     answer.stop_reason = StopReason::Cancelled;

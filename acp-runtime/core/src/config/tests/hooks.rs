@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::behaviour::{id, ready, request};
 use super::rich::{Common, Effort, Rich, Size, rich};
 use super::*;
-use crate::config::hooks::{Hooks, Watched};
+use crate::config::hooks::{Hooked, Hooks, Watched};
 use crate::config::request::Requested;
 use crate::config::state::ConfigState;
 use crate::wire::error::{Error, Result};
@@ -40,7 +40,7 @@ impl Hooks<Rich> for Listed {
 fn with(hooks: Vec<(&'static dyn Watched<Rich>, Body)>) -> (ConfigState<Rich>, Arc<Mutex<Vec<String>>>) {
     let ran = Arc::default();
     let hooks = Box::new(Listed { hooks, ran: Arc::clone(&ran) });
-    (ConfigState::new(rich(), Some(hooks)).unwrap(), ran)
+    (ConfigState::new(rich(), Some(Box::new(Hooked(hooks)))).unwrap(), ran)
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {

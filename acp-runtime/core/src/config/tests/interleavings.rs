@@ -12,7 +12,7 @@ use std::task::{Context, Poll, Waker};
 use super::properties::Random;
 use super::rich::{Common, Effort, Rich, Size, rich};
 use super::*;
-use crate::config::hooks::{Hooks, Watched};
+use crate::config::hooks::{Hooked, Hooks, Watched};
 use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
 use crate::wire::error::{Error, Result};
@@ -187,7 +187,8 @@ fn interleave(seed: u64) {
     let chance: Chance = Arc::new(Mutex::new(Random::new(seed)));
     let audience = if seed.is_multiple_of(2) { FULL } else { PLAIN };
     let hooks = (!seed.is_multiple_of(5)).then(|| Box::new(Unsteady(Arc::clone(&chance))) as Box<dyn Hooks<Rich>>);
-    let (state, client) = (ConfigState::new(rich(), hooks).unwrap(), Client::new(audience));
+    let (state, client) =
+        (ConfigState::new(rich(), hooks.map(|hooks| Box::new(Hooked(hooks)))).unwrap(), Client::new(audience));
     let mut belief = Belief::of(&state, audience);
     let mut watch = state.watch(Rich::SIZE);
     let started = 3 + below(&chance, 5);
