@@ -40,6 +40,12 @@ impl Closing {
 /// The right to change the config. States leave in the order in which this was held.
 pub(crate) struct Turn(Arc<Order>);
 
+impl Turn {
+    pub(super) fn order(&self) -> &Arc<Order> {
+        &self.0
+    }
+}
+
 impl Drop for Turn {
     fn drop(&mut self) {
         self.0.turn.add_permits(1);

@@ -2,7 +2,7 @@
 //! `transaction`.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::config::hooks::Hooked;
 use crate::config::in_force::InForce;
@@ -27,9 +27,6 @@ use crate::wire::error::{Error, Result};
 pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
     pub(super) hooks: Option<Box<Hooked<C>>>,
-    /// Its turn is held from the draft of a change until it is published or answered: states leave in the order of their
-    /// commits. Made with the first change: most sessions never have one.
-    order: OnceLock<Arc<Order>>,
 }
 
 impl<C> fmt::Debug for ConfigState<C> {
@@ -47,11 +44,13 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// The author's functions leave an option without a value that is offered.
     pub(crate) fn new(mut config: C, hooks: Option<Box<Hooked<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
-        Ok(Self { in_force: InForce::new(Arc::new(config)), hooks, order: OnceLock::new() })
+        Ok(Self { in_force: InForce::new(Arc::new(config)), hooks })
     }
 
-    pub(super) fn order(&self) -> &Arc<Order> {
-        self.order.get_or_init(Arc::default)
+    /// Its turn is held from the draft of a change until it is published or answered: states leave in the order of their
+    /// commits.
+    pub(super) fn order(&self) -> Arc<Order> {
+        self.in_force.order()
     }
 
     /// The config as it is now.
@@ -106,7 +105,7 @@ impl<C: ConfigOptions> ConfigState<C> {
             return None;
         }
         let turn = self.order().turn_at_once()?;
-        let changed = self.check_open().and_then(|()| Transaction::of(self, turn, None));
+        let changed = Transaction::of(self, turn, None);
         let written = changed.and_then(|transaction| transaction.written(request, to.audience()));
         Some(written.and_then(|transaction| transaction.answered(to, answer)))
     }

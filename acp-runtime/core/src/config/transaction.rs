@@ -120,9 +120,9 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     async fn run_hooks(&mut self, before: &Arc<C>) -> Result<()> {
-        let Self { state, given_up, draft, .. } = self;
+        let Self { state, given_up, turn, draft, .. } = self;
         let Some(hooks) = &state.hooks else { return Ok(()) };
-        let order = state.order();
+        let order = turn.order();
         order.wait(*given_up, hooks.0.settle(before, draft, order)).await
     }
 
@@ -136,7 +136,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         let config = Arc::new(draft);
         let open = match asked {
             Asked::Nothing => None,
-            Asked::Option | Asked::Mode(_) => Some(state.order().open()?),
+            Asked::Option | Asked::Mode(_) => Some(turn.order().open()?),
         };
         state.replace(Arc::clone(&config));
         drop(open);
