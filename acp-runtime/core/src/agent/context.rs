@@ -33,12 +33,12 @@ pub struct CallContext<A: Handlers> {
     kept: Kept<A>,
     /// Of `session/list`: the one working directory whose sessions are wanted.
     pub(crate) wanted_cwd: Option<PathBuf>,
-    /// Of `session/load`: dropped with the place, and so before the answer.
+    /// Of `session/load`: dropped before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
 }
 
-/// What a place lends to the parameters of a handler.
+/// What a call lends to the parameters of its handler.
 pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) receiver: &'c A,
     pub(crate) line: &'c Arc<Line>,
@@ -185,16 +185,16 @@ impl<A: Handlers> CallContext<A> {
     /// The session is over.
     pub(crate) fn end_session(&mut self) {
         self.kept.ending = self.ending.take();
-        if let Some(id) = &self.session_id {
-            self.connection.sessions.end(id);
+        if let Some(session) = &self.session {
+            self.connection.sessions.end(session);
         }
     }
 
     /// The handler that should have ended the session has failed: it is active again, unless the handler has taken its state.
     pub(crate) fn keep_session(&mut self) {
-        let (Some(ending), Some(id)) = (&self.ending, &self.session_id) else { return };
-        let (sessions, id) = (self.connection.sessions.clone(), id.clone());
-        if ending.undo(move || sessions.end(&id)) {
+        let Some(ending) = &self.ending else { return };
+        let sessions = self.connection.sessions.clone();
+        if ending.undo(move |session| sessions.end(session)) {
             self.ending = None;
         } else {
             self.end_session();

@@ -162,7 +162,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
 
     /// The handler has failed. Makes the session active again, as soon as its state is back; false if the handler has taken
     /// that for good. Should it be taken later, `gone` is called.
-    pub(crate) fn undo(&self, gone: impl FnOnce() + Send + 'static) -> bool
+    pub(crate) fn undo(&self, gone: impl FnOnce(&Arc<Session<C, S>>) + Send + 'static) -> bool
     where
         S: Send + 'static,
     {
@@ -172,16 +172,18 @@ impl<C: ConfigOptions, S> Ending<C, S> {
             Place::Taken => return false,
             Place::Lent | Place::Awaited(_) => {
                 let session = self.closing.0.clone();
+                // Loaded meanwhile, the session has another state, which stays.
                 *place = Place::Awaited(Box::new(move |state| match state {
-                    Some(state) => drop(session.replace_state(state)),
-                    None => gone(),
+                    Some(state) => drop(session.restore_state(state)),
+                    None if session.is_vacant() => gone(&session),
+                    None => {}
                 }));
                 return true;
             }
         };
         drop(place);
         if let Some(state) = state {
-            self.closing.0.replace_state(state);
+            drop(self.closing.0.restore_state(state));
         }
         true
     }

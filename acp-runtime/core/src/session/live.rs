@@ -93,6 +93,19 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
+    /// Gives a state back, unless the session has another one, or a turn; then it is returned.
+    pub(super) fn restore_state(&self, state: S) -> Option<S> {
+        match &mut *self.seat() {
+            Seat::Free(place @ None) => place.replace(state),
+            Seat::Free(Some(_)) | Seat::Taken(_) => Some(state),
+        }
+    }
+
+    /// Whether the state is elsewhere, and no turn has it.
+    pub(super) fn is_vacant(&self) -> bool {
+        matches!(&*self.seat(), Seat::Free(None))
+    }
+
     fn seat(&self) -> MutexGuard<'_, Seat<S>> {
         self.seat.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -133,12 +133,15 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         Ok(())
     }
 
-    /// Ends a session: nothing finds it any more, and nothing is told of it.
-    pub(crate) fn end(&self, id: &SessionId) {
-        let ended = self.lock().active.take::<str>(id.as_ref());
-        if let Some(ById(session)) = ended {
-            session.handle.end();
+    /// Ends a session: nothing finds it any more, and nothing is told of it. Another one of its id lives on.
+    pub(crate) fn end(&self, session: &Arc<Session<C, S>>) {
+        let mut table = self.lock();
+        let id: &str = session.handle.id().as_ref();
+        if table.active.get(id).is_some_and(|ById(active)| Arc::ptr_eq(active, session)) {
+            table.active.remove(id);
         }
+        drop(table);
+        session.handle.end();
     }
 
     /// Cancels every turn: the client is gone.
@@ -189,10 +192,10 @@ impl<C: ConfigOptions, S> Passage<C, S> {
 
 impl<C: ConfigOptions, S> Drop for Passage<C, S> {
     fn drop(&mut self) {
-        self.conclude();
-        let ends = usize::from(self.ends);
+        let (open, ends) = (usize::from(!self.concluded), usize::from(self.ends));
         self.with_queue(|queue| {
             queue.calls -= 1;
+            queue.open -= open;
             queue.ends -= ends;
         });
     }

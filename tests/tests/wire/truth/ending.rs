@@ -101,6 +101,19 @@ async fn a_state_that_comes_back_late_makes_the_session_active_again() {
 }
 
 #[tokio::test]
+async fn a_state_that_comes_back_late_does_not_replace_one_that_was_loaded() {
+    let (mut peer, shared) = waiting_session().await;
+    assert_eq!(peer.turn("s", "remember").await, "end_turn");
+    *shared.lends_state.lock().unwrap() = true;
+    assert_eq!(peer.call("session/close", named()).await.expect_err("it fails").code, -32603);
+    shared.let_a_load_go_on();
+    peer.call("session/load", load()).await.expect("loaded");
+    shared.turns.as_ref().unwrap().add_permits(1);
+    peer.settled().await;
+    assert_eq!(told(&mut peer, "history").await, "loaded|history");
+}
+
+#[tokio::test]
 async fn a_state_whose_drop_panics_locks_nobody_out() {
     let (mut peer, _) = session().await;
     assert_eq!(peer.turn("s", "explode").await, "end_turn");
