@@ -8,6 +8,7 @@ mod compile;
 #[allow(dead_code, clippy::unwrap_used, reason = "made for a test that uses more of it")]
 #[path = "../../tests/tests/codec/instances.rs"]
 mod instances;
+mod sameness;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,6 +16,7 @@ use std::path::Path;
 use acp_codegen::{Builder, Error};
 use heck::ToPascalCase as _;
 use instances::{Coverage, Random, Schema};
+use sameness::same;
 use serde_json::{Value, json};
 
 /// Valid instances a definition.
@@ -71,19 +73,4 @@ fn round_trip(file: &Path, folder: &Path, generated: acp_codegen::Generated) -> 
         }
     }
     lost
-}
-
-/// Whether two values are the same to JSON, for which `1` and `1.0` are.
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Number(one), Value::Number(other)) => one == other || one.is_f64() && one.as_f64() == other.as_f64(),
-        (one, other) => one == other,
-    }
 }

@@ -7,10 +7,13 @@
 #[allow(dead_code, reason = "made for a test that uses more of it")]
 #[path = "codec/instances.rs"]
 mod instances;
+#[path = "../../acp-codegen/tests/sameness/mod.rs"]
+mod sameness;
 
 use std::path::Path;
 
 use instances::{Coverage, Random, Schema};
+use sameness::same;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
@@ -116,21 +119,6 @@ fn without_nothing(value: &Value) -> Value {
     };
     let Value::Object(object) = value else { return value.clone() };
     Value::Object(object.iter().filter(|(_, value)| !nothing(value)).map(|(k, v)| (k.clone(), v.clone())).collect())
-}
-
-/// Whether two values are the same to JSON, for which `1` and `1.0` are. What came as `1` does not come back as `1.0`.
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Number(one), Value::Number(other)) => one == other || one.is_f64() && one.as_f64() == other.as_f64(),
-        (one, other) => one == other,
-    }
 }
 
 #[test]
