@@ -116,10 +116,10 @@
 //! # let _ = Counter;
 //! ```
 //!
-//! # The contract
+//! # An extractor of your own
 //!
-//! The traits here are written by the macros. Authors meet them in error messages, and [`FromCall`] when they write an
-//! extractor of their own.
+//! [`FromCall`] makes a parameter of handlers of any type. The other traits here are written by the macros; authors meet
+//! them in error messages, and as bounds.
 
 mod capability_checks;
 mod connection;

@@ -59,16 +59,12 @@ impl Default for Order {
 }
 
 impl Order {
-    /// Waits until no other change is under way.
+    /// Waits until the change that is under way is over, and those that wait for it already.
     ///
     /// # Errors
     ///
     /// A hook of this very config is what asks.
     pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn> {
-        // Without this look the wait could end for a change that need not wait at all: when the task's budget is used up.
-        if let Some(turn) = self.turn_at_once() {
-            return Ok(turn);
-        }
         if SETTLING.try_with(|settling| settling.contains(&self.address())).unwrap_or(false) {
             return Err(Error::internal_error(
                 "an `on_change` hook changes options of its own session through a handle, and would wait for itself; \

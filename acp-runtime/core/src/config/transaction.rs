@@ -46,6 +46,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     /// Waits for the changes before, until `given_up` is set.
     pub(super) async fn begin(state: &'a ConfigState<C>, given_up: Option<&'a CancellationToken>) -> Result<Self> {
         let order = state.order();
+        // A wait could end for a change that need not wait at all: when the task's budget is used up.
         let turn = match order.turn_at_once() {
             Some(turn) => turn,
             None => order.wait(given_up, order.turn()).await?,

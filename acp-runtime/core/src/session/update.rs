@@ -12,8 +12,7 @@ use serde::Serialize;
 
 use super::tool_call::check_paths;
 use crate::{
-    client::line::Line,
-    client::unoffered,
+    client::{line::Line, unoffered},
     schema::Method,
     values::{SessionId, SessionUpdate, methods},
     wire::{Error, Result, message},

@@ -60,7 +60,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         {
             let connection = self.connection;
             if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>() {
-                connection.line.tasks.start(lent.conclude(Ok(NewSession::new(new()))), start, withdrawn);
+                connection.line.tasks.start(lent.finish(Ok(NewSession::new(new()))), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {
             responder.respond::<()>(Err(Error::method_not_found(self.method)));
@@ -156,12 +156,8 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         }
     }
 
-    /// Answers the call, once there is room for an answer.
-    pub async fn finish(self, answer: Result<M::Answer>) {
-        self.conclude(answer).await;
-    }
-
-    async fn conclude(mut self, answer: Result<M::Answer>) {
+    /// Concludes the call, and answers it once there is room for an answer.
+    pub async fn finish(mut self, answer: Result<M::Answer>) {
         let Some(context) = &mut self.context else { return };
         let response = match answer {
             Ok(answer) => M::conclude(context, answer).await,
