@@ -7,7 +7,7 @@ use acp_tests::peer::Peer;
 use serde_json::json;
 
 use crate::methods::{Kind, METHODS, Method};
-use crate::served::{ANSWERED_BY_THE_RUNTIME, VERSION, is_handled};
+use crate::served::{ANSWERED_BY_THE_RUNTIME, VERSIONS, is_handled, is_served};
 
 #[path = "../../acp-macros/src/methods.rs"]
 #[allow(dead_code, reason = "the macros read more of it")]
@@ -124,11 +124,21 @@ async fn every_method_without_a_handler_is_answered_by_the_runtime() {
     for (handler, _) in ANSWERED_BY_THE_RUNTIME {
         let method = METHODS.iter().find(|method| method.handler == *handler);
         let method = method.unwrap_or_else(|| panic!("no method has the handler `{handler}` any more"));
-        assert!(!method.draft && method.versions.contains(&VERSION), "`{}` is not stable", method.wire);
+        assert!(!method.draft && is_served(method.versions), "`{}` is not stable", method.wire);
         if method.kind == Kind::Request {
             let answer = peer.call(method.wire, json!({ "sessionId": id })).await;
             let unknown = answer.is_err_and(|refusal| refusal.code == -32601);
             assert!(!unknown, "nothing answers `{}`", method.wire);
         }
+    }
+}
+
+#[tokio::test]
+async fn the_versions_that_the_macros_know_are_those_that_are_spoken() {
+    let highest = VERSIONS.iter().max().expect("there is one");
+    for (asked, spoken) in VERSIONS.iter().map(|version| (*version, version)).chain([(u8::MAX, highest)]) {
+        let mut peer = Peer::serve(Every);
+        let answer = peer.call("initialize", json!({ "protocolVersion": asked })).await.expect("an answer");
+        assert_eq!(answer["protocolVersion"], json!(spoken), "asked for {asked}");
     }
 }

@@ -11,6 +11,7 @@ pub mod __private;
 pub mod agent;
 pub mod client;
 pub mod config;
+mod dialect;
 mod rpc;
 pub mod session;
 pub mod testing;

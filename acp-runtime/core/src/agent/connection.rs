@@ -8,6 +8,7 @@ use super::{contract::Handlers, options::ServeOptions};
 use crate::{
     TARGET,
     client::line::Line,
+    dialect::{self, Dialects},
     rpc::{self, Dispatcher, Peer},
     session::table::Sessions,
     transport::{Source, Transport},
@@ -19,6 +20,8 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) agent: Arc<A>,
     pub(crate) sessions: Sessions<A::Config, A::Session>,
     pub(crate) line: Arc<Line>,
+    /// What `initialize` can choose from.
+    pub(crate) dialects: Dialects,
 }
 
 /// Serves a client until it hangs up.
@@ -28,15 +31,20 @@ pub(crate) async fn serve<A: Handlers>(
     options: ServeOptions,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run(Arc::new(agent), transport, options).instrument(span).await
+    run(Arc::new(agent), transport, options, dialect::ALL).instrument(span).await
 }
 
-async fn run<A: Handlers>(agent: Arc<A>, transport: impl Transport + Send, options: ServeOptions) -> Result<()> {
+pub(crate) async fn run<A: Handlers>(
+    agent: Arc<A>,
+    transport: impl Transport + Send,
+    options: ServeOptions,
+    dialects: Dialects,
+) -> Result<()> {
     let ServeOptions { limits, patience } = options;
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
-    let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line });
+    let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line, dialects });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     rpc::serve(&connection, source.run(&mut dispatcher, &outbox), patience).await
 }

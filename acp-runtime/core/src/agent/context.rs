@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use serde_json::value::RawValue;
+
 use super::{
     connection::Connection,
     contract::{Handlers, NewSession, SessionHooks},
@@ -9,12 +11,13 @@ use super::{
 use crate::{
     client::line::Line,
     config::order,
-    rpc::{CancellationToken, DropGuard},
+    dialect::{Opened, Opening},
+    rpc::{CancellationToken, DropGuard, Responder},
     session::{
-        Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
+        Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot, Voice,
         table::{Passage, PassageTurn},
     },
-    values::{Meta, SessionConfigOption, SessionId, SessionModeState},
+    values::{Meta, PromptRequest, SessionId},
     wire::{Error, Result},
 };
 
@@ -51,7 +54,8 @@ pub(crate) struct LentContext<'c, A: Handlers> {
 }
 
 /// What outlives the call until its answer is put: who waits for these must come behind the answer. Dropped in this order.
-pub(crate) struct Kept<A: Handlers> {
+/// Sealed, as the call's context is.
+pub struct Kept<A: Handlers> {
     /// Of a turn.
     _ended: Option<DropGuard>,
     /// No other change of the options is published before.
@@ -62,7 +66,7 @@ pub(crate) struct Kept<A: Handlers> {
     /// The state that a new one has replaced, and that of a session that is over. Their drop may take long, and may panic.
     state: Option<A::Session>,
     ending: Option<Ending<A::Config, A::Session>>,
-    _session: Option<Arc<Session<A::Config, A::Session>>>,
+    session: Option<Arc<Session<A::Config, A::Session>>>,
 }
 
 impl<A: Handlers> Kept<A> {
@@ -72,14 +76,11 @@ impl<A: Handlers> Kept<A> {
             passage.conclude();
         }
     }
-}
 
-/// A session that has just been opened, in the protocol's terms.
-pub(crate) struct Opened {
-    pub(crate) id: SessionId,
-    pub(crate) modes: Option<SessionModeState>,
-    pub(crate) config_options: Option<Vec<SessionConfigOption>>,
-    pub(crate) meta: Option<Meta>,
+    /// Speaks for the session that the call belongs to.
+    pub(crate) fn voice(&self) -> Option<&Voice> {
+        Some(self.session.as_ref()?.handle.voice())
+    }
 }
 
 impl<A: Handlers> CallContext<A> {
@@ -99,7 +100,7 @@ impl<A: Handlers> CallContext<A> {
                 passage: None,
                 state: None,
                 ending: None,
-                _session: None,
+                session: None,
             },
             wanted_cwd: None,
             replaying: None,
@@ -209,34 +210,38 @@ impl<A: Handlers> CallContext<A> {
         kept._ended = turn.and_then(TurnSlot::free);
         kept.passage = passage;
         kept.ending = kept.ending.or(ending);
-        kept._session = session;
+        kept.session = session;
         kept
     }
 
     /// Opens a session that the client did not name.
-    pub(crate) fn open_new(&self, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
+    pub(crate) fn open_new(&self, opened: NewSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
         let NewSession { session, id, config, meta } = opened;
         let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
-        let opened = self.opened(&session.handle, meta);
+        let opened = self.opened(Opening::New, &session.handle, meta)?;
         self.connection.sessions.insert_new(session)?;
         Ok(opened)
     }
 
     /// Opens the session that the client named. One that is active gets the new state, and keeps its options.
-    pub(crate) async fn open_named(&mut self, opened: NewSession<A::Session, A::Config>) -> Result<Opened> {
+    pub(crate) async fn open_named(
+        &mut self,
+        by: Opening,
+        opened: NewSession<A::Session, A::Config>,
+    ) -> Result<Box<RawValue>> {
         let NewSession { session: state, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
             // One that arrived before the session was active could not say so to it.
             let followed = self.passage.as_ref().is_some_and(|passage| passage.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
-            let opened = self.opened(&session.handle, meta);
+            let opened = self.opened(by, &session.handle, meta)?;
             self.kept.state = session.replace_state(state);
             return Ok(opened);
         }
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
         let session = self.start(id, state, config)?;
-        let opened = self.opened(&session.handle, meta);
+        let opened = self.opened(by, &session.handle, meta)?;
         self.connection.sessions.insert(session);
         Ok(opened)
     }
@@ -253,9 +258,17 @@ impl<A: Handlers> CallContext<A> {
         Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
     }
 
-    fn opened(&self, handle: &SessionHandle<A::Config>, meta: Option<Meta>) -> Opened {
-        let config_options = handle.options(self.connection.line.audience());
-        Opened { id: handle.id().clone(), modes: handle.modes(), config_options, meta }
+    /// The answer to the call that has opened a session.
+    fn opened(&self, by: Opening, handle: &SessionHandle<A::Config>, meta: Option<Meta>) -> Result<Box<RawValue>> {
+        let line = &self.connection.line;
+        let options = handle.options(line.audience());
+        line.dialect().opened(Opened { by, id: handle.id().clone(), modes: handle.modes(), options, meta })
+    }
+
+    /// The turn has begun. What is returned has still to be answered.
+    pub(crate) fn turn_began(&self, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
+        let Some(session) = &self.session else { return Some(responder) };
+        self.connection.line.dialect().turn_began(session.handle.voice(), prompt, responder)
     }
 
     pub(crate) fn lend(&mut self) -> LentContext<'_, A> {

@@ -33,6 +33,11 @@ impl<A: Handlers> Role for Connection<A> {
         if !self.line.is_initialized() {
             return responder.respond::<()>(Err(Error::invalid_request("`initialize` comes first")));
         }
+        let call = match self.line.dialect().call(method, params) {
+            Ok(call) => call,
+            Err(error) => return responder.respond::<()>(Err(error)),
+        };
+        let (method, params) = (call.method, call.params.as_deref());
         if self.line.tasks.is_full() && method != methods::Cancel::NAME {
             return responder.respond::<()>(Err(Error::internal_error(
                 "the agent works on as many requests as it takes at once; ask again when some are answered",
@@ -57,6 +62,11 @@ impl<A: Handlers> Role for Connection<A> {
         if !self.line.is_initialized() {
             return tracing::debug!(target: TARGET, "ignored a notification before `initialize`");
         }
+        let call = match self.line.dialect().call(method, params) {
+            Ok(call) => call,
+            Err(error) => return tracing::debug!(target: TARGET, %error, "ignored a notification"),
+        };
+        let (method, params) = (call.method, call.params.as_deref());
         match method {
             methods::Cancel::NAME => self.cancel(params),
             _ if self.line.tasks.is_full() => {
@@ -112,7 +122,7 @@ impl<A: Handlers> Connection<A> {
         let (id, option) = (session.handle.id(), Short(&request.config_id));
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_config_option", session = %id, %option);
         let mut responder = Some(responder);
-        let at_once = span.in_scope(|| session.handle.set_option_at_once(&request, full_state(&mut responder)));
+        let at_once = span.in_scope(|| session.handle.set_option_at_once(&request, self.full_state(&mut responder)));
         match at_once {
             Some(Ok(())) => return,
             Some(Err(error)) => return respond::<()>(&mut responder, Err(error)),
@@ -142,11 +152,12 @@ impl<A: Handlers> Connection<A> {
     ) {
         let cancel = CancellationToken::new();
         let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
+        let connection = self.clone();
         let later = async move {
             let _entered = entered;
             let changed = match &change {
                 Change::Option(request) => {
-                    session.handle.set_option(request, &cancel, full_state(&mut responder)).await
+                    session.handle.set_option(request, &cancel, connection.full_state(&mut responder)).await
                 }
                 Change::Mode(mode) => {
                     let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
@@ -159,23 +170,22 @@ impl<A: Handlers> Connection<A> {
         };
         self.line.tasks.start(later.instrument(span), Start::Here, None);
     }
+
+    /// The answer to a change: all options as they are then.
+    fn full_state(&self, responder: &mut Option<Responder>) -> impl FnOnce(Vec<ShownOption<'_>>) {
+        let dialect = self.line.dialect();
+        move |options| {
+            if let Some(responder) = responder.take() {
+                responder.respond_as(&|out| dialect.options(out, &options));
+            }
+        }
+    }
 }
 
 /// What a client asks to change.
 enum Change {
     Option(SetOption<'static>),
     Mode(SessionModeId),
-}
-
-fn full_state(responder: &mut Option<Responder>) -> impl FnOnce(Vec<ShownOption<'_>>) {
-    |config_options| respond(responder, Ok(FullState { config_options }))
-}
-
-/// A [`SetSessionConfigOptionResponse`](values::SetSessionConfigOptionResponse) that owns nothing.
-#[derive(serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FullState<'a> {
-    config_options: Vec<ShownOption<'a>>,
 }
 
 /// Answers once: a commit answers behind what it publishes, a refused or withdrawn one here.

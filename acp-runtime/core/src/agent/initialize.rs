@@ -12,33 +12,30 @@ use super::{
 };
 use crate::{
     client::line::ClientProfile,
+    dialect,
+    schema::Method,
     values::{
         AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest, InitializeResponse, Meta,
-        ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
+        ProtocolVersion, SessionAdditionalDirectoriesCapabilities, methods::Initialize,
     },
     wire::{Error, Result},
 };
 
-/// The only version of the protocol that this runtime speaks so far. It is answered whatever is asked for:
-/// the client decides whether it can live with it.
-const VERSION: u16 = 1;
-
-pub(super) fn initialize<A: Handlers>(
-    connection: &Connection<A>,
-    params: Option<&RawValue>,
-) -> Result<InitializeResponse> {
-    let request = InitializeRequest::decode(params)?;
+pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
+    let dialect = dialect::negotiate(connection.dialects, params);
+    let call = dialect.call(Initialize::NAME, params)?;
+    let request = InitializeRequest::decode(call.params.as_deref())?;
     let auth_methods = auth_methods::<A>(&request.client_capabilities);
-    let client = ClientProfile { capabilities: request.client_capabilities, info: request.client_info };
+    let client = ClientProfile { dialect, capabilities: request.client_capabilities, info: request.client_info };
     if !connection.line.introduce(client) {
         return Err(Error::invalid_request("`initialize` was called before; a connection is initialized once"));
     }
-    let mut response = InitializeResponse::new(ProtocolVersion::from(VERSION))
+    let mut response = InitializeResponse::new(ProtocolVersion::from(dialect.version()))
         .agent_capabilities(capabilities::<A>())
         .agent_info(A::IDENTITY.implementation())
         .auth_methods(auth_methods);
     response.meta = A::IDENTITY.lists_extensions().map(extensions::<A>);
-    Ok(response)
+    dialect.initialized(&response)
 }
 
 /// The extension methods, for clients that want to know of them before they call one.

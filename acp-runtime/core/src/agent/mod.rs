@@ -122,7 +122,7 @@
 //! them in error messages, and as bounds.
 
 mod capability_checks;
-mod connection;
+pub(crate) mod connection;
 mod context;
 #[doc(hidden)]
 pub mod contract;

@@ -1,4 +1,5 @@
-//! The line to the client: the connection, what the client can do, and what it still has to do.
+//! The line to the client: the connection, the version that is spoken on it, what the client can do, and what it still has
+//! to do.
 
 use std::{
     ops::Deref,
@@ -8,6 +9,7 @@ use std::{
 use super::elicitation::OpenElicitations;
 use crate::{
     config::publish::Audience,
+    dialect::{self, Dialect},
     rpc::Peer,
     values::{ClientCapabilities, Implementation},
 };
@@ -19,11 +21,18 @@ pub(crate) struct Line {
     client: OnceLock<ClientProfile>,
 }
 
-/// What the client said of itself in `initialize`.
-#[derive(Debug, Default)]
+/// What `initialize` settled.
 pub(crate) struct ClientProfile {
+    /// The version that both speak.
+    pub(crate) dialect: &'static dyn Dialect,
     pub(crate) capabilities: ClientCapabilities,
     pub(crate) info: Option<Implementation>,
+}
+
+impl Default for ClientProfile {
+    fn default() -> Self {
+        Self { dialect: dialect::LOWEST, capabilities: ClientCapabilities::default(), info: None }
+    }
 }
 
 impl Deref for Line {
@@ -55,6 +64,11 @@ impl Line {
     pub(crate) fn client(&self) -> &ClientProfile {
         static SILENT: OnceLock<ClientProfile> = OnceLock::new();
         self.client.get().unwrap_or_else(|| SILENT.get_or_init(ClientProfile::default))
+    }
+
+    /// How everything is said on this line.
+    pub(crate) fn dialect(&self) -> &'static dyn Dialect {
+        self.client().dialect
     }
 
     pub(crate) fn audience(&self) -> Audience {

@@ -16,27 +16,27 @@ use crate::values::{
 /// A [`SessionConfigOption`].
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownOption<'c> {
-    pub(super) id: &'c str,
-    pub(super) name: &'c str,
+    pub(crate) id: &'c str,
+    pub(crate) name: &'c str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) description: Option<&'c str>,
+    pub(crate) description: Option<&'c str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) category: Option<&'c str>,
+    pub(crate) category: Option<&'c str>,
     #[serde(flatten)]
-    pub(super) kind: ShownKind<'c>,
+    pub(crate) kind: ShownKind<'c>,
 }
 
 /// A [`SessionConfigKind`].
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase", rename_all_fields = "camelCase")]
-pub(super) enum ShownKind<'c> {
+pub(crate) enum ShownKind<'c> {
     Select { current_value: &'c str, options: ShownValues<'c> },
     Boolean { current_value: bool },
 }
 
 /// A [`SessionConfigSelectOptions`].
 #[derive(Debug)]
-pub(super) struct ShownValues<'c> {
+pub(crate) struct ShownValues<'c> {
     offered: Offered<'c>,
     /// The same as JSON, where that is known already.
     written: Option<&'c RawValue>,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The duty to answer one request. Dropped without an answer (a bug, a panic), it says so to the client.
-pub(crate) struct Responder {
+pub struct Responder {
     peer: Arc<Peer>,
     /// `None` once answered.
     id: Option<Box<RawValue>>,
@@ -42,6 +42,11 @@ impl Responder {
 
     pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
         self.respond_and(result, &mut || {});
+    }
+
+    /// Answers with the result that `write` appends.
+    pub(crate) fn respond_as(self, write: message::Write<'_>) {
+        self.answer(Ok(write), &mut || {});
     }
 
     /// Answers, and does `meanwhile` what the other side may know of with the answer, and not before: what follows from

@@ -109,7 +109,7 @@ impl<C> SessionHandle<C> {
         self.0.voice.send_own(&update.into()).await
     }
 
-    pub(super) fn voice(&self) -> &Voice {
+    pub(crate) fn voice(&self) -> &Voice {
         &self.0.voice
     }
 }

@@ -1,44 +1,20 @@
 //! Sending `session/update` for one session.
 
-use std::{
-    ops::Deref,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{ops::Deref, sync::Arc};
 
-use serde::Serialize;
-
-use super::tool_call::check_paths;
+use super::{saying::Saying, tool_call::check_paths};
 use crate::{
     client::{line::Line, unoffered},
-    schema::Method,
-    values::{SessionId, SessionUpdate, methods},
-    wire::{Error, Result, message},
+    dialect::{Said, Say},
+    values::{SessionId, SessionUpdate},
+    wire::{Error, Result},
 };
-
-/// A [`SessionNotification`](crate::values::SessionNotification) that owns nothing.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Notification<'a> {
-    session_id: &'a SessionId,
-    update: &'a SessionUpdate,
-}
-
-impl Notification<'_> {
-    // Inlined, it would be compiled again in each agent's crate, with all types that an update has.
-    #[inline(never)]
-    fn write(&self, buffer: &mut Vec<u8>) -> Result<()> {
-        message::notification(buffer, methods::SessionUpdate::NAME, self)
-    }
-}
 
 /// What speaks for one session to one client, until it is over.
 pub(crate) struct Voice {
     id: SessionId,
     line: Arc<Line>,
-    over: AtomicBool,
+    saying: Saying,
 }
 
 /// A part of a session that has its voice.
@@ -72,7 +48,7 @@ impl Deref for Updates {
 
 impl Voice {
     pub(crate) fn new(id: SessionId, line: Arc<Line>) -> Self {
-        Self { id, line, over: AtomicBool::new(false) }
+        Self { id, line, saying: Saying::default() }
     }
 
     pub(crate) fn id(&self) -> &SessionId {
@@ -85,7 +61,7 @@ impl Voice {
 
     /// From here on nothing is sent. What is sent behind this call comes behind everything that was said.
     pub(crate) fn end(&self) {
-        self.over.store(true, Ordering::Release);
+        self.saying.end();
     }
 
     /// Whether the client shows notices.
@@ -143,25 +119,42 @@ impl Voice {
     }
 
     async fn write(&self, update: &SessionUpdate, over: fn() -> Error) -> Result<()> {
-        let notification = self.notification(update);
-        let write = |buffer: &mut Vec<u8>| {
-            // Under the buffer's lock, which the answer takes after it has ended this voice.
-            if self.is_over() { Err(over()) } else { notification.write(buffer) }
-        };
-        self.line.outbox.send(write).await?
+        self.line.outbox.send(|out| self.put(out, update).unwrap_or_else(|| Err(over()))).await?
     }
 
     /// Sends an update at once, unless it is too late.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.line.put_now(|buffer| if self.is_over() { Ok(()) } else { self.notification(update).write(buffer) });
+        self.line.put_now(|out| self.put(out, update).unwrap_or(Ok(())));
     }
 
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
+    /// Appends an update, behind what was said before: the one place that all of them pass. `None` when it is too late.
+    // Inlined, it would be compiled again in each agent's crate.
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
+        // Under the buffer's lock, which the answer takes after it has ended this voice.
+        if self.saying.is_over() {
+            return None;
+        }
+        let dialect = self.line.dialect();
+        let message_id = if dialect.names_messages() { self.saying.message_id(update) } else { None };
+        Some(dialect.update(out, Said { session: &self.id, update, message_id }))
+    }
+}
+
+/// What a version says of a session that is no update of the agent's.
+impl Say for Voice {
+    fn session(&self) -> &SessionId {
+        &self.id
     }
 
-    fn notification<'a>(&'a self, update: &'a SessionUpdate) -> Notification<'a> {
-        Notification { session_id: &self.id, update }
+    fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
+        self.line.put_now(|out| {
+            if self.saying.is_over() {
+                return Ok(());
+            }
+            self.saying.pause();
+            write(out)
+        });
     }
 }
 

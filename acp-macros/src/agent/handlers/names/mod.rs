@@ -10,7 +10,7 @@ mod tests;
 use syn::Ident;
 
 use self::meant::{Meant, Target};
-use self::served::{ANSWERED_BY_THE_RUNTIME, VERSION, is_handled};
+use self::served::{ANSWERED_BY_THE_RUNTIME, VERSIONS, is_handled, is_served};
 use super::raw::Function;
 use crate::diagnostics::{Lines, Sink};
 use crate::methods::{Kind, METHODS, Method};
@@ -122,14 +122,15 @@ fn unhandled(method: &Method) -> Option<Unhandled> {
             "leave the handler out; the feature `unstable` brings the types of drafts, not their handlers".into(),
         ));
     }
-    if !versions.contains(&VERSION) {
-        let only = versions.iter().map(u8::to_string).collect::<Vec<_>>().join(" and ");
+    if !is_served(versions) {
+        let [only, served] =
+            [versions, VERSIONS].map(|all| all.iter().map(u8::to_string).collect::<Vec<_>>().join(" and "));
         return Some(unhandled(
             &format!("is a method of version {only} of the protocol only"),
             &format!("which only version {only} of the protocol has"),
             match STANDING_FOR.iter().find(|(name, _)| name == handler) {
-                Some((_, here)) => format!("agents serve version {VERSION}, where its work is the handler `{here}`'s"),
-                None => format!("leave the handler out; agents serve version {VERSION}"),
+                Some((_, here)) => format!("agents serve version {served}, where its work is the handler `{here}`'s"),
+                None => format!("leave the handler out; agents serve version {served}"),
             },
         ));
     }

@@ -3,8 +3,8 @@
 
 use crate::methods::{Method, Side};
 
-/// The version of the protocol that agents serve.
-pub(crate) const VERSION: u8 = 1;
+/// The versions of the protocol that agents serve.
+pub(crate) const VERSIONS: &[u8] = &[1];
 
 /// Agent methods without a handler, and where the author says what they answer.
 pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
@@ -25,9 +25,14 @@ pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
     ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
 ];
 
+/// Whether one of the versions is served.
+pub(crate) fn is_served(versions: &[u8]) -> bool {
+    versions.iter().any(|version| VERSIONS.contains(version))
+}
+
 /// Whether a function of an agent can handle the method.
 pub(crate) fn is_handled(method: &Method) -> bool {
     let Method { handler, draft, side, versions, .. } = method;
     let answered = ANSWERED_BY_THE_RUNTIME.iter().any(|(name, _)| name == handler);
-    !draft && versions.contains(&VERSION) && matches!(side, Side::Agent) && !answered
+    !draft && is_served(versions) && matches!(side, Side::Agent) && !answered
 }

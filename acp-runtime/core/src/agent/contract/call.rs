@@ -102,6 +102,7 @@ impl<'l, A: Handlers> Call<'l, A> {
                 return None;
             }
         };
+        let responder = responder.and_then(|responder| M::begin(&context, &request, responder));
         let start = if context.is_turn() { Start::Task } else { Start::Here };
         // A turn ends by itself when it is cancelled; other handlers are dropped where they stand.
         let withdrawn = (start == Start::Here).then(|| context.cancel.clone());
@@ -178,13 +179,7 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
         // The session is free before the client can know that the turn is over; who waits for the end of the turn,
         // to close the session, is told after the answer.
         let mut kept = context.leave();
-        match (self.responder.take(), response) {
-            (Some(responder), response) => responder.respond_and(response, &mut || kept.admit_turns()),
-            (None, Ok(_)) => {}
-            (None, Err(error)) => {
-                tracing::warn!(target: TARGET, code = error.code(), "the handler of a notification failed")
-            }
-        }
+        M::respond(&mut kept, self.responder.take(), response);
     }
 }
 

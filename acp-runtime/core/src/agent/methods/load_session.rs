@@ -18,7 +18,7 @@ method! {
     /// `session/load`.
     load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse
 }
-opening::reopens!(load_session, LoadSessionRequest, LoadSessionResponse, replays: true);
+opening::reopens!(load_session(LoadSessionRequest), Load);
 
 pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
     capabilities.load_session = true;

@@ -37,8 +37,14 @@ pub mod handlers {
     };
 }
 
-use super::{context::CallContext, contract::Handlers, params::Params};
+use super::{
+    context::{CallContext, Kept},
+    contract::Handlers,
+    params::Params,
+};
 use crate::{
+    TARGET,
+    rpc::Responder,
     schema::Method,
     values::AgentCapabilities,
     wire::{Error, Result},
@@ -57,6 +63,12 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     /// Checks the request and takes what its handler needs. Runs in the order of arrival and never waits.
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 
+    /// The call is admitted, and its handler about to start. Who has still to be answered when that has ended is given back.
+    fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
+        let _ = (context, params);
+        Some(responder)
+    }
+
     /// Waits for what must be over before the handler runs.
     fn ready(context: &mut CallContext<A>) -> impl Future<Output = Result<()>> + Send {
         let _ = context;
@@ -73,6 +85,17 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
         let _ = context;
         Err(error)
+    }
+
+    /// Answers. The call holds nothing any more but what is kept until then. Never waits.
+    fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
+        match (responder, response) {
+            (Some(responder), response) => responder.respond_and(response, &mut || kept.admit_turns()),
+            (None, Ok(_)) => {}
+            (None, Err(error)) => {
+                tracing::warn!(target: TARGET, code = error.code(), "the handler of a notification failed")
+            }
+        }
     }
 }
 

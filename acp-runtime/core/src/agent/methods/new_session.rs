@@ -2,6 +2,8 @@
 //!
 //! See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
 
+use serde_json::value::RawValue;
+
 use super::{Handled, Served, method, opening};
 use crate::{
     agent::{
@@ -32,7 +34,7 @@ impl<A: Handlers<Session = S>, S: Send + 'static> Answers<new_session, A, WithId
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
     type Answer = contract::NewSession<A::Session, A::Config>;
-    type Response = NewSessionResponse;
+    type Response = Box<RawValue>;
 
     fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
@@ -40,11 +42,6 @@ impl<A: Handlers> Handled<A> for new_session {
     }
 
     async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        let opened = context.open_new(answer)?;
-        let mut response = NewSessionResponse::new(opened.id);
-        response.modes = opened.modes;
-        response.config_options = opened.config_options;
-        response.meta = opened.meta;
-        Ok(response)
+        context.open_new(answer)
     }
 }

@@ -29,7 +29,7 @@ macro_rules! answers {
 
 /// `session/load` and `session/resume` differ only in the replay, which is the handler's.
 macro_rules! reopens {
-    ($method:ident, $request:ident, $response:ident, replays: $replays:literal) => {
+    ($method:ident($request:ident), $opening:ident) => {
         crate::agent::methods::opening::answers!($method);
 
         impl crate::agent::methods::OfSession for $method {}
@@ -47,13 +47,13 @@ macro_rules! reopens {
         impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $request;
             type Answer = crate::agent::contract::NewSession<A::Session, A::Config>;
-            type Response = $response;
+            type Response = Box<serde_json::value::RawValue>;
 
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
                 capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
                 capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
                 context.announce(&params.session_id, false);
-                if $replays {
+                if crate::dialect::Opening::$opening == crate::dialect::Opening::Load {
                     context.begin_replay(&params.session_id);
                 }
                 Ok(())
@@ -65,12 +65,7 @@ macro_rules! reopens {
             }
 
             async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-                let opened = context.open_named(answer).await?;
-                let mut response = $response::new();
-                response.modes = opened.modes;
-                response.config_options = opened.config_options;
-                response.meta = opened.meta;
-                Ok(response)
+                context.open_named(crate::dialect::Opening::$opening, answer).await
             }
         }
     };

@@ -7,10 +7,11 @@ use crate::{
     TARGET,
     agent::{
         capability_checks,
-        context::CallContext,
+        context::{CallContext, Kept},
         contract::{Answers, FromCall, Handlers, Itself, Parts, Short, slot},
     },
     config::ConfigOptions,
+    rpc::Responder,
     session::{SessionHandle, Turn},
     values::{PromptRequest, PromptResponse, StopReason},
     wire::{Error, Result},
@@ -72,6 +73,10 @@ impl<A: Handlers> Handled<A> for prompt {
         context.begin_turn(&params.session_id)
     }
 
+    fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
+        context.turn_began(params, responder)
+    }
+
     async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         if context.cancel.is_cancelled() {
             return Ok(cancelled(answer));
@@ -86,6 +91,12 @@ impl<A: Handlers> Handled<A> for prompt {
         }
         tracing::debug!(target: TARGET, "the turn failed");
         Err(error)
+    }
+
+    fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
+        if let Some(voice) = kept.voice() {
+            voice.line().dialect().turn_ended(voice, responder, response);
+        }
     }
 }
 

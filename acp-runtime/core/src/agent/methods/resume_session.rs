@@ -13,7 +13,7 @@ method! {
     /// `session/resume`.
     resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse
 }
-opening::reopens!(resume_session, ResumeSessionRequest, ResumeSessionResponse, replays: false);
+opening::reopens!(resume_session(ResumeSessionRequest), Resume);
 
 pub(super) const SERVED: Served = Served::new::<resume_session>(|capabilities| {
     capabilities.session_capabilities.resume = Some(SessionResumeCapabilities::new());

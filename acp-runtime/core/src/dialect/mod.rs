@@ -1,0 +1,134 @@
+//! How a version of the protocol says what the runtime means. Everything else works on [`values`](crate::values); what a
+//! client sends becomes values here, and what it is sent is written from values here. A version is a file beside this one,
+//! and its line in [`ALL`].
+
+#[cfg(test)]
+mod toy_tests;
+mod v1;
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    config::shown::ShownOption,
+    rpc::Responder,
+    values::{
+        InitializeResponse, MessageId, Meta, PromptRequest, PromptResponse, SessionConfigOption, SessionId,
+        SessionModeState, SessionUpdate,
+    },
+    wire::Result,
+};
+
+/// A version of the protocol, as it stands on the wire. One serves all connections, so what it has to remember of a session
+/// is the session's to keep.
+pub(crate) trait Dialect: Send + Sync {
+    /// Its number in `initialize`.
+    fn version(&self) -> u16;
+
+    /// The call that a request or notification of this version is, `initialize` included. For the methods of vendors, too.
+    ///
+    /// # Errors
+    ///
+    /// This version has no such method, or the params cannot be its params.
+    fn call<'p>(&self, method: &'p str, params: Option<&'p RawValue>) -> Result<Call<'p>>;
+
+    /// The answer to `initialize`.
+    fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>>;
+
+    /// The answer to a method that opened a session.
+    fn opened(&self, opened: Opened) -> Result<Box<RawValue>>;
+
+    /// Writes the answer to a change of an option: all options as they are now.
+    fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()>;
+
+    /// Whether each message has an id on the wire. The runtime gives one to those that their authors gave none.
+    fn names_messages(&self) -> bool {
+        false
+    }
+
+    /// Writes the notification of an update, or nothing where this version has no such update.
+    fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()>;
+
+    /// A turn begins, and its handler has not started. What is said here precedes all that the handler says. The responder of
+    /// the prompt is given back, unless the prompt is answered here.
+    fn turn_began(&self, voice: &dyn Say, prompt: &PromptRequest, responder: Responder) -> Option<Responder>;
+
+    /// A turn has ended. Its prompt is answered here, unless it was when the turn began. Never waits.
+    fn turn_ended(&self, voice: &dyn Say, responder: Option<Responder>, outcome: Result<PromptResponse>);
+}
+
+/// A call in the terms of [`values`](crate::values).
+#[derive(Debug)]
+pub(crate) struct Call<'p> {
+    pub(crate) method: &'p str,
+    pub(crate) params: Option<Cow<'p, RawValue>>,
+}
+
+/// What is told of a session.
+#[derive(Debug)]
+pub(crate) struct Said<'a> {
+    pub(crate) session: &'a SessionId,
+    pub(crate) update: &'a SessionUpdate,
+    /// Of a piece of a message, where the version asks for ids.
+    #[cfg_attr(not(test), expect(dead_code, reason = "version 1 does not ask for them"))]
+    pub(crate) message_id: Option<MessageId>,
+}
+
+/// What a dialect speaks of a session with.
+#[cfg_attr(not(test), expect(dead_code, reason = "version 1 says nothing of its own"))]
+pub(crate) trait Say {
+    /// The session's id.
+    fn session(&self) -> &SessionId;
+
+    /// Sends one message that `write` appends, behind what was said before. Nothing once the session is over.
+    fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>);
+}
+
+/// A session that was opened.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) by: Opening,
+    pub(crate) id: SessionId,
+    pub(crate) modes: Option<SessionModeState>,
+    pub(crate) options: Option<Vec<SessionConfigOption>>,
+    pub(crate) meta: Option<Meta>,
+}
+
+/// How a session is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// The client did not name it.
+    New,
+    /// Its history is told.
+    Load,
+    /// Its history is not told.
+    Resume,
+}
+
+/// The versions that a connection can speak, from the lowest.
+pub(crate) type Dialects = &'static [&'static dyn Dialect];
+
+/// All of them.
+pub(crate) const ALL: Dialects = &[LOWEST];
+
+/// What a client speaks of which nothing is known yet.
+pub(crate) const LOWEST: &dyn Dialect = &v1::V1;
+
+/// The version to speak with a client that asks `initialize` with these params: the highest that is not above the one it
+/// asks for. Without one, the lowest: the client decides whether it can live with it.
+///
+/// See [Version negotiation](https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation).
+pub(crate) fn negotiate(dialects: Dialects, params: Option<&RawValue>) -> &'static dyn Dialect {
+    /// As much of `initialize` as all versions have in common.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Asked {
+        protocol_version: u16,
+    }
+    // Params that cannot be read are refused by the dialect that they are read in.
+    let asked = params.and_then(|params| serde_json::from_str::<Asked>(params.get()).ok());
+    let spoken = |asked: Asked| dialects.iter().rfind(|dialect| dialect.version() <= asked.protocol_version);
+    asked.and_then(spoken).or(dialects.first()).copied().unwrap_or(LOWEST)
+}

@@ -1,0 +1,199 @@
+//! A second version, as unlike the first as one can be, and an agent that serves both without knowing of either.
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde_json::{
+    Value, json,
+    value::{RawValue, to_raw_value},
+};
+
+use super::*;
+use crate::{
+    agent::{Handlers, ServeOptions, connection},
+    schema::Method,
+    session::Turn,
+    transport::memory::{self, Lines},
+    values::{ContentBlock, PromptRequest, PromptResponse, SessionUpdate, StopReason, ToolCall, methods},
+    wire::{Error, message},
+};
+
+/// It answers a prompt before the turn, says when a turn begins and ends, names all messages, and calls everything
+/// by other names.
+struct Toy;
+
+/// As far as the toy has it.
+#[derive(serde::Deserialize)]
+struct Prompted<'p> {
+    talk: &'p str,
+    text: &'p str,
+}
+
+impl Dialect for Toy {
+    fn version(&self) -> u16 {
+        7
+    }
+
+    fn call<'p>(&self, method: &'p str, params: Option<&'p RawValue>) -> Result<Call<'p>> {
+        let raw = |value: &Value| Ok::<_, Error>(Some(Cow::Owned(to_raw_value(value)?)));
+        Ok(match (method, params) {
+            ("initialize", _) => Call { method, params: raw(&json!({ "protocolVersion": 7 }))? },
+            ("begin", _) => {
+                let new = json!({ "cwd": "/", "mcpServers": [] });
+                Call { method: methods::NewSession::NAME, params: raw(&new)? }
+            }
+            ("say", Some(params)) => {
+                let Prompted { talk, text } = serde_json::from_str(params.get())?;
+                let prompt = PromptRequest::new(talk, vec![ContentBlock::from(text)]);
+                Call { method: methods::Prompt::NAME, params: raw(&serde_json::to_value(prompt)?)? }
+            }
+            ("choose", params) => {
+                Call { method: methods::SetSessionConfigOption::NAME, params: params.map(Cow::Borrowed) }
+            }
+            _ => return Err(Error::method_not_found(method)),
+        })
+    }
+
+    fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>> {
+        Ok(to_raw_value(&json!({ "hello": response.protocol_version }))?)
+    }
+
+    fn opened(&self, opened: Opened) -> Result<Box<RawValue>> {
+        let options = opened.options.unwrap_or_default();
+        Ok(to_raw_value(&json!({ "talk": opened.id, "how": format!("{:?}", opened.by), "options": options.len() }))?)
+    }
+
+    fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
+        serde_json::to_writer(out, &options.iter().map(|option| option.id).collect::<Vec<_>>())
+    }
+
+    fn names_messages(&self) -> bool {
+        true
+    }
+
+    fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()> {
+        let what = match said.update {
+            SessionUpdate::AgentMessageChunk(chunk) => &chunk.content,
+            // It has no other.
+            _ => return Ok(()),
+        };
+        message::notification(out, "said", &json!({ "talk": said.session, "id": said.message_id, "what": what }))
+    }
+
+    fn turn_began(&self, voice: &dyn Say, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
+        responder.respond(Ok(json!({ "heard": prompt.prompt.len() })));
+        tell(voice, &json!("at work"));
+        None
+    }
+
+    fn turn_ended(&self, voice: &dyn Say, _: Option<Responder>, outcome: Result<PromptResponse>) {
+        match outcome {
+            Ok(response) => tell(voice, &json!(response.stop_reason)),
+            Err(error) => tell(voice, &json!(error.message())),
+        }
+    }
+}
+
+fn tell(voice: &dyn Say, state: &Value) {
+    let params = json!({ "talk": voice.session(), "state": state });
+    voice.say(&|out| message::notification(out, "state", &params));
+}
+
+#[derive(crate::ConfigOptions, Clone)]
+#[config_option(crate = crate)]
+struct Config {
+    #[config_option(values("low", "high"), default = "low")]
+    effort: String,
+}
+
+#[acp_macros::acp_agent(crate = crate, config = Config)]
+struct Agent;
+
+#[acp_macros::acp_agent(crate = crate)]
+impl Agent {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        if request.prompt == [ContentBlock::from("fail")] {
+            return Err(Error::internal_error("as asked"));
+        }
+        for word in ["one ", "two"] {
+            turn.message(word).await?;
+        }
+        turn.update(SessionUpdate::ToolCall(ToolCall::new("c", "Look"))).await?;
+        turn.message(turn.config().effort.clone()).await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+const BOTH: Dialects = &[LOWEST, &Toy];
+
+fn serve<A: Handlers>(agent: A) -> Lines {
+    let (near, far) = memory::pair();
+    tokio::spawn(connection::run(Arc::new(agent), near, ServeOptions::default(), BOTH));
+    far.into_lines()
+}
+
+async fn send(client: &mut Lines, id: u64, method: &str, params: Value) {
+    let call = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    client.send(&call.to_string()).await.unwrap();
+}
+
+async fn next(client: &mut Lines) -> Value {
+    let line = tokio::time::timeout(std::time::Duration::from_secs(10), client.next_line()).await;
+    serde_json::from_str(&line.expect("a line in time").unwrap().expect("a line")).unwrap()
+}
+
+async fn ask(client: &mut Lines, id: u64, method: &str, params: Value) -> Value {
+    send(client, id, method, params).await;
+    let mut answer = next(client).await;
+    assert_eq!(answer["id"], id, "{answer}");
+    answer["result"].take()
+}
+
+#[tokio::test]
+async fn an_agent_serves_a_version_that_it_does_not_know_of() {
+    let mut client = serve(Agent);
+    assert_eq!(ask(&mut client, 0, "initialize", json!({ "protocolVersion": 8 })).await, json!({ "hello": 7 }));
+    let opened = ask(&mut client, 1, "begin", json!({})).await;
+    let talk = &opened["talk"];
+    assert_eq!((&opened["how"], &opened["options"]), (&json!("New"), &json!(1)));
+    let chosen = json!({ "sessionId": talk, "configId": "effort", "value": "high" });
+    assert_eq!(ask(&mut client, 2, "choose", chosen).await, json!(["effort"]));
+
+    // Answered at once; the rest is told.
+    assert_eq!(ask(&mut client, 3, "say", json!({ "talk": talk, "text": "hi" })).await, json!({ "heard": 1 }));
+    let mut told = Vec::new();
+    while told.last().is_none_or(|last: &Value| last["params"]["state"] != "end_turn") {
+        told.push(next(&mut client).await);
+    }
+    let of = |at: usize, key: &str| told[at]["params"][key].clone();
+    assert_eq!(told.len(), 5, "{told:?}");
+    assert!((0..5).all(|at| of(at, "talk") == *talk));
+    assert_eq!((of(0, "state"), of(4, "state")), (json!("at work"), json!("end_turn")));
+    assert_eq!([of(1, "what"), of(2, "what"), of(3, "what")].map(|what| what["text"].clone()), ["one ", "two", "high"]);
+    assert!(of(1, "id").is_string() && of(1, "id") == of(2, "id"), "one message in two pieces");
+    assert_ne!(of(1, "id"), of(3, "id"), "behind the tool call begins another one");
+
+    assert_eq!(ask(&mut client, 4, "say", json!({ "talk": talk, "text": "fail" })).await, json!({ "heard": 1 }));
+    let states = [next(&mut client).await, next(&mut client).await].map(|told| told["params"]["state"].clone());
+    assert_eq!(states, ["at work", "as asked"]);
+}
+
+#[tokio::test]
+async fn a_method_of_another_version_is_none() {
+    let mut client = serve(Agent);
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
+    send(&mut client, 1, "session/new", json!({ "cwd": "/", "mcpServers": [] })).await;
+    assert_eq!(next(&mut client).await["error"]["code"], -32601);
+}
+
+#[tokio::test]
+async fn the_highest_version_is_spoken_that_is_not_above_what_is_asked_for() {
+    for (asked, spoken) in [(json!(0), 1), (json!(1), 1), (json!(6), 1), (json!(7), 7), (json!(65535), 7)] {
+        let answer = ask(&mut serve(Agent), 0, "initialize", json!({ "protocolVersion": asked })).await;
+        let version = if answer["hello"].is_null() { &answer["protocolVersion"] } else { &answer["hello"] };
+        assert_eq!(*version, json!(spoken), "asked for {asked}: {answer}");
+    }
+    // What cannot be read is refused in the words of the lowest.
+    let mut client = serve(Agent);
+    send(&mut client, 0, "initialize", json!({ "protocolVersion": "7" })).await;
+    assert_eq!(next(&mut client).await["error"]["code"], -32602);
+}

@@ -1,0 +1,126 @@
+//! Which message of a session is being said, and whether anything can be said at all.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use crate::values::{ContentChunk, MessageId, SessionUpdate};
+
+/// Pieces of one kind, with nothing between them, are one message, and have one id.
+///
+/// One word, since there is one a session: 61 bits for the number of the message, two for its kind, one for the end.
+/// It changes under the lock of the buffer that the pieces are written into, so in the order of the wire; the end is
+/// the exception.
+#[derive(Default)]
+pub(super) struct Saying(AtomicU64);
+
+const OVER: u64 = 1;
+const KIND: u64 = 0b110;
+const NUMBER: u32 = 3;
+
+/// Whose message it is; none is 0.
+#[derive(Clone, Copy)]
+enum Kind {
+    User = 0b010,
+    Agent = 0b100,
+    Thought = 0b110,
+}
+
+impl Saying {
+    /// Nothing is said any more.
+    pub(super) fn end(&self) {
+        self.0.fetch_or(OVER, Ordering::Release);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.0.load(Ordering::Acquire) & OVER != 0
+    }
+
+    /// The next piece begins a message.
+    pub(super) fn pause(&self) {
+        self.0.fetch_and(!KIND, Ordering::Relaxed);
+    }
+
+    /// The id of the message that an update is a piece of. One that its author gave stays.
+    pub(super) fn message_id(&self, update: &SessionUpdate) -> Option<MessageId> {
+        let (kind, chunk): (Kind, &ContentChunk) = match update {
+            SessionUpdate::UserMessageChunk(chunk) => (Kind::User, chunk),
+            SessionUpdate::AgentMessageChunk(chunk) => (Kind::Agent, chunk),
+            SessionUpdate::AgentThoughtChunk(chunk) => (Kind::Thought, chunk),
+            // The one update that stands between two messages; what else is told may come while one is being said.
+            SessionUpdate::ToolCall(_) => {
+                self.pause();
+                return None;
+            }
+            _ => return None,
+        };
+        if let Some(given) = &chunk.message_id {
+            self.pause();
+            return Some(given.clone());
+        }
+        let now = self.0.load(Ordering::Relaxed);
+        let number = if now & KIND == kind as u64 { now >> NUMBER } else { self.begin(kind) };
+        Some(MessageId::from(format!("msg_{number:x}")))
+    }
+
+    fn begin(&self, kind: Kind) -> u64 {
+        let number = fresh();
+        let begin = |now| Some(number << NUMBER | kind as u64 | now & OVER);
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, begin);
+        number
+    }
+}
+
+/// Never the same in one process; of two processes that say the same session, it is the time that tells them apart.
+fn fresh() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);
+    let next = |last: u64| now.max(last + 1);
+    LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(next(last))).map_or(now, next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(of: fn(ContentChunk) -> SessionUpdate) -> SessionUpdate {
+        of(ContentChunk::new("a piece".into()))
+    }
+
+    #[test]
+    fn pieces_of_one_message_share_an_id() {
+        let (saying, other) = (Saying::default(), Saying::default());
+        let agent = piece(SessionUpdate::AgentMessageChunk);
+        let first = saying.message_id(&agent);
+        assert!(first.is_some());
+        assert_eq!(saying.message_id(&agent), first);
+        let thought = saying.message_id(&piece(SessionUpdate::AgentThoughtChunk));
+        assert_ne!(thought, first, "of another kind");
+        let second = saying.message_id(&agent);
+        assert!(second != first && second != thought);
+        saying.pause();
+        assert_ne!(saying.message_id(&agent), second, "behind what stood between");
+        assert_ne!(saying.message_id(&agent), other.message_id(&agent), "of another session");
+    }
+
+    #[test]
+    fn an_id_that_is_given_stays() {
+        let saying = Saying::default();
+        let before = saying.message_id(&piece(SessionUpdate::AgentMessageChunk));
+        let given = SessionUpdate::AgentMessageChunk(ContentChunk::new("a piece".into()).message_id("mine".to_owned()));
+        assert_eq!(saying.message_id(&given), Some(MessageId::from("mine")));
+        assert_ne!(saying.message_id(&piece(SessionUpdate::AgentMessageChunk)), before);
+    }
+
+    #[test]
+    fn the_end_is_an_end_whatever_is_being_said() {
+        let saying = Saying::default();
+        saying.message_id(&piece(SessionUpdate::UserMessageChunk));
+        assert!(!saying.is_over());
+        saying.end();
+        saying.pause();
+        saying.begin(Kind::Agent);
+        assert!(saying.is_over());
+    }
+}
