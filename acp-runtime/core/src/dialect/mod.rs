@@ -2,9 +2,12 @@
 //! client sends becomes values here, and what it is sent is written from values here. A version is a file beside this one,
 //! and its line in [`ALL`].
 
+mod saying;
 #[cfg(test)]
 mod toy_tests;
 mod v1;
+
+pub(crate) use self::saying::Saying;
 
 use std::borrow::Cow;
 
@@ -43,11 +46,6 @@ pub(crate) trait Dialect: Send + Sync {
     /// Writes the answer to a change of an option: all options as they are now.
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()>;
 
-    /// Whether each message has an id on the wire. The runtime gives one to those that their authors gave none.
-    fn names_messages(&self) -> bool {
-        false
-    }
-
     /// Writes the notification of an update, or nothing where this version has no such update.
     fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()>;
 
@@ -71,9 +69,20 @@ pub(crate) struct Call<'p> {
 pub(crate) struct Said<'a> {
     pub(crate) session: &'a SessionId,
     pub(crate) update: &'a SessionUpdate,
-    /// Of a piece of a message, where the version asks for ids.
-    #[cfg_attr(not(test), expect(dead_code, reason = "version 1 does not ask for them"))]
-    pub(crate) message_id: Option<MessageId>,
+    saying: &'a Saying,
+}
+
+impl<'a> Said<'a> {
+    pub(crate) fn new(session: &'a SessionId, update: &'a SessionUpdate, saying: &'a Saying) -> Self {
+        Self { session, update, saying }
+    }
+
+    /// The id of the message that the update is a piece of, for a version that names messages. Asked of each update,
+    /// because others stand between two messages. One that its author gave stays.
+    #[cfg_attr(not(test), expect(dead_code, reason = "version 1 names no messages"))]
+    pub(crate) fn message_id(&self) -> Option<MessageId> {
+        self.saying.message_id(self.update)
+    }
 }
 
 /// What a dialect speaks of a session with.

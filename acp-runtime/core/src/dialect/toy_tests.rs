@@ -66,17 +66,14 @@ impl Dialect for Toy {
         serde_json::to_writer(out, &options.iter().map(|option| option.id).collect::<Vec<_>>())
     }
 
-    fn names_messages(&self) -> bool {
-        true
-    }
-
     fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()> {
+        let id = said.message_id();
         let what = match said.update {
             SessionUpdate::AgentMessageChunk(chunk) => &chunk.content,
             // It has no other.
             _ => return Ok(()),
         };
-        message::notification(out, "said", &json!({ "talk": said.session, "id": said.message_id, "what": what }))
+        message::notification(out, "said", &json!({ "talk": said.session, "id": id, "what": what }))
     }
 
     fn turn_began(&self, voice: &dyn Say, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {

@@ -12,8 +12,8 @@ use crate::{
     schema::{
         Method,
         v1::{
-            InitializeResponse, LoadSessionResponse, NewSessionResponse, PromptRequest, PromptResponse,
-            ResumeSessionResponse, SessionId, SessionUpdate, methods,
+            InitializeResponse, Meta, PromptRequest, PromptResponse, SessionConfigOption, SessionId, SessionModeState,
+            methods,
         },
     },
     wire::{Result, message},
@@ -37,21 +37,8 @@ impl Dialect for V1 {
 
     fn opened(&self, opened: Opened) -> Result<Box<RawValue>> {
         let Opened { by, id, modes, options, meta } = opened;
-        /// The three responses have these fields in common, and no type.
-        macro_rules! response {
-            ($response:expr) => {{
-                let mut response = $response;
-                response.modes = modes;
-                response.config_options = options;
-                response.meta = meta;
-                to_raw_value(&response)?
-            }};
-        }
-        Ok(match by {
-            Opening::New => response!(NewSessionResponse::new(id)),
-            Opening::Load => response!(LoadSessionResponse::new()),
-            Opening::Resume => response!(ResumeSessionResponse::new()),
-        })
+        let session_id = (by == Opening::New).then_some(id);
+        Ok(to_raw_value(&Response { session_id, modes, config_options: options, meta })?)
     }
 
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
@@ -61,8 +48,15 @@ impl Dialect for V1 {
     // Inlined, it would be compiled again for each way in which an update is sent.
     #[inline(never)]
     fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()> {
-        let notification = Notification { session_id: said.session, update: said.update };
-        message::notification(out, methods::SessionUpdate::NAME, &notification)
+        // A `SessionNotification` without its `_meta`. What is said most is not taken apart into fields first.
+        message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
+            out.extend_from_slice(br#"{"sessionId":"#);
+            serde_json::to_writer(&mut *out, said.session)?;
+            out.extend_from_slice(br#","update":"#);
+            serde_json::to_writer(&mut *out, said.update)?;
+            out.push(b'}');
+            Ok(())
+        })
     }
 
     fn turn_began(&self, _: &dyn Say, _: &PromptRequest, responder: Responder) -> Option<Responder> {
@@ -76,6 +70,21 @@ impl Dialect for V1 {
     }
 }
 
+/// The three responses of methods that open a session, which have as good as the same fields. One type of them all is less
+/// code in each agent.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Response {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<SessionId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modes: Option<SessionModeState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config_options: Option<Vec<SessionConfigOption>>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<Meta>,
+}
+
 /// A [`SetSessionConfigOptionResponse`](crate::values::SetSessionConfigOptionResponse) that owns nothing.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -83,10 +92,49 @@ struct FullState<'a> {
     config_options: &'a [ShownOption<'a>],
 }
 
-/// A [`SessionNotification`](crate::values::SessionNotification) that owns nothing.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Notification<'a> {
-    session_id: &'a SessionId,
-    update: &'a SessionUpdate,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        dialect::Saying,
+        schema::v1::{
+            ContentChunk, LoadSessionResponse, NewSessionResponse, ResumeSessionResponse, SessionNotification,
+            SessionUpdate,
+        },
+    };
+
+    #[test]
+    fn an_opened_session_is_written_as_the_schema_has_it() {
+        let opened = |by| Opened {
+            by,
+            id: SessionId::from("s"),
+            modes: Some(SessionModeState::new("ask", Vec::new())),
+            options: Some(Vec::new()),
+            meta: Some(Meta::from_iter([("a".to_owned(), 1.into())])),
+        };
+        let bare = |by| Opened { modes: None, options: None, meta: None, ..opened(by) };
+        macro_rules! check {
+            ($by:ident, $response:expr) => {
+                let mut typed = $response;
+                assert_eq!(V1.opened(bare(Opening::$by)).unwrap().get(), serde_json::to_string(&typed).unwrap());
+                let Opened { modes, options, meta, .. } = opened(Opening::$by);
+                (typed.modes, typed.config_options, typed.meta) = (modes, options, meta);
+                assert_eq!(V1.opened(opened(Opening::$by)).unwrap().get(), serde_json::to_string(&typed).unwrap());
+            };
+        }
+        check!(New, NewSessionResponse::new("s"));
+        check!(Load, LoadSessionResponse::new());
+        check!(Resume, ResumeSessionResponse::new());
+    }
+
+    #[test]
+    fn an_update_is_written_as_the_schema_has_it() {
+        let (session, update) =
+            (SessionId::from("a \"b\""), SessionUpdate::AgentMessageChunk(ContentChunk::new("c\n".into())));
+        let (mut written, mut typed) = (Vec::new(), Vec::new());
+        V1.update(&mut written, Said::new(&session, &update, &Saying::default())).unwrap();
+        let notification = SessionNotification::new(session, update);
+        message::notification(&mut typed, methods::SessionUpdate::NAME, &notification).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), String::from_utf8(typed).unwrap());
+    }
 }

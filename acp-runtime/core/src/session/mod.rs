@@ -9,7 +9,6 @@ mod handle;
 mod live;
 mod replay;
 mod report;
-mod saying;
 pub(crate) mod table;
 mod tool_call;
 mod tool_content;

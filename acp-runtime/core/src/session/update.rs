@@ -2,10 +2,10 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use super::{saying::Saying, tool_call::check_paths};
+use super::tool_call::check_paths;
 use crate::{
     client::{line::Line, unoffered},
-    dialect::{Said, Say},
+    dialect::{Said, Say, Saying},
     values::{SessionId, SessionUpdate},
     wire::{Error, Result},
 };
@@ -135,9 +135,7 @@ impl Voice {
         if self.saying.is_over() {
             return None;
         }
-        let dialect = self.line.dialect();
-        let message_id = if dialect.names_messages() { self.saying.message_id(update) } else { None };
-        Some(dialect.update(out, Said { session: &self.id, update, message_id }))
+        Some(self.line.dialect().update(out, Said::new(&self.id, update, &self.saying)))
     }
 }
 

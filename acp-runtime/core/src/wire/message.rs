@@ -12,16 +12,21 @@ pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl S
         out.extend_from_slice(br#""id":"#);
         serde_json::to_writer(&mut *out, &id)?;
         out.push(b',');
-        call(out, method, params)
+        call(out, method, &|out| serde_json::to_writer(out, params))
     })
 }
 
 /// Appends a notification.
 pub(crate) fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
-    line(out, |out| call(out, method, params))
+    notification_as(out, method, &|out| serde_json::to_writer(out, params))
 }
 
-/// Writes a result, which is of one of many types: all that is around it is compiled only once.
+/// Appends a notification whose params `write` appends.
+pub(crate) fn notification_as(out: &mut Vec<u8>, method: &str, write: Write<'_>) -> Result<()> {
+    line(out, |out| call(out, method, write))
+}
+
+/// Writes params or a result, which is of one of many types: all that is around it is compiled only once.
 pub(crate) type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>;
 
 /// Appends the answer to a request, with its id as it came. A result that cannot be serialised becomes an error
@@ -58,11 +63,11 @@ pub(crate) fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
     written.expect("an error is an integer, a string and a JSON value");
 }
 
-fn call(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+fn call(out: &mut Vec<u8>, method: &str, params: Write<'_>) -> serde_json::Result<()> {
     out.extend_from_slice(br#""method":"#);
     serde_json::to_writer(&mut *out, method)?;
     out.extend_from_slice(br#","params":"#);
-    serde_json::to_writer(out, params)
+    params(out)
 }
 
 fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Result<()> {

@@ -12,8 +12,8 @@ use crate::values::{ContentChunk, MessageId, SessionUpdate};
 /// One word, since there is one a session: 61 bits for the number of the message, two for its kind, one for the end.
 /// It changes under the lock of the buffer that the pieces are written into, so in the order of the wire; the end is
 /// the exception.
-#[derive(Default)]
-pub(super) struct Saying(AtomicU64);
+#[derive(Debug, Default)]
+pub(crate) struct Saying(AtomicU64);
 
 const OVER: u64 = 1;
 const KIND: u64 = 0b110;
@@ -29,16 +29,16 @@ enum Kind {
 
 impl Saying {
     /// Nothing is said any more.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.0.fetch_or(OVER, Ordering::Release);
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.0.load(Ordering::Acquire) & OVER != 0
     }
 
     /// The next piece begins a message.
-    pub(super) fn pause(&self) {
+    pub(crate) fn pause(&self) {
         self.0.fetch_and(!KIND, Ordering::Relaxed);
     }
 
