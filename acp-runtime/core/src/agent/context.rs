@@ -11,13 +11,13 @@ use super::{
 use crate::{
     client::line::Line,
     config::order,
-    dialect::{Opened, Opening},
+    dialect::Opening,
     rpc::{CancellationToken, DropGuard, Responder},
     session::{
         Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot, Voice,
         table::{Passage, PassageTurn},
     },
-    values::{Meta, PromptRequest, SessionId},
+    values::{PromptRequest, SessionId},
     wire::{Error, Result},
 };
 
@@ -218,7 +218,7 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) fn open_new(&self, opened: NewSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
         let NewSession { session, id, config, meta } = opened;
         let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
-        let opened = self.opened(Opening::New, &session.handle, meta)?;
+        let opened = session.handle.opened(Opening::New, meta.as_ref())?;
         self.connection.sessions.insert_new(session)?;
         Ok(opened)
     }
@@ -235,13 +235,13 @@ impl<A: Handlers> CallContext<A> {
             let followed = self.passage.as_ref().is_some_and(|passage| passage.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
-            let opened = self.opened(by, &session.handle, meta)?;
+            let opened = session.handle.opened(by, meta.as_ref())?;
             self.kept.state = session.replace_state(state);
             return Ok(opened);
         }
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
         let session = self.start(id, state, config)?;
-        let opened = self.opened(by, &session.handle, meta)?;
+        let opened = session.handle.opened(by, meta.as_ref())?;
         self.connection.sessions.insert(session);
         Ok(opened)
     }
@@ -256,13 +256,6 @@ impl<A: Handlers> CallContext<A> {
         let config = config.unwrap_or_else(|| agent.initial_config());
         let hooks = SessionHooks::of(agent, line, &id);
         Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
-    }
-
-    /// The answer to the call that has opened a session.
-    fn opened(&self, by: Opening, handle: &SessionHandle<A::Config>, meta: Option<Meta>) -> Result<Box<RawValue>> {
-        let line = &self.connection.line;
-        let options = handle.options(line.audience());
-        line.dialect().opened(Opened { by, id: handle.id().clone(), modes: handle.modes(), options, meta })
     }
 
     /// The turn has begun. What is returned has still to be answered.

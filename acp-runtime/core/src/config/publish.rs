@@ -6,7 +6,7 @@ use crate::config::option::ConfigOptions;
 use crate::config::shown::{ShownKind, ShownOption, ShownValues};
 use crate::config::table::{Row, table};
 use crate::config::value::ValueRef;
-use crate::values::{ClientCapabilities, ConfigOptionUpdate, CurrentModeUpdate, SessionConfigOption, SessionUpdate};
+use crate::values::{ClientCapabilities, SessionConfigOption};
 
 /// What this client can be shown, from its capabilities at `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,8 +17,11 @@ pub(crate) struct Audience {
 
 /// Where committed changes go. The connection implements it for a session.
 pub(crate) trait Publish {
-    /// Puts a `session/update` notification behind what was put before, without waiting.
-    fn publish(&self, update: SessionUpdate);
+    /// Tells all options as they are now, behind what was told before, without waiting.
+    fn options(&self, options: &[ShownOption<'_>]);
+
+    /// Tells the mode, on the same terms.
+    fn mode(&self, id: &str);
 
     /// Who reads them.
     fn audience(&self) -> Audience;
@@ -62,7 +65,7 @@ pub(crate) fn options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<S
     all
 }
 
-/// The same, to be part of a message.
+/// The same in the protocol's own types.
 pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<SessionConfigOption> {
     options(config, audience).into_iter().map(SessionConfigOption::from).collect()
 }
@@ -77,14 +80,6 @@ pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, audience: Audience
         }
         (false, true) | (true, false) => true,
     })
-}
-
-pub(crate) fn config_option_update<C: ConfigOptions>(config: &C, audience: Audience) -> SessionUpdate {
-    SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(session_config_options(config, audience)))
-}
-
-pub(crate) fn current_mode_update(mode: &str) -> SessionUpdate {
-    SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(mode))
 }
 
 fn one<'c, C>(row: &'static Row<C>, config: &'c C, audience: Audience) -> ShownOption<'c> {

@@ -10,7 +10,7 @@ use crate::config::key::OptionKey;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::{self, Order, Turn};
-use crate::config::publish::{Audience, Publish, session_config_options};
+use crate::config::publish::Publish;
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
@@ -20,7 +20,6 @@ use crate::config::transaction::{Asked, Transaction};
 use crate::config::value::ValueRef;
 use crate::config::watch::Watch;
 use crate::rpc::CancellationToken;
-use crate::values::{SessionConfigOption, SessionModeState};
 use crate::wire::error::{Error, Result};
 
 /// The config of one session.
@@ -81,16 +80,6 @@ impl<C: ConfigOptions> ConfigState<C> {
 
     pub(super) fn is_over(&self) -> bool {
         self.in_force.is_over()
-    }
-
-    /// The full state as `audience` is shown it; `None` when the agent has no options at all.
-    pub(crate) fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
-        (!table::<C>().is_empty()).then(|| session_config_options(&*self.current(), audience))
-    }
-
-    /// The modes, when the agent has an option of category `mode`.
-    pub(crate) fn modes(&self) -> Option<SessionModeState> {
-        mode::state(&*self.current())
     }
 
     /// [`set`](Self::set) without a future, which would be moved about: for the many that wait for nothing. `None` where it

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Turn;
-use crate::config::publish::{Audience, Publish, config_option_update, current_mode_update, differ, options, shown};
+use crate::config::publish::{Audience, Publish, differ, options, shown};
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
@@ -160,14 +160,14 @@ impl<C> Committed<C> {
 fn tell<C: ConfigOptions>(before: &C, after: &C, asked: Asked<'_>, to: &impl Publish) {
     let audience = to.audience();
     if !matches!(asked, Asked::Option) && differ(before, after, audience) {
-        to.publish(config_option_update(after, audience));
+        to.options(&options(after, audience));
     }
     let believed = match asked {
         Asked::Mode(mode) => Some(mode),
         Asked::Nothing | Asked::Option => mode::current(before),
     };
     match mode::current(after) {
-        Some(mode) if believed != Some(mode) => to.publish(current_mode_update(mode)),
+        Some(mode) if believed != Some(mode) => to.mode(mode),
         _ => {}
     }
 }

@@ -18,8 +18,7 @@ use crate::{
     config::shown::ShownOption,
     rpc::Responder,
     values::{
-        InitializeResponse, MessageId, Meta, PromptRequest, PromptResponse, SessionConfigOption, SessionId,
-        SessionModeState, SessionUpdate,
+        InitializeResponse, MessageId, Meta, PromptRequest, PromptResponse, SessionId, SessionModeState, SessionUpdate,
     },
     wire::Result,
 };
@@ -41,13 +40,16 @@ pub(crate) trait Dialect: Send + Sync {
     fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>>;
 
     /// The answer to a method that opened a session.
-    fn opened(&self, opened: Opened) -> Result<Box<RawValue>>;
+    fn opened(&self, opened: &Opened<'_>) -> Result<Box<RawValue>>;
 
     /// Writes the answer to a change of an option: all options as they are now.
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()>;
 
     /// Writes the notification of an update, or nothing where this version has no such update.
     fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()>;
+
+    /// Writes the notification that options have changed: all of them as they are now.
+    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()>;
 
     /// A turn begins, and its handler has not started. What is said here precedes all that the handler says. The responder of
     /// the prompt is given back, unless the prompt is answered here.
@@ -97,12 +99,13 @@ pub(crate) trait Say {
 
 /// A session that was opened.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct Opened<'a> {
     pub(crate) by: Opening,
-    pub(crate) id: SessionId,
+    pub(crate) id: &'a SessionId,
     pub(crate) modes: Option<SessionModeState>,
-    pub(crate) options: Option<Vec<SessionConfigOption>>,
-    pub(crate) meta: Option<Meta>,
+    /// `None` of an agent without any.
+    pub(crate) options: Option<Vec<ShownOption<'a>>>,
+    pub(crate) meta: Option<&'a Meta>,
 }
 
 /// How a session is opened.

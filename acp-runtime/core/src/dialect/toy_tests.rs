@@ -57,9 +57,9 @@ impl Dialect for Toy {
         Ok(to_raw_value(&json!({ "hello": response.protocol_version }))?)
     }
 
-    fn opened(&self, opened: Opened) -> Result<Box<RawValue>> {
-        let options = opened.options.unwrap_or_default();
-        Ok(to_raw_value(&json!({ "talk": opened.id, "how": format!("{:?}", opened.by), "options": options.len() }))?)
+    fn opened(&self, opened: &Opened<'_>) -> Result<Box<RawValue>> {
+        let options = opened.options.as_ref().map_or(0, Vec::len);
+        Ok(to_raw_value(&json!({ "talk": opened.id, "how": format!("{:?}", opened.by), "options": options }))?)
     }
 
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
@@ -74,6 +74,11 @@ impl Dialect for Toy {
             _ => return Ok(()),
         };
         message::notification(out, "said", &json!({ "talk": said.session, "id": id, "what": what }))
+    }
+
+    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()> {
+        let chosen: Vec<_> = options.iter().map(|option| option.id).collect();
+        message::notification(out, "chosen", &json!({ "talk": session, "options": chosen }))
     }
 
     fn turn_began(&self, voice: &dyn Say, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {

@@ -11,10 +11,7 @@ use crate::{
     rpc::Responder,
     schema::{
         Method,
-        v1::{
-            InitializeResponse, Meta, PromptRequest, PromptResponse, SessionConfigOption, SessionId, SessionModeState,
-            methods,
-        },
+        v1::{InitializeResponse, Meta, PromptRequest, PromptResponse, SessionId, SessionModeState, methods},
     },
     wire::{Result, message},
 };
@@ -35,10 +32,11 @@ impl Dialect for V1 {
         Ok(to_raw_value(response)?)
     }
 
-    fn opened(&self, opened: Opened) -> Result<Box<RawValue>> {
+    fn opened(&self, opened: &Opened<'_>) -> Result<Box<RawValue>> {
         let Opened { by, id, modes, options, meta } = opened;
-        let session_id = (by == Opening::New).then_some(id);
-        Ok(to_raw_value(&Response { session_id, modes, config_options: options, meta })?)
+        let session_id = (*by == Opening::New).then_some(*id);
+        let (modes, config_options) = (modes.as_ref(), options.as_deref());
+        Ok(to_raw_value(&Response { session_id, modes, config_options, meta: *meta })?)
     }
 
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
@@ -48,15 +46,12 @@ impl Dialect for V1 {
     // Inlined, it would be compiled again for each way in which an update is sent.
     #[inline(never)]
     fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()> {
-        // A `SessionNotification` without its `_meta`. What is said most is not taken apart into fields first.
-        message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
-            out.extend_from_slice(br#"{"sessionId":"#);
-            serde_json::to_writer(&mut *out, said.session)?;
-            out.extend_from_slice(br#","update":"#);
-            serde_json::to_writer(&mut *out, said.update)?;
-            out.push(b'}');
-            Ok(())
-        })
+        notification(out, said.session, &|out| serde_json::to_writer(out, said.update))
+    }
+
+    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()> {
+        let update = OptionUpdate { session_update: "config_option_update", config_options: options };
+        notification(out, session, &|out| serde_json::to_writer(out, &update))
     }
 
     fn turn_began(&self, _: &dyn Say, _: &PromptRequest, responder: Responder) -> Option<Responder> {
@@ -70,25 +65,48 @@ impl Dialect for V1 {
     }
 }
 
-/// The three responses of methods that open a session, which have as good as the same fields. One type of them all is less
-/// code in each agent.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Response {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    session_id: Option<SessionId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    modes: Option<SessionModeState>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    config_options: Option<Vec<SessionConfigOption>>,
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    meta: Option<Meta>,
+/// A [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. What is said most is
+/// not taken apart into fields first.
+fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_>) -> Result<()> {
+    message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
+        out.extend_from_slice(br#"{"sessionId":"#);
+        serde_json::to_writer(&mut *out, session)?;
+        out.extend_from_slice(br#","update":"#);
+        write(out)?;
+        out.push(b'}');
+        Ok(())
+    })
 }
 
-/// A [`SetSessionConfigOptionResponse`](crate::values::SetSessionConfigOptionResponse) that owns nothing.
+// What follows borrows where the schema's types own. The tests hold it against those.
+
+/// The three responses of methods that open a session, which have as good as the same fields: one type is less code in each
+/// agent.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Response<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a SessionId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modes: Option<&'a SessionModeState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config_options: Option<&'a [ShownOption<'a>]>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<&'a Meta>,
+}
+
+/// A [`SetSessionConfigOptionResponse`](crate::values::SetSessionConfigOptionResponse).
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FullState<'a> {
+    config_options: &'a [ShownOption<'a>],
+}
+
+/// A [`ConfigOptionUpdate`](crate::values::ConfigOptionUpdate).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OptionUpdate<'a> {
+    session_update: &'a str,
     config_options: &'a [ShownOption<'a>],
 }
 
@@ -96,30 +114,43 @@ struct FullState<'a> {
 mod tests {
     use super::*;
     use crate::{
+        config::shown::ShownKind,
         dialect::Saying,
         schema::v1::{
-            ContentChunk, LoadSessionResponse, NewSessionResponse, ResumeSessionResponse, SessionNotification,
-            SessionUpdate,
+            ConfigOptionUpdate, ContentChunk, LoadSessionResponse, NewSessionResponse, ResumeSessionResponse,
+            SessionConfigOption, SessionNotification, SessionUpdate, SetSessionConfigOptionResponse,
         },
     };
 
+    fn shown() -> Vec<ShownOption<'static>> {
+        let kind = ShownKind::Boolean { current_value: true };
+        vec![ShownOption { id: "a", name: "A", description: None, category: Some("_b"), kind }]
+    }
+
+    fn typed() -> Vec<SessionConfigOption> {
+        shown().into_iter().map(SessionConfigOption::from).collect()
+    }
+
+    fn text(out: Vec<u8>) -> String {
+        String::from_utf8(out).unwrap()
+    }
+
     #[test]
     fn an_opened_session_is_written_as_the_schema_has_it() {
-        let opened = |by| Opened {
-            by,
-            id: SessionId::from("s"),
-            modes: Some(SessionModeState::new("ask", Vec::new())),
-            options: Some(Vec::new()),
-            meta: Some(Meta::from_iter([("a".to_owned(), 1.into())])),
-        };
-        let bare = |by| Opened { modes: None, options: None, meta: None, ..opened(by) };
+        let (id, modes) = (SessionId::from("s"), SessionModeState::new("ask", Vec::new()));
+        let meta = Meta::from_iter([("c".to_owned(), 1.into())]);
+        let bare = |by| Opened { by, id: &id, modes: None, options: None, meta: None };
+        let full = |by| Opened { modes: Some(modes.clone()), options: Some(shown()), meta: Some(&meta), ..bare(by) };
         macro_rules! check {
             ($by:ident, $response:expr) => {
-                let mut typed = $response;
-                assert_eq!(V1.opened(bare(Opening::$by)).unwrap().get(), serde_json::to_string(&typed).unwrap());
-                let Opened { modes, options, meta, .. } = opened(Opening::$by);
-                (typed.modes, typed.config_options, typed.meta) = (modes, options, meta);
-                assert_eq!(V1.opened(opened(Opening::$by)).unwrap().get(), serde_json::to_string(&typed).unwrap());
+                let mut response = $response;
+                let written = V1.opened(&bare(Opening::$by)).unwrap();
+                assert_eq!(written.get(), serde_json::to_string(&response).unwrap());
+                response.modes = Some(modes.clone());
+                response.config_options = Some(typed());
+                response.meta = Some(meta.clone());
+                let written = V1.opened(&full(Opening::$by)).unwrap();
+                assert_eq!(written.get(), serde_json::to_string(&response).unwrap());
             };
         }
         check!(New, NewSessionResponse::new("s"));
@@ -128,13 +159,28 @@ mod tests {
     }
 
     #[test]
+    fn options_are_written_as_the_schema_has_them() {
+        let mut written = Vec::new();
+        V1.options(&mut written, &shown()).unwrap();
+        assert_eq!(text(written), serde_json::to_string(&SetSessionConfigOptionResponse::new(typed())).unwrap());
+        let (mut written, session) = (Vec::new(), SessionId::from("s"));
+        V1.options_update(&mut written, &session, &shown()).unwrap();
+        let update = SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(typed()));
+        assert_eq!(text(written), notified(SessionNotification::new(session, update)));
+    }
+
+    #[test]
     fn an_update_is_written_as_the_schema_has_it() {
-        let (session, update) =
-            (SessionId::from("a \"b\""), SessionUpdate::AgentMessageChunk(ContentChunk::new("c\n".into())));
-        let (mut written, mut typed) = (Vec::new(), Vec::new());
+        let session = SessionId::from("a \"b\"");
+        let update = SessionUpdate::AgentMessageChunk(ContentChunk::new("c\n".into()));
+        let mut written = Vec::new();
         V1.update(&mut written, Said::new(&session, &update, &Saying::default())).unwrap();
-        let notification = SessionNotification::new(session, update);
-        message::notification(&mut typed, methods::SessionUpdate::NAME, &notification).unwrap();
-        assert_eq!(String::from_utf8(written).unwrap(), String::from_utf8(typed).unwrap());
+        assert_eq!(text(written), notified(SessionNotification::new(session, update)));
+    }
+
+    fn notified(notification: SessionNotification) -> String {
+        let mut out = Vec::new();
+        message::notification(&mut out, methods::SessionUpdate::NAME, &notification).unwrap();
+        text(out)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt, pin::Pin, sync::Arc};
 
+use serde_json::value::RawValue;
 use tracing::Instrument;
 
 use super::update::{Speaks, Updates, Voice};
@@ -11,16 +12,17 @@ use crate::{
     config::{
         ConfigOptions, OptionKey, OptionValue, TypedKey, Watch,
         hooks::Hooked,
+        mode,
         order::Turn,
-        publish::{Audience, Publish},
+        publish::{self, Audience, Publish},
         request::SetOption,
         shown::ShownOption,
         state::ConfigState,
+        table::table,
     },
+    dialect::{Opened, Opening},
     rpc::CancellationToken,
-    values::{
-        ContentBlock, ContentChunk, Plan, PlanEntry, SessionConfigOption, SessionId, SessionModeState, SessionUpdate,
-    },
+    values::{ContentBlock, ContentChunk, CurrentModeUpdate, Meta, Plan, PlanEntry, SessionId, SessionUpdate},
     wire::{Error, Result},
 };
 
@@ -225,12 +227,11 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.0.config.keep(restored).await
     }
 
-    pub(crate) fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
-        self.0.config.options(audience)
-    }
-
-    pub(crate) fn modes(&self) -> Option<SessionModeState> {
-        self.0.config.modes()
+    /// The answer to a call that has opened the session.
+    pub(crate) fn opened(&self, by: Opening, meta: Option<&Meta>) -> Result<Box<RawValue>> {
+        let (line, config) = (self.0.voice.line(), self.config());
+        let options = (!table::<C>().is_empty()).then(|| publish::options(&*config, line.audience()));
+        line.dialect().opened(&Opened { by, id: self.id(), modes: mode::state(&*config), options, meta })
     }
 
     pub(crate) fn set_option_at_once(
@@ -256,8 +257,12 @@ impl<C: ConfigOptions> SessionHandle<C> {
 }
 
 impl Publish for Voice {
-    fn publish(&self, update: SessionUpdate) {
-        self.send_now(&update);
+    fn options(&self, options: &[ShownOption<'_>]) {
+        self.say_now(|out| self.line().dialect().options_update(out, self.id(), options));
+    }
+
+    fn mode(&self, id: &str) {
+        self.send_now(&SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(id)));
     }
 
     fn audience(&self) -> Audience {

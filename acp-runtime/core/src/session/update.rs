@@ -127,6 +127,11 @@ impl Voice {
         self.line.put_now(|out| self.put(out, update).unwrap_or(Ok(())));
     }
 
+    /// Sends what `write` appends at once, unless it is too late.
+    pub(super) fn say_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
+        self.line.put_now(|out| if self.saying.is_over() { Ok(()) } else { write(out) });
+    }
+
     /// Appends an update, behind what was said before: the one place that all of them pass. `None` when it is too late.
     // Inlined, it would be compiled again in each agent's crate.
     #[inline(never)]
@@ -146,10 +151,7 @@ impl Say for Voice {
     }
 
     fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
-        self.line.put_now(|out| {
-            if self.saying.is_over() {
-                return Ok(());
-            }
+        self.say_now(|out| {
             self.saying.pause();
             write(out)
         });

@@ -14,9 +14,12 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::config::publish::{Audience, Publish};
+use crate::config::mode;
+use crate::config::publish::{Audience, Publish, session_config_options};
 use crate::config::shown::ShownOption;
-use crate::values::{SessionConfigOption, SessionUpdate};
+use crate::config::state::ConfigState;
+use crate::config::table::table;
+use crate::values::{SessionConfigOption, SessionModeState};
 use crate::{ConfigOptions, SelectValue};
 
 #[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
@@ -91,7 +94,7 @@ impl Client {
 
     /// The answer to `session/set_config_option`, read from what goes over the wire.
     pub(super) fn answer(&self, options: Vec<ShownOption<'_>>) {
-        self.tell(Told::Answer(serde_json::from_value(serde_json::to_value(options).unwrap()).unwrap()));
+        self.tell(Told::Answer(read(&options)));
     }
 
     /// What it was told since the last time.
@@ -100,13 +103,36 @@ impl Client {
     }
 }
 
+/// What goes over the wire, as a client reads it.
+fn read(options: &[ShownOption<'_>]) -> Vec<SessionConfigOption> {
+    serde_json::from_value(serde_json::to_value(options).unwrap()).unwrap()
+}
+
+/// What a session that is opened now answers.
+pub(super) trait Opens {
+    /// The full state as `audience` is shown it; `None` when there are no options at all.
+    fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>>;
+
+    fn modes(&self) -> Option<SessionModeState>;
+}
+
+impl<C: crate::config::ConfigOptions> Opens for ConfigState<C> {
+    fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
+        (!table::<C>().is_empty()).then(|| session_config_options(&*self.current(), audience))
+    }
+
+    fn modes(&self) -> Option<SessionModeState> {
+        mode::state(&*self.current())
+    }
+}
+
 impl Publish for Client {
-    fn publish(&self, update: SessionUpdate) {
-        self.tell(match update {
-            SessionUpdate::ConfigOptionUpdate(update) => Told::Options(update.config_options),
-            SessionUpdate::CurrentModeUpdate(update) => Told::Mode(update.current_mode_id.to_string()),
-            other => panic!("unexpected {other:?}"),
-        });
+    fn options(&self, options: &[ShownOption<'_>]) {
+        self.tell(Told::Options(read(options)));
+    }
+
+    fn mode(&self, id: &str) {
+        self.tell(Told::Mode(id.to_owned()));
     }
 
     fn audience(&self) -> Audience {
