@@ -96,6 +96,61 @@ fn fields() {
     changes("field-defaulted", field(text(), false), field(defaulted, false), &["T.a changed: breaking"]);
 }
 
+/// The one change, which is of a property `a`: its detail, and the verdict on it.
+#[track_caller]
+fn only_change(name: &str, old: &Value, new: &Value) -> String {
+    let diff = compare(name, old, new);
+    let [change] = diff.changes.as_slice() else { panic!("{}", diff.report(Format::Text, "old", "new")) };
+    assert!(change.item.ends_with(".a") && change.what == diff::What::Changed, "{change:?}");
+    format!("{}: {}", change.detail, change.verdict.word())
+}
+
+/// Boolean properties have but one default that is not that of Rust.
+#[test]
+fn another_default_is_told_whatever_kind_it_is_of() {
+    let cases = [
+        ("text", json!({ "type": "string" }), json!("a"), json!("b")),
+        ("integer", json!({ "type": "integer" }), json!(3), json!(4)),
+        ("number", json!({ "type": "number" }), json!(0.5), json!(0.25)),
+        ("list", json!({ "type": "string", "enum": ["a", "b"] }), json!("a"), json!("b")),
+    ];
+    for (name, kind, first, second) in cases {
+        let of = |default: Option<&Value>| {
+            let mut kind = kind.clone();
+            default.into_iter().for_each(|default| kind["default"] = default.clone());
+            json!({ "Door": { "type": "object", "properties": { "a": kind } } })
+        };
+        let told =
+            |which: &str, before, after| only_change(&format!("default-{name}-{which}"), &of(before), &of(after));
+        let (some, other) = (Some(&first), Some(&second));
+        assert_eq!(told("changed", some, other), format!("its default was `{first}`, and is `{second}`: breaking"));
+        assert_eq!(told("added", None, some), format!("its default is `{first}`, and it had none: compatible"));
+        assert_eq!(told("removed", some, None), format!("its default was `{first}`, and it has none: breaking"));
+    }
+}
+
+#[test]
+fn a_default_that_is_no_other_value_is_the_same() {
+    let of = |default: Value| field(json!({ "type": "number", "default": default }), false);
+    changes("default-written", of(json!(5)), of(json!(5.0)), &[]);
+    // A required property is never absent.
+    let of = |default: &str| field(json!({ "type": "string", "default": default }), true);
+    changes("default-required", of("a"), of("b"), &[]);
+}
+
+#[test]
+fn a_type_that_changes_with_the_default_is_told_with_both() {
+    let of = |kind: &str, default: Value| field(json!({ "type": kind, "default": default }), false);
+    assert_eq!(
+        only_change("default-boolean", &of("boolean", json!(false)), &of("boolean", json!(true))),
+        "`bool`, with the default `false` is now `Option<bool>`, optional with the default `true`: breaking"
+    );
+    assert_eq!(
+        only_change("default-text", &of("string", json!("a")), &of("string", json!(""))),
+        "`Option<String>`, optional with the default `\"a\"` is now `String`, with the default `\"\"`: breaking"
+    );
+}
+
 #[test]
 fn another_name_for_the_same_type() {
     // A list of shapes with one for anything is anything.

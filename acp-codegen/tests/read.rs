@@ -31,6 +31,11 @@ fn a_default_of_the_schema_alone_is_told_and_left_to_the_reader() {
         "{code}"
     );
     assert!(code.contains("Absent means `true`."), "{code}");
+    // That belongs to the field, and not to a type that it gets.
+    let pace = json!({ "type": "string", "enum": ["fast", "slow"], "default": "slow" });
+    let code = rust("default-enum", &json!({ "Walk": { "type": "object", "properties": { "pace": pace } } }));
+    let (of_the_type, of_the_struct) = code.split_once("pub struct Walk").expect("the type comes first");
+    assert!(of_the_struct.contains("Absent means `\"slow\"`.") && !of_the_type.contains("Absent means"), "{code}");
 }
 
 #[test]

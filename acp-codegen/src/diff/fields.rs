@@ -1,5 +1,7 @@
 //! The differences inside a struct, or inside a variant that has fields.
 
+use serde_json::Value;
+
 use super::change::{Subject, What};
 use super::compare::drafted;
 use super::found::{Finding, Found};
@@ -15,7 +17,7 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
                 subject: Subject::Field,
                 what: What::Added,
                 item: format!("{label}.{}", after.wire),
-                detail: format!("{}, {}", in_rust(after), word(presence)),
+                detail: described(after),
                 draft: draft || after.draft,
                 steps: (None, Some(presence)),
                 items: items(label, None, Some(presence)),
@@ -55,8 +57,18 @@ fn is_same(before: &Field, after: &Field) -> bool {
 }
 
 fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool, found: &mut Found<'_>) {
-    let Field { key: _, wire: _, rust: _, ty: _, presence: _, lenient: _, positive: _, always_written: _, draft: _ } =
-        after;
+    let Field {
+        key: _,
+        wire: _,
+        rust: _,
+        ty: _,
+        presence: _,
+        default: _,
+        lenient: _,
+        positive: _,
+        always_written: _,
+        draft: _,
+    } = after;
     let (was, is) = (before.presence, after.presence);
     let retyped = found.retyped(&before.ty, &after.ty);
     let mut add = |what, detail, draft, items, verdict| {
@@ -86,9 +98,13 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
         add(what, detail, draft, items(label, Some(was), Some(is)), None);
     }
     if let Some(what) = presence_changed(was, is) {
-        let described = |field: &Field| format!("{}, {}", in_rust(field), word(field.presence));
         let detail = format!("{} is now {}", described(before), described(after));
         add(what, detail, draft, items(label, Some(was), Some(is)), None);
+    }
+    // Where the presence is another one, that says which defaults there are; that of a type is the same as long as the type.
+    if was == is && is != Presence::Defaulted && before.default != after.default {
+        let (detail, verdict) = default_changed(before.default.as_ref(), after.default.as_ref());
+        add(What::Changed, detail, draft, only_field(), Some(verdict));
     }
     if before.rust != after.rust {
         let detail = format!("`{}` is now called `{}`", before.rust, after.rust);
@@ -110,6 +126,17 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
         let detail = if after.always_written { "also where it is the default" } else { "not where it is the default" };
         let verdict = (Verdict::Compatible, "both forms are read as before");
         add(What::WrittenOtherwise, detail.to_owned(), draft, only_field(), Some(verdict));
+    }
+}
+
+/// Generated code reads an absent field as `None` then as now. What that means is known to code that uses it, and to nobody else.
+fn default_changed(before: Option<&Value>, after: Option<&Value>) -> (String, (Verdict, &'static str)) {
+    let shown = |default: Option<&Value>| default.map(|default| format!("`{default}`")).unwrap_or_default();
+    let (was, is) = (shown(before), shown(after));
+    match (before, after) {
+        (None, _) => (format!("its default is {is}, and it had none"), verdict::DEFAULT_ADDED),
+        (_, None) => (format!("its default was {was}, and it has none"), verdict::DEFAULT_CHANGED),
+        _ => (format!("its default was {was}, and is {is}"), verdict::DEFAULT_CHANGED),
     }
 }
 
@@ -144,10 +171,14 @@ fn in_rust(field: &Field) -> String {
     }
 }
 
-fn word(presence: Presence) -> &'static str {
-    match presence {
-        Presence::Required | Presence::Nullable => "required",
-        Presence::Optional | Presence::ThreeState => "optional",
-        Presence::Defaulted => "with a default",
-    }
+/// What a field is in Rust, and when it may be left out.
+fn described(field: &Field) -> String {
+    let presence = match (field.presence, &field.default) {
+        (Presence::Required | Presence::Nullable, _) => "required".to_owned(),
+        (Presence::Optional | Presence::ThreeState, None) => "optional".to_owned(),
+        (Presence::Optional | Presence::ThreeState, Some(default)) => format!("optional with the default `{default}`"),
+        (Presence::Defaulted, None) => "with a default".to_owned(),
+        (Presence::Defaulted, Some(default)) => format!("with the default `{default}`"),
+    };
+    format!("{}, {presence}", in_rust(field))
 }

@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use serde_json::Value;
+
 use super::api::{Api, Item};
 use super::drafts::{self, is_marked};
 use super::surface::{Branch, By, Choice, Field, Form, Key, Method, Presence, Surface, Type, Wire};
@@ -220,6 +222,7 @@ impl Reader<'_> {
                 rust: field.clone(),
                 ty: if *optional { within(held, "Option") } else { held },
                 presence: if *optional { Presence::Optional } else { Presence::Required },
+                default: None,
                 // What no branch takes reads as none, as serde flattens an `Option`.
                 lenient: optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
                 positive: false,
@@ -234,6 +237,7 @@ impl Reader<'_> {
                 rust: "extra".to_owned(),
                 ty: self.rust(name, "extra"),
                 presence: Presence::Defaulted,
+                default: None,
                 lenient: BTreeSet::new(),
                 positive: false,
                 always_written: false,
@@ -249,6 +253,7 @@ impl Reader<'_> {
             ident,
             docs,
             presence,
+            default,
             leniency,
             content,
             positive,
@@ -291,6 +296,7 @@ impl Reader<'_> {
                 && presence == Presence::Optional
                 && default_on_error
                 && !skip_invalid_items,
+            default: default.clone().filter(is_plain),
             lenient,
             always_written: field.presence == model::Presence::Defaulted { written: true },
             draft: is_marked(docs.as_deref()),
@@ -315,6 +321,11 @@ impl Reader<'_> {
         let draft = is_marked(docs.as_deref());
         Branch { wire: by, rust: ident.clone(), ty, shown: None, required: BTreeSet::new(), draft }
     }
+}
+
+/// The default of a list, an object or a definition is that of the type.
+fn is_plain(default: &Value) -> bool {
+    default.is_string() || default.is_number() || default.is_boolean()
 }
 
 fn whole(item: Option<&Item>) -> Ty {

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use super::api::Api;
 use super::ty::Ty;
 
@@ -140,6 +142,8 @@ pub struct Field {
     pub ty: Ty,
     /// When it may be left out.
     pub presence: Presence,
+    /// The text, number or truth value that its absence means. That of any other type is told with the type.
+    pub default: Option<Value>,
     /// Rules by which a wrong value is read all the same, in words.
     pub lenient: BTreeSet<&'static str>,
     /// Zero and less are wrong values.

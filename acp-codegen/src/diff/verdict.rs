@@ -56,6 +56,14 @@ pub(super) const FIELD_OF_A_VARIANT: (Verdict, &str) =
 pub(super) const TAKES_VALUES: (Verdict, &str) =
     (Verdict::Breaking, "values that were read as the other variant are read as this one");
 
+/// The verdict on a field that is read as `None` as before, which means another value, or no longer says which.
+pub(super) const DEFAULT_CHANGED: (Verdict, &str) =
+    (Verdict::Breaking, "it compiles, but code that takes `None` for the older default is wrong");
+
+/// The verdict on a field that is read as `None` as before, of which the schema now says what it means.
+pub(super) const DEFAULT_ADDED: (Verdict, &str) =
+    (Verdict::Compatible, "it is read as before; only the documentation says more");
+
 /// The verdict on a value whose text changes, and nothing else.
 pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =
     (Verdict::Compatible, "only the text that people see is another one");

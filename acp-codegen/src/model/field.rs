@@ -8,7 +8,7 @@ use super::keywords::only;
 use super::names::field_ident;
 use super::payload::{IntegerType, ref_name};
 use crate::error::{Place, Result};
-use crate::normalise::Normalised;
+use crate::normalise::{ABSENT, Normalised};
 use crate::source::Source;
 use crate::source::dialect::{DECODING, says_nothing};
 
@@ -18,6 +18,10 @@ pub(crate) struct Field {
     pub(crate) ident: String,
     pub(crate) docs: Option<String>,
     pub(crate) presence: Presence,
+    /// What its absence means: the default of the type if it is [`Presence::Defaulted`], and else what the reader makes of it.
+    /// Generated code has it as its type and documentation, so only `diff` asks for it.
+    #[cfg(feature = "cli")]
+    pub(crate) default: Option<Value>,
     pub(crate) leniency: Leniency,
     pub(crate) content: Content,
     /// The definition that it refers to.
@@ -115,8 +119,10 @@ fn read(
     Ok(Field {
         wire: wire.to_owned(),
         ident: overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned),
-        docs: property.get("description").and_then(Value::as_str).map(str::to_owned),
+        docs: docs(property),
         presence: presence(source, normalised, definition, wire, property, required, at)?,
+        #[cfg(feature = "cli")]
+        default: property.get(ABSENT).or_else(|| property.get("default")).filter(|_| !required).cloned(),
         leniency: Leniency {
             default_on_error: set("x-deserialize-default-on-error"),
             default_on_null: set("x-deserialize-default-on-null"),
@@ -134,6 +140,13 @@ fn read(
         path: overlay.is_path(definition, wire),
         fractions: holds_fractions(normalised, property),
     })
+}
+
+fn docs(property: &Value) -> Option<String> {
+    let said = property.get("description").and_then(Value::as_str).map(str::to_owned);
+    let Some(absent) = property.get(ABSENT) else { return said };
+    let said = said.map(|text| format!("{text}\n\n")).unwrap_or_default();
+    Some(format!("{said}Absent means `{absent}`."))
 }
 
 fn presence(

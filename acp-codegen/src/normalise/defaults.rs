@@ -1,5 +1,5 @@
-//! A default that is not the one of its Rust type stays with whoever reads the field: it becomes an `Option`, and its
-//! description says what absence means. Only drafts of 2026 have one (`AuthEnvVar.secret`).
+//! A default that is not the one of its Rust type stays with whoever reads the field: it becomes an `Option`, whose
+//! documentation says what absence means. Only drafts of 2026 have one (`AuthEnvVar.secret`).
 
 use std::collections::HashSet;
 
@@ -7,7 +7,10 @@ use serde_json::{Map, Value};
 
 use super::walk;
 
-pub(super) fn describe(definition: &mut Value) {
+/// What such a default is called from here on. No file has this key: it is no keyword, and those of others begin with `x-`.
+pub(crate) const ABSENT: &str = "absent";
+
+pub(super) fn set_aside(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         let required: HashSet<String> = required.filter_map(Value::as_str).map(str::to_owned).collect();
@@ -22,9 +25,7 @@ fn of_property(property: &mut Map<String, Value>) {
         return;
     }
     let Some(default) = property.remove("default") else { return };
-    let said = property.get("description").and_then(Value::as_str).map(|text| format!("{text}\n\n"));
-    let text = format!("{}Absent means `{default}`.", said.unwrap_or_default());
-    property.insert("description".to_owned(), Value::String(text));
+    property.insert(ABSENT.to_owned(), without_fraction(default));
 }
 
 /// Whether a plain value is another than the default of its type.
@@ -34,5 +35,15 @@ fn is_other(default: &Value) -> bool {
         Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !text.is_empty(),
         Value::Null | Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+/// `5.0` is the number `5`.
+fn without_fraction(default: Value) -> Value {
+    // All whole numbers up to here have a float of their own, so none is taken for another.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match default.as_f64() {
+        Some(number) if default.is_f64() && number.fract() == 0.0 && number.abs() < EXACT => Value::from(number as i64),
+        _ => default,
     }
 }

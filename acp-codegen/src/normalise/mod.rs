@@ -25,6 +25,7 @@ use crate::error::{Place, Refused, Result};
 use crate::source::Source;
 use crate::source::drafts::remark;
 
+pub(crate) use defaults::ABSENT;
 pub(crate) use envelopes::{Envelope, EnvelopeKind, Member};
 pub(crate) use split::{Flattened, tag_of};
 
@@ -122,7 +123,7 @@ fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised)
     alternatives::unify(&mut definition);
     anything::spell_out(&mut definition);
     constraints::strip(&mut definition);
-    defaults::describe(&mut definition);
+    defaults::set_aside(&mut definition);
     if envelopes::is_any_message(&definition) {
         return Ok(());
     }

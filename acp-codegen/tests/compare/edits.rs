@@ -51,7 +51,7 @@ fn schemas(value: &Value, at: String, out: &mut Vec<String>) {
 }
 
 fn one(schema: &mut Map<String, Value>, names: &[String], random: &mut Random) {
-    let kind = random.below(16);
+    let kind = random.below(17);
     let property = |random: &mut Random| {
         let reference = json!({ "$ref": format!("#/$defs/{}", names[random.below(names.len())]) });
         let all = [
@@ -140,6 +140,17 @@ fn one(schema: &mut Map<String, Value>, names: &[String], random: &mut Random) {
             }
         }
         14 => {
+            let values = match schema.get("type").and_then(Value::as_str) {
+                Some("string") => [json!(""), json!("calm"), json!("wild")],
+                Some("integer" | "number") => [json!(0), json!(2), json!(7)],
+                Some("boolean") => [json!(false), json!(true), json!(true)],
+                _ => return,
+            };
+            if schema.shift_remove("default").is_none() || random.one_in(2) {
+                schema.insert("default".to_owned(), values[random.below(values.len())].clone());
+            }
+        }
+        15 => {
             // The tag of a union, in all of its branches.
             let whole = Value::Object(schema.clone());
             let Some(tag) = tag(&whole) else { return };

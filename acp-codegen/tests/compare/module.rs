@@ -6,7 +6,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{ImplItem, Item, Visibility};
 
-/// A generated module without its documentation, and with the types behind other names.
+/// A generated module without its documentation, but for what it says of absence, and with the types behind other names.
 pub(crate) struct Module {
     /// The items, as they stand there.
     pub(crate) items: Vec<String>,
@@ -16,8 +16,12 @@ pub(crate) struct Module {
 
 impl Module {
     pub(crate) fn read(rust: &str) -> Self {
-        let code: String =
-            rust.lines().filter(|line| !line.trim_start().starts_with("///")).map(|l| format!("{l}\n")).collect();
+        // A default that is not that of the type stands in the documentation, and nowhere else.
+        let is_code = |line: &&str| {
+            let line = line.trim_start();
+            !line.starts_with("///") || line.starts_with("/// Absent means")
+        };
+        let code: String = rust.lines().filter(is_code).map(|l| format!("{l}\n")).collect();
         let file = syn::parse_file(&code).expect("what is generated is Rust").items;
         let alias = |item: &Item| match item {
             Item::Type(item) => Some((item.ident.to_string(), item.ty.to_token_stream())),
