@@ -8,7 +8,7 @@ use super::ty::Ty;
 use super::verdict;
 
 pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft: bool, found: &mut Found<'_>) {
-    let Choice { branches: _, by, default, unknown_is_default, other } = new;
+    let Choice { branches: _, by, best: _, default, unknown_is_default, other } = new;
     let known: Vec<Option<usize>> = new.branches.iter().map(|branch| counterpart(&old.branches, branch)).collect();
     branches(name, ty, (old, new, &known), draft, found);
     orders(name, ty, (old, new, &known), draft, found);
@@ -112,7 +112,7 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
         };
         let Some((before, position)) = before.zip(position) else {
             let (detail, verdict) = match takes_from {
-                Some(from) => (format!("{}, in front of `{from}`", wire(after)), Some(verdict::TAKES_VALUES)),
+                Some(from) => (format!("{}, {from}", wire(after)), Some(verdict::TAKES_VALUES)),
                 None => (wire(after), None),
             };
             add(What::Added, detail, draft || after.draft, verdict);
@@ -178,7 +178,7 @@ fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, 
     });
 }
 
-/// The branch that was there before, and some of whose values are read as this new one now.
+/// How this new branch takes values from one that was there before; none if it does not.
 fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Option<String> {
     let added = &new.branches[index];
     let mut shapes = new.branches.iter().enumerate().filter(|(_, branch)| branch.wire == Wire::Shape);
@@ -189,35 +189,65 @@ fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Opt
                 // A tag that no branch has is for a shape a key like others, unless it describes that key.
                 (Wire::Constant(_), By::Tag { key, .. }) => found.new.describes(shape, key, added),
                 (Wire::Constant(_), _) => false,
-                (Wire::Shape | Wire::Unknown, _) => *position > index && found.new.branches_overlap(added, shape),
+                (Wire::Shape | Wire::Unknown, _) => {
+                    let may_be_read = *position > index || new.best && found.new.may_keep_more(added, shape);
+                    may_be_read && found.new.branches_overlap(added, shape)
+                }
             }
     });
-    taken.map(|(_, branch)| branch.rust.clone())
+    taken.map(|(position, branch)| match position < index {
+        true => format!("and {}", where_it_keeps_more(branch)),
+        false => format!("in front of `{}`", branch.rust),
+    })
 }
 
-/// Branches that were tried the other way round before, and have values in common.
-fn orders(name: &str, ty: &Type, (old, new, known): Pair<'_>, draft: bool, found: &mut Found<'_>) {
+/// What becomes of a branch that is not the first one that fits.
+fn where_it_keeps_more(first: &Branch) -> String {
+    format!("read in place of `{}` where it keeps more of a value", first.rust)
+}
+
+/// Pairs of branches with values in common that are read as the other branch now. Either the two were tried the other way
+/// round before, or the union has begun or ceased to read the branch that keeps most.
+fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, found: &mut Found<'_>) {
     let is_tried = |branch: &Branch| !matches!(branch.wire, Wire::Constant(_));
     let both = new.branches.iter().zip(known).filter_map(|(branch, position)| Some((branch, (*position)?)));
     let both: Vec<_> = both.filter(|(branch, at)| is_tried(branch) && is_tried(&old.branches[*at])).collect();
     for (index, (first, was_at)) in both.iter().enumerate() {
-        let overtaken = both[index + 1..].iter().filter(|(_, other_was_at)| other_was_at < was_at);
+        let behind = &both[index + 1..];
         let overlaps = |(second, other_was_at): &&(&Branch, usize)| {
             found.new.branches_overlap(first, second)
                 || found.old.branches_overlap(&old.branches[*was_at], &old.branches[*other_was_at])
         };
-        let Some((second, _)) = overtaken.into_iter().find(overlaps) else { continue };
-        let item = format!("{}::{}", ty.label, first.rust);
+        let was_better = |at: usize| found.old.may_keep_more(&old.branches[at], &old.branches[*was_at]);
+        let comes_first = |(_, other_was_at): &&(&Branch, usize)| {
+            other_was_at < was_at || old.best && !new.best && was_better(*other_was_at)
+        };
+        let may_be_better =
+            |(second, _): &&(&Branch, usize)| new.best && !old.best && found.new.may_keep_more(second, first);
+        // A draft must not hide what becomes of the others.
+        let find = |which: &dyn Fn(&&(&'a Branch, usize)) -> bool| {
+            let candidates = || behind.iter().filter(|other| which(other));
+            let stable = candidates().filter(|(second, _)| !second.draft).find(overlaps);
+            stable.or_else(|| candidates().find(overlaps)).map(|(second, _)| *second)
+        };
+        let (second, moved, detail) = if let Some(second) = find(&comes_first) {
+            (second, *first, format!("it is tried before `{}` now", second.rust))
+        } else if let Some(second) = find(&may_be_better) {
+            (second, second, format!("it is {} now", where_it_keeps_more(first)))
+        } else {
+            continue;
+        };
+        let item = format!("{}::{}", ty.label, moved.rust);
         let finding = Finding {
             subject: Subject::Variant,
             what: What::Reordered,
-            detail: format!("it is tried before `{}` now", second.rust),
+            detail,
             draft: draft || first.draft || second.draft,
             steps: (None, None),
             items: vec![item.clone()],
             item,
             of: name,
-            members: vec![&first.rust],
+            members: vec![&moved.rust],
             verdict: Some(verdict::TAKES_VALUES),
         };
         found.add(finding);

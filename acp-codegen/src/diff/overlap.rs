@@ -38,6 +38,25 @@ impl Surface {
         }
     }
 
+    /// Whether `one` may keep something of a value that `other` drops.
+    pub(super) fn may_keep_more(&self, one: &Branch, other: &Branch) -> bool {
+        let (one, other) = (self.followed(&one.ty), self.followed(&other.ty));
+        match (self.fields(one), self.fields(other)) {
+            (Some(fields), Some(others)) => {
+                !fields.iter().all(|field| others.iter().any(|other| read_alike(field, other)))
+            }
+            _ => one != other,
+        }
+    }
+
+    fn fields(&self, ty: &Ty) -> Option<&[Field]> {
+        let (Ty::Named(name) | Ty::Fields(name)) = ty else { return None };
+        match &self.types.get(name)?.form {
+            Form::Struct(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
     /// Whether an object of the branch with this tag is one that `shape` describes as well: then it says what the tag is.
     pub(super) fn describes(&self, shape: &Branch, tag: &str, branch: &Branch) -> bool {
         let Some(keys) = self.alternatives(&shape.ty).filter(|_| shape.wire == Wire::Shape) else { return false };
@@ -200,6 +219,12 @@ impl Surface {
 fn keys(fields: &[Field]) -> Keys<'_> {
     let own = fields.iter().filter(|field| field.key == super::surface::Key::Own);
     own.map(|field| (field.wire.as_str(), Held::Field(field))).collect()
+}
+
+/// Whether both keep the same of the same key.
+fn read_alike(one: &Field, other: &Field) -> bool {
+    let told = |field: &Field| (field.key.clone(), field.presence, field.positive);
+    told(one) == told(other) && one.wire == other.wire && one.ty == other.ty && one.lenient == other.lenient
 }
 
 fn must_be(held: &Held<'_>) -> bool {

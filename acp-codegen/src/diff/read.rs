@@ -153,6 +153,7 @@ impl Reader<'_> {
                 Form::Choice(Choice {
                     branches: vec![only],
                     by,
+                    best: false,
                     default: Some(name.clone()),
                     unknown_is_default: false,
                     other: None,
@@ -161,6 +162,7 @@ impl Reader<'_> {
             Shape::ClosedEnum(model::ClosedEnum { words, default, unknown_is_default }) => Form::Choice(Choice {
                 branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
                 by: By::Words,
+                best: false,
                 default: default.clone(),
                 unknown_is_default: *unknown_is_default,
                 other: None,
@@ -168,6 +170,7 @@ impl Reader<'_> {
             Shape::OpenWords(model::OpenWords { words, other }) => Form::Choice(Choice {
                 branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
                 by: By::Words,
+                best: false,
                 default: None,
                 unknown_is_default: false,
                 other: Some(Box::new(word(other, Wire::Unknown))),
@@ -175,6 +178,7 @@ impl Reader<'_> {
             Shape::OpenIntegers(model::OpenIntegers { kind, words, other }) => Form::Choice(Choice {
                 branches: words.iter().map(|w| shown(w, word(w, Wire::Constant(w.wire.to_string())))).collect(),
                 by: By::Numbers(Ty::Other(kind.rust().to_owned())),
+                best: false,
                 default: None,
                 unknown_is_default: false,
                 other: Some(Box::new(shown(other, word(other, Wire::Unknown)))),
@@ -190,13 +194,15 @@ impl Reader<'_> {
                     .collect(),
                 // Nothing else is there to be tried where every branch has a tag.
                 by: By::Tag { key: tag.clone(), strict: *strict && !fallbacks.is_empty() },
+                best: false,
                 default: None,
                 unknown_is_default: false,
                 other: None,
             }),
-            Shape::Untagged(model::Untagged { variants, overlap: _ }) => Form::Choice(Choice {
+            Shape::Untagged(model::Untagged { variants, overlap }) => Form::Choice(Choice {
                 branches: variants.iter().map(|v| self.variant(item, v, Wire::Shape)).collect(),
                 by: By::Shape,
+                best: *overlap,
                 default: None,
                 unknown_is_default: false,
                 other: None,

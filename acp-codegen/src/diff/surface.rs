@@ -87,10 +87,12 @@ pub enum Form {
 /// A list of values, or of shapes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// In schema order, in which shapes are tried.
+    /// In schema order. Shapes are tried in it; where they are compared, it decides between those that keep as much.
     pub branches: Vec<Branch>,
     /// What a value is, or is told by.
     pub by: By,
+    /// Of several shapes that a value fits, the one is read that keeps most of it, and not the first.
+    pub best: bool,
     /// The constant that is the default.
     pub default: Option<String>,
     /// Unknown constants are read as the default.

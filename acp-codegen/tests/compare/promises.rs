@@ -122,12 +122,25 @@ fn the_order_of_shapes_that_overlap_is_what_they_mean() {
         "Red": { "oneOf": [{ "const": "red" }, { "const": "rose" }] },
         "Blue": { "oneOf": [{ "const": "blue" }, { "const": "azure" }] },
         "Rosy": { "oneOf": [{ "const": "rose" }, { "const": "pink" }] },
+        "Pink": { "oneOf": [{ "const": "pink" }, { "const": "salmon" }] },
     });
     let of = |branches: [&str; 2]| union(&branches.map(|name| shape(name, reference(name))), &others);
     let swapped = |name: &str, one: &str, other: &str, expected: &[&str]| {
         changes(name, &of([one, other]), &of([other, one]), expected);
     };
     swapped("order", "Point", "Place", &["U::Place reordered: breaking"]);
+    // Also where the first that it overtakes is a draft.
+    let drafted = |order: [&str; 3]| {
+        let mut out = union(&order.map(|name| shape(name, reference(name))), &others);
+        for branch in out["U"]["anyOf"].as_array_mut().expect("a list").iter_mut().filter(|b| b["title"] == "Red") {
+            branch["description"] = json!("**UNSTABLE**\n\nNot part of the spec yet.");
+        }
+        out["Held"] =
+            object(&json!({ "red": reference("Red"), "rosy": reference("Rosy"), "pink": reference("Pink") }), &[]);
+        out
+    };
+    let (old, new) = (drafted(["Red", "Pink", "Rosy"]), drafted(["Rosy", "Red", "Pink"]));
+    changes("order-draft", &old, &new, &["U::Rosy reordered: breaking"]);
     swapped("order-words", "Red", "Rosy", &["U::Rosy reordered: breaking"]);
     // What no value is both of may be tried in any order.
     swapped("order-apart", "Point", "Number", &[]);
@@ -151,7 +164,14 @@ fn a_variant_in_front_of_one_that_it_overlaps_takes_its_values() {
     let of = |branches: &[Value]| union(branches, &others);
     let alone = of(std::slice::from_ref(&point));
     changes("front", &alone, &of(&[place.clone(), point.clone()]), &["U::Place added: breaking"]);
-    changes("behind", &alone, &of(&[point.clone(), place.clone()]), &["U::Place added: compatible"]);
+    // What is meant for the second one fits the first, so the one is read that keeps most of a value.
+    let behind = &of(&[point.clone(), place.clone()]);
+    changes("behind", &alone, behind, &["U::Place added: breaking"]);
+    let detail = |old: &Value, new: &Value| compare("behind-detail", old, new).changes[0].detail.clone();
+    assert_eq!(
+        detail(&alone, behind),
+        "told by its shape, and read in place of `Point` where it keeps more of a value"
+    );
     changes("front-apart", &alone, &of(&[list, point.clone()]), &["U::List added: compatible"]);
     // A tag is a key like others for a shape that has no name for it, and is read as before if it has one.
     let unions = |shape: &Value, more: bool| {
@@ -166,6 +186,54 @@ fn a_variant_in_front_of_one_that_it_overlaps_takes_its_values() {
     let any = shape("Any", reference("Any"));
     changes("tag-unnamed", &unions(&point, false), &unions(&point, true), &["U::List added: compatible"]);
     changes("tag-named", &unions(&any, false), &unions(&any, true), &["U::List added: breaking"]);
+}
+
+#[test]
+fn a_variant_behind_one_that_keeps_as_much_takes_nothing() {
+    let others = json!({
+        "Place": object(&json!({ "x": text(), "y": text() }), &["x"]),
+        "Spot": object(&json!({ "y": text(), "x": text() }), &["x"]),
+        "Point": object(&json!({ "x": text() }), &["x"]),
+        "Typed": object(&json!({ "x": { "type": "array", "items": text() } }), &[]),
+        "Loose": object(&json!({ "x": {} }), &[]),
+    });
+    let of = |names: &[&str]| {
+        let branches: Vec<Value> = names.iter().map(|name| shape(name, reference(name))).collect();
+        union(&branches, &others)
+    };
+    let added = |old: &str, new: &str, verdict: &str| {
+        changes(
+            &format!("behind-{old}-{new}"),
+            &of(&[old]),
+            &of(&[old, new]),
+            &[&format!("U::{new} added: {verdict}")],
+        );
+    };
+    added("Place", "Spot", "compatible");
+    added("Place", "Point", "compatible");
+    added("Point", "Spot", "breaking");
+    // Of the same key it keeps something else.
+    added("Typed", "Loose", "breaking");
+}
+
+/// The first one that fits is read where none of what is meant for a later one fits it.
+#[test]
+fn a_variant_behind_one_that_it_overlaps_takes_nothing_where_the_first_is_read() {
+    let others = json!({
+        "Point": object(&json!({ "x": text() }), &["x"]),
+        "Size": object(&json!({ "y": text() }), &["y"]),
+        "Place": object(&json!({ "x": text(), "y": text() }), &["x", "y"]),
+        "Map": object(&json!({ "centre": reference("Place") }), &[]),
+    });
+    let branch = |name: &&str| shape(name, reference(name));
+    let of = |names: &[&str]| union(&names.iter().map(branch).collect::<Vec<_>>(), &others);
+    changes("behind-first", &of(&["Point"]), &of(&["Point", "Size"]), &["U::Size added: compatible"]);
+    // A draft that comes in makes the one be read that keeps most: what was a `Point` may now be a `Size`.
+    let mut best = of(&["Point", "Size", "Place"]);
+    best["U"]["anyOf"][2]["description"] = json!("**UNSTABLE**\n\nNot part of the spec yet.");
+    let first = of(&["Point", "Size"]);
+    changes("best", &first, &best, &["U::Place added: compatible", "U::Size reordered: breaking"]);
+    changes("best-no-more", &best, &first, &["U::Place removed: compatible", "U::Point reordered: breaking"]);
 }
 
 #[test]
