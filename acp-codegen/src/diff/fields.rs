@@ -44,6 +44,46 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
             verdict: None,
         });
     }
+    order(name, ty, old, new, draft, found);
+}
+
+/// Fields that stand the other way round. What that does to the arguments of `new` is told of `new`.
+fn order(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found: &mut Found<'_>) {
+    let moved = |counts: &dyn Fn(&Field) -> bool| {
+        let place =
+            |after: &Field| old.iter().position(|before| is_same(before, after) && is_key(before) && counts(before));
+        let both = new.iter().filter(|after| is_key(after)).filter_map(|after| Some((after, place(after)?)));
+        let both: Vec<(&Field, usize)> = both.collect();
+        both.windows(2).find(|pair| pair[0].1 > pair[1].1).map(|pair| (&pair[0].0.wire, &pair[1].0.wire))
+    };
+    let (pair, draft) = match moved(&|field| !field.draft) {
+        Some(pair) => (pair, draft),
+        None => match moved(&|_| true) {
+            Some(pair) => (pair, true),
+            None => return,
+        },
+    };
+    let (first, second) = pair;
+    // A struct that takes in keys of others is read by serde's derive, which then takes no lists.
+    let listed = [old, new].iter().all(|fields| fields.iter().all(is_key));
+    let read = if listed { " and in a list of values that is read" } else { "" };
+    let subject = if ty.place().1.is_some() { Subject::Variant } else { Subject::Type };
+    found.note(Finding {
+        subject,
+        what: What::Reordered,
+        item: ty.label.clone(),
+        detail: format!("the field `{first}` stands before `{second}` now, where it is written{read}"),
+        draft,
+        steps: (None, None),
+        items: vec![ty.label.clone()],
+        of: name,
+        members: Vec::new(),
+        verdict: Some(verdict::FIELDS_REORDERED),
+    });
+}
+
+fn is_key(field: &Field) -> bool {
+    field.key == Key::Own
 }
 
 /// Whether both are read from the same key. A field that became a union of structs is now the tag of that union.

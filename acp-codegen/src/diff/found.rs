@@ -31,6 +31,15 @@ pub(super) struct Finding<'a> {
     pub(super) verdict: Option<(Verdict, &'static str)>,
 }
 
+impl Finding<'_> {
+    fn judged(&self) -> (Verdict, &'static str) {
+        if self.draft {
+            return verdict::OF_DRAFTS;
+        }
+        self.verdict.unwrap_or_else(|| verdict::of(self.subject, self.what, self.steps))
+    }
+}
+
 /// What is told of a generated item so far.
 #[derive(Debug, Default)]
 pub(super) struct Told {
@@ -127,13 +136,12 @@ impl<'a> Found<'a> {
     }
 
     pub(super) fn add(&mut self, finding: Finding<'_>) {
-        let Finding { subject, what, item, detail, draft, steps, items, of, members, verdict } = finding;
-        let verdict = verdict.unwrap_or_else(|| verdict::of(subject, what, steps));
-        let (verdict, why) = if draft { verdict::OF_DRAFTS } else { verdict };
+        let (verdict, _) = finding.judged();
+        let Finding { subject, draft, of, ref members, .. } = finding;
         for surface in [self.old, self.new] {
             let Some(ty) = surface.types.get(of) else { continue };
             match ty.place() {
-                (item, None) => self.tell(item, &members, (verdict, draft)),
+                (item, None) => self.tell(item, members, (verdict, draft)),
                 (item, Some(variant)) => {
                     let inside: Vec<String> = members.iter().map(|member| format!("{variant}.{member}")).collect();
                     let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
@@ -148,6 +156,13 @@ impl<'a> Found<'a> {
                 self.tell(error, &functions, (verdict, draft));
             }
         }
+        self.note(finding);
+    }
+
+    /// Adds what the generated module shows by no item that came, went or is another one.
+    pub(super) fn note(&mut self, finding: Finding<'_>) {
+        let (verdict, why) = finding.judged();
+        let Finding { subject, what, item, detail, draft, steps: _, items, of, members: _, verdict: _ } = finding;
         let handlers = self.reach.handlers(of);
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }

@@ -3,8 +3,9 @@
 //! Generated structs and enums are `#[non_exhaustive]`, so additions are compatible; `new` takes what is required, so a
 //! change of that is not. A draft promises nothing: its changes never break.
 //!
-//! The JSON that is compared is what the schemas describe. That the generated code reads a struct also from a list of its
-//! fields' values, as serde's derives do, is no promise: optional fields may change places.
+//! The JSON that is compared is what the schemas describe: objects. That the generated code reads a struct also from a list
+//! of its fields' values, as serde's derives do, is told and no promise: fields that only change places are compatible. A
+//! field that is added is judged by values without its key.
 
 use super::change::{Subject, What};
 use super::surface::Presence;
@@ -63,6 +64,10 @@ pub(super) const DEFAULT_CHANGED: (Verdict, &str) =
 /// The verdict on a field that is read as `None` as before, of which the schema now says what it means.
 pub(super) const DEFAULT_ADDED: (Verdict, &str) =
     (Verdict::Compatible, "it is read as before; only the documentation says more");
+
+/// The verdict on fields that stand the other way round.
+pub(super) const FIELDS_REORDERED: (Verdict, &str) =
+    (Verdict::Compatible, "objects are read as before; the protocol has no lists of fields' values");
 
 /// The verdict on a value whose text changes, and nothing else.
 pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =

@@ -75,15 +75,67 @@ fn tagged(key: &str, word: &str, payload: &str) -> Value {
 fn arguments_that_change_places_are_breaking() {
     let of = |properties: &Value| json!({ "T": object(properties, &["a", "b"]) });
     let (old, new) = (json!({ "a": text(), "b": text() }), json!({ "b": text(), "a": text() }));
-    changes("arguments", &of(&old), &of(&new), &["T::new changed: breaking"]);
+    changes("arguments", &of(&old), &of(&new), &["T reordered: compatible", "T::new changed: breaking"]);
     // Also behind a field that is told of for itself.
     let more = json!({ "c": { "type": "integer" }, "b": text(), "a": text() });
-    changes("arguments-more", &of(&old), &of(&more), &["T.c added: compatible", "T::new changed: breaking"]);
+    let expected = ["T.c added: compatible", "T reordered: compatible", "T::new changed: breaking"];
+    changes("arguments-more", &of(&old), &of(&more), &expected);
     // A field more in front of them is an argument more, and no change of places.
     let third = json!({ "T": object(&json!({ "c": text(), "a": text(), "b": text() }), &["a", "b", "c"]) });
     changes("arguments-third", &of(&old), &third, &["T.c added: breaking"]);
-    let optional = |properties: &Value| json!({ "T": object(properties, &[]) });
-    changes("setters", &optional(&old), &optional(&new), &[]);
+}
+
+/// They are written, and read from a list of values, in their order; objects are read as before.
+#[test]
+fn fields_that_change_places_are_compatible_and_told() {
+    let of = |properties: &Value| json!({ "T": object(properties, &[]) });
+    let (old, new) = (json!({ "a": text(), "b": text() }), json!({ "b": text(), "a": text() }));
+    let reordered = &["T reordered: compatible"];
+    changes("fields", &of(&old), &of(&new), reordered);
+    let detail = |old: &Value, new: &Value| compare("fields-detail", old, new).changes[0].detail.clone();
+    assert_eq!(
+        detail(&of(&old), &of(&new)),
+        "the field `b` stands before `a` now, where it is written and in a list of values that is read"
+    );
+    // Among those that are there before and after.
+    changes(
+        "fields-between",
+        &of(&old),
+        &of(&json!({ "a": text(), "c": text(), "b": text() })),
+        &["T.c added: compatible"],
+    );
+    let more = json!({ "b": text(), "c": text(), "a": text() });
+    changes("fields-more", &of(&old), &of(&more), &["T.c added: compatible", reordered[0]]);
+    // With a field for all other keys, no list is read.
+    let open = |properties: &Value| {
+        let mut schema = of(properties);
+        schema["T"]["additionalProperties"] = json!(true);
+        schema
+    };
+    changes("fields-open", &open(&old), &open(&new), reordered);
+    assert_eq!(detail(&open(&old), &open(&new)), "the field `b` stands before `a` now, where it is written");
+    // Inside a variant, too.
+    let inline = |properties: &Value| {
+        let mut branch = object(properties, &["kind"]);
+        branch["properties"]["kind"] = json!({ "type": "string", "const": "wide" });
+        json!({ "Door": { "oneOf": [branch] } })
+    };
+    changes("fields-inline", &inline(&old), &inline(&new), &["Door::Wide reordered: compatible"]);
+}
+
+#[test]
+fn a_draft_that_changes_places_with_a_field_is_told_as_one() {
+    let draft = || json!({ "type": "string", "description": "**UNSTABLE**\n\nNot part of the spec yet." });
+    let of = |properties: &Value| json!({ "T": object(properties, &[]) });
+    let (old, new) = (json!({ "a": draft(), "b": text() }), json!({ "b": text(), "a": draft() }));
+    let diff = compare("fields-draft", &of(&old), &of(&new));
+    let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
+    assert!(change.draft && change.what == diff::What::Reordered, "{change:?}");
+    let (old, new) =
+        (json!({ "a": draft(), "b": text(), "c": text() }), json!({ "c": text(), "b": text(), "a": draft() }));
+    let diff = compare("fields-beside-draft", &of(&old), &of(&new));
+    let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
+    assert!(!change.draft && change.detail.starts_with("the field `c` stands before `b` now"), "{change:?}");
 }
 
 #[test]
