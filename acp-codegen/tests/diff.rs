@@ -113,6 +113,8 @@ fn another_default_is_told_whatever_kind_it_is_of() {
         ("integer", json!({ "type": "integer" }), json!(3), json!(4)),
         ("number", json!({ "type": "number" }), json!(0.5), json!(0.25)),
         ("list", json!({ "type": "string", "enum": ["a", "b"] }), json!("a"), json!("b")),
+        ("nullable", json!({ "type": ["string", "null"] }), json!(""), json!("a")),
+        ("nullable-list", json!({ "type": ["array", "null"], "items": {} }), json!([]), json!([1])),
     ];
     for (name, kind, first, second) in cases {
         let of = |default: Option<&Value>| {

@@ -39,6 +39,29 @@ fn a_default_of_the_schema_alone_is_told_and_left_to_the_reader() {
 }
 
 #[test]
+fn what_may_be_null_stays_so_whatever_its_default() {
+    let field = |default: Value| {
+        let note = json!({ "type": ["string", "null"], "default": default });
+        rust("nullable-default", &json!({ "Variable": { "type": "object", "properties": { "note": note } } }))
+    };
+    let option = "pub note: ::std::option::Option<::std::string::String>";
+    for (default, documented) in [(json!(null), None), (json!(""), Some(r#""""#)), (json!("a"), Some(r#""a""#))] {
+        let code = field(default);
+        assert!(code.contains(option), "{code}");
+        let said = documented.map(|text| format!("Absent means `{text}`."));
+        assert!(said.map_or(!code.contains("Absent means"), |said| code.contains(&said)), "{code}");
+    }
+    // Of the rules for wrong values, that for items does not read `null`.
+    let list = |rule: &str| {
+        let tags = json!({ "type": ["array", "null"], "items": { "type": "string" }, "default": [], rule: true });
+        rust("nullable-list", &json!({ "Variable": { "type": "object", "properties": { "tags": tags } } }))
+    };
+    let option = "pub tags: ::std::option::Option<";
+    assert!(list("x-deserialize-skip-invalid-items").contains(option));
+    assert!(!list("x-deserialize-default-on-null").contains(option));
+}
+
+#[test]
 fn true_is_anything() {
     let object = |meta: Value| json!({ "T": { "type": "object", "properties": { "meta": meta } } });
     assert_eq!(rust("true", &object(json!(true))), rust("empty", &object(json!({}))));

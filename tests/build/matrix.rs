@@ -12,6 +12,9 @@ const RULES: &[(&str, &[&str], bool)] = &[
     ("Both", &["x-deserialize-default-on-error", "x-deserialize-skip-invalid-items"], true),
 ];
 
+/// Absence means `null`, and the schema says so, as generators of schemas do.
+const NULLABLE_DEFAULT: &str = "NullableDefault";
+
 /// Types that have no default, which is what a wrong value would be.
 const WITHOUT_DEFAULT: &[&str] =
     &["refText", "refCount", "refWord", "refThing", "refEither", "refNames", "refSame", "word", "several"];
@@ -94,9 +97,13 @@ fn or_null(property: &Value) -> Value {
 pub(crate) fn schema() -> Value {
     let mut all = definitions();
     for (rule, keys, lists_only) in RULES {
-        for (state, nullable, required) in
-            [("", false, false), ("Nullable", true, false), ("Required", false, true), ("RequiredNullable", true, true)]
-        {
+        for (state, nullable, required) in [
+            ("", false, false),
+            ("Nullable", true, false),
+            (NULLABLE_DEFAULT, true, false),
+            ("Required", false, true),
+            ("RequiredNullable", true, true),
+        ] {
             let fits = |property: &Value| !lists_only || property["type"] == "array";
             let mut fields = Map::new();
             for (name, property) in properties().into_iter().filter(|(_, property)| fits(property)) {
@@ -105,6 +112,9 @@ pub(crate) fn schema() -> Value {
                 let anything = property.as_object().is_some_and(Map::is_empty);
                 let mut property = if nullable && !anything { or_null(&property) } else { property };
                 keys.iter().for_each(|key| property[*key] = json!(true));
+                if state == NULLABLE_DEFAULT {
+                    property["default"] = Value::Null;
+                }
                 fields.insert(name, property);
             }
             let names: Vec<&String> = fields.keys().filter(|_| required).collect();

@@ -302,7 +302,7 @@ impl Reader<'_> {
                 && presence == Presence::Optional
                 && default_on_error
                 && !skip_invalid_items,
-            default: default.clone().filter(is_plain),
+            default: default.clone().filter(|default| presence != Presence::Defaulted || is_plain(default)),
             lenient,
             always_written: field.presence == model::Presence::Defaulted { written: true },
             draft: is_marked(docs.as_deref()),

@@ -21,11 +21,36 @@ pub(super) fn set_aside(definition: &mut Value) {
 }
 
 fn of_property(property: &mut Map<String, Value>) {
-    if !property.get("type").is_some_and(Value::is_string) || !property.get("default").is_some_and(is_other) {
+    let Some(default) = property.get("default") else { return };
+    let stays = match (takes_null(property), default) {
+        (true, Value::Null) => {
+            property.remove("default");
+            return;
+        }
+        // A rule reads `null` as the default, so the type needs no `Option`.
+        (true, default) => reads_null(property) && !is_other(default),
+        (false, default) => !property.get("type").is_some_and(Value::is_string) || !is_other(default),
+    };
+    if stays {
         return;
     }
     let Some(default) = property.remove("default") else { return };
     property.insert(ABSENT.to_owned(), without_fraction(default));
+}
+
+/// Whether it may be `null`, which is the default of an `Option`: no other value is.
+fn takes_null(property: &Map<String, Value>) -> bool {
+    let holds = |key: &str, null: &dyn Fn(&Value) -> bool| {
+        property.get(key).and_then(Value::as_array).is_some_and(|list| list.iter().any(null))
+    };
+    holds("type", &|kind| kind == "null")
+        || holds("oneOf", &|branch| branch.get("type").is_some_and(|kind| kind == "null"))
+        || holds("enum", &Value::is_null)
+}
+
+fn reads_null(property: &Map<String, Value>) -> bool {
+    let rules = ["x-deserialize-default-on-error", "x-deserialize-default-on-null"];
+    rules.iter().any(|rule| property.get(*rule).is_some_and(|set| *set == true))
 }
 
 /// Whether a plain value is another than the default of its type.
