@@ -41,6 +41,7 @@
 //! | an optional list or map | an `Option`: an empty one may say something, as a capability does |
 //! | an optional value of any type | an `Option` in which `null` is a value |
 //! | an optional value that may be `null` | an `Option`: absent and `null` are one, unless the overlay makes it three states |
+//! | a `default` that is not that of the Rust type | an `Option`, of which the documentation says what absence means |
 //! | `number` | `f64`, written without a fraction where there is none; whole numbers are exact up to 2^53 |
 //! | bounds, patterns, formats of texts | nothing: decoding is lenient |
 //!
