@@ -329,7 +329,7 @@ impl Reader<'_> {
     }
 }
 
-/// The default of a list, an object or a definition is that of the type.
+/// Neither a list nor an object.
 fn is_plain(default: &Value) -> bool {
     default.is_string() || default.is_number() || default.is_boolean()
 }

@@ -144,7 +144,7 @@ pub struct Field {
     pub ty: Ty,
     /// When it may be left out.
     pub presence: Presence,
-    /// What its absence means, unless that is the default of a list, an object or a definition, which is told with the type.
+    /// What its absence means. A list or an object that is the default of the type is told with the type.
     pub default: Option<Value>,
     /// Rules by which a wrong value is read all the same, in words.
     pub lenient: BTreeSet<&'static str>,
