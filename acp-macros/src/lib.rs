@@ -10,6 +10,7 @@ mod options;
 mod reference;
 mod select;
 mod text;
+mod threads;
 mod words;
 
 use proc_macro::TokenStream;

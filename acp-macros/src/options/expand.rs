@@ -9,7 +9,7 @@ use super::Form;
 use super::rows::row;
 use super::valid::{Declaration, Field, Kind, Reset, Struct};
 use crate::diagnostics::{place, respan};
-use crate::text;
+use crate::{text, threads};
 
 pub(super) fn expand(item: &Struct) -> TokenStream {
     let Struct { form, name, vis: _, krate, fields, sound: _ } = item;
@@ -24,6 +24,11 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let here = place(name);
     let copy = quote_spanned!(here=> <Self as __acp::Snapshot>::copy(self));
     let checks = checks(item);
+    // A config's fields are options; only an agent has others, which threads may not be able to share.
+    let (facts, bounds) = match form {
+        Form::Config => (None, None),
+        Form::Agent => (Some(threads::facts(name)), Some(threads::bounds())),
+    };
     quote! {
         #[allow(dead_code, deprecated, private_interfaces)]
         impl #name {
@@ -32,9 +37,10 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
         }
         const _: () = {
             use #krate::__private as __acp;
+            #facts
             #[automatically_derived]
             #[allow(deprecated)]
-            impl __acp::ConfigOptions for #name {
+            impl __acp::ConfigOptions for #name #bounds {
                 const OPTIONS: &'static [__acp::Entry<Self>] = &[#(#table),*];
                 const OUTLINE: __acp::Outline = #outline;
                 fn table() -> &'static __acp::Table<Self> {

@@ -16,12 +16,17 @@ pub struct Coder {
 const _: () = {
     use crate::acp::__private as __acp;
     use __acp::MayShare as _;
+    type __Shared = __acp::Given<Coder, [(); __acp::shared_by_threads::<Coder>()]>;
+    type __Sent = __acp::Given<__Shared, [(); __acp::sent_between_threads::<__Shared>()]>;
     #[automatically_derived]
     #[allow(deprecated)]
-    impl __acp::AgentDeclaration for Coder {
+    impl __acp::AgentDeclaration for Coder
+    where
+        __Sent: ::core::marker::Send + ::core::marker::Sync,
+    {
         type Config = Config;
         type Session = Session;
-        type Threading = __acp::Shared;
+        type Threads = __acp::Shared;
         const IDENTITY: __acp::Identity = __acp::Identity::new("coder", "1.2.3")
             .title("Coder")
             .image()
@@ -95,8 +100,9 @@ const _: () = {
     #[allow(deprecated)]
     impl __acp::Handlers for Coder
     where
-        for<'__acp> <Coder as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
         const METHODS: &'static [&'static __acp::str] = &[
             "session/new",
             "session/load",

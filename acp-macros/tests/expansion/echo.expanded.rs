@@ -23,7 +23,7 @@ const _: () = {
     {
         type Config = Self;
         type Session = ();
-        type Threading = __acp::Shared;
+        type Threads = __acp::Shared;
         const IDENTITY: __acp::Identity =
             __acp::Identity::new("echo", ::core::env!("CARGO_PKG_VERSION"));
         fn initial_config(&self) -> Self {
@@ -56,8 +56,9 @@ const _: () = {
     #[allow(deprecated)]
     impl __acp::Handlers for Echo
     where
-        for<'__acp> <Echo as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
             __acp::Some(__acp::DefaultSession::default_session);

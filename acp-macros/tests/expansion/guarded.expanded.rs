@@ -8,12 +8,17 @@ struct Guarded;
 const _: () = {
     use __acp::MayShare as _;
     use ::acp_runtime::__private as __acp;
+    type __Shared = __acp::Given<Guarded, [(); __acp::shared_by_threads::<Guarded>()]>;
+    type __Sent = __acp::Given<__Shared, [(); __acp::sent_between_threads::<__Shared>()]>;
     #[automatically_derived]
     #[allow(deprecated)]
-    impl __acp::AgentDeclaration for Guarded {
+    impl __acp::AgentDeclaration for Guarded
+    where
+        __Sent: ::core::marker::Send + ::core::marker::Sync,
+    {
         type Config = Config;
         type Session = ();
-        type Threading = __acp::Shared;
+        type Threads = __acp::Shared;
         const IDENTITY: __acp::Identity =
             __acp::Identity::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
     }
@@ -56,8 +61,9 @@ const _: () = {
     #[allow(deprecated)]
     impl __acp::Handlers for Guarded
     where
-        for<'__acp> <Guarded as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
         #[cfg(not(any(all(windows), all(test))))]
         const METHODS: &'static [&'static __acp::str] = &[
             #[cfg(feature = "fast")]

@@ -26,7 +26,9 @@ pub use crate::agent::contract::{
     AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
     Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions,
 };
-pub use crate::agent::contract::{AnyParams, Assumed, Given, MayShare, Sent, Threads, declared};
+pub use crate::agent::contract::{
+    AnyParams, Assumed, Given, MayShare, Sent, Threads, declared, sent_between_threads, shared_by_threads,
+};
 pub use crate::agent::contract::{Hook, OnChange, Settles, running};
 pub use crate::schema::Method;
 pub use core::clone::Clone;

@@ -2,15 +2,16 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
 //! `Entry`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `SmallForm`, `authenticates`,
-//! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`.
+//! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Data, DeriveInput, Generics, parse_quote};
+use syn::{Data, DeriveInput, parse_quote};
 
 use super::raw::Declaration;
 use super::valid::{Agent, Auth, Config, Identity, OPTION, Promise, derived, is_options};
 use crate::diagnostics::{place, respan};
+use crate::threads;
 
 /// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;
 /// otherwise an attribute on a field was reported, and would be unknown to the compiler.
@@ -48,7 +49,7 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
-    let bounds = bounds(generics).or_else(|| config_stands(agent));
+    let Bounds { facts, bounds } = bounds(agent);
     let session = session.as_ref().map(|ty| quote_spanned!(place(ty)=> type Session = #ty;));
     let session = session.unwrap_or_else(|| {
         quote!(
@@ -81,12 +82,13 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
         const _: () = {
             use #runtime::__private as __acp;
             use __acp::MayShare as _;
+            #facts
             #[automatically_derived]
             #[allow(deprecated)]
             impl #of __acp::AgentDeclaration for #name #on #bounds {
                 #config
                 #session
-                type Threading = __acp::#threading;
+                type Threads = __acp::#threading;
                 const IDENTITY: __acp::Identity = #identity;
                 #own
             }
@@ -103,19 +105,27 @@ fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
     respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
 }
 
-/// What the hidden derive has implemented, of which it has reported what is wrong: that the agent can be shared by threads.
-/// Written with a lifetime, the compiler does not judge it here once more.
-fn config_stands(agent: &Agent) -> Option<TokenStream> {
-    let name = &agent.name;
-    let stands = quote!(where for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
-    matches!(agent.config, Config::Small).then_some(stands)
+/// What the traits ask of the agent, and the types that this is said with.
+struct Bounds {
+    facts: Option<TokenStream>,
+    bounds: TokenStream,
 }
 
-/// What the traits ask of any agent, which a generic one cannot promise.
-fn bounds(generics: &Generics) -> Option<TokenStream> {
-    let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    let every = quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static);
-    (!generics.params.is_empty()).then(|| quote!(where #every #(, #own)*))
+fn bounds(agent: &Agent) -> Bounds {
+    let Agent { name, generics, config, .. } = agent;
+    if !generics.params.is_empty() {
+        // What a generic agent cannot promise. That it is generic was reported.
+        let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let every = quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static);
+        return Bounds { facts: None, bounds: quote!(where #every #(, #own)*) };
+    }
+    if let Config::Small = config {
+        // What the hidden derive has implemented, of which it has reported what is wrong: that the agent can be shared by
+        // threads. Written with a lifetime, the compiler does not judge it here once more.
+        let stands = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
+        return Bounds { facts: None, bounds: quote!(where #stands) };
+    }
+    Bounds { facts: Some(threads::facts(name)), bounds: threads::bounds() }
 }
 
 /// Where an agent that is its own config differs from the trait's defaults.
@@ -152,7 +162,7 @@ fn no_options(agent: &Agent) -> Option<TokenStream> {
     let Agent { name, generics, config, .. } = agent;
     let Config::Broken = config else { return None };
     let (of, on, _) = generics.split_for_impl();
-    let bounds = bounds(generics);
+    let bounds = bounds(agent).bounds;
     Some(quote! {
         impl #of __acp::ConfigOptions for #name #on #bounds {
             const OPTIONS: &'static [__acp::Entry<Self>] = &[];

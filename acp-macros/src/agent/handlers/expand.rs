@@ -35,6 +35,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             #[automatically_derived]
             #[allow(deprecated)]
             #head {
+                type Threading = <__A as __acp::AgentDeclaration>::Threads;
                 #methods
                 #extensions
                 #hooks
@@ -66,6 +67,7 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
         const _: () = {
             use #runtime::__private as __acp;
             #head {
+                type Threading = <Self as __acp::AgentDeclaration>::Threads;
                 #methods
                 fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
             }
@@ -79,10 +81,10 @@ fn declared(name: &Type) -> TokenStream {
     respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>()]>;), place(name))
 }
 
-/// That the agent has its struct half is taken as given, and asked for once, at the type. So neither its lack nor a struct
-/// that threads cannot share is told of in each body.
+/// That the agent has its struct half was asked above. Here the compiler takes it as given: of a type that is an error,
+/// because it believes that of everything, and of a struct that threads cannot share, because of the lifetime.
 fn head(name: &Type) -> TokenStream {
-    let assumed = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
+    let assumed = quote!(for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
     respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
 }
 

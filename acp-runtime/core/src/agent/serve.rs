@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     connection,
-    contract::{AgentDeclaration, Handlers, Shared, Threading},
+    contract::{Handlers, Shared, Threading},
     options::ServeOptions,
 };
 use crate::{
@@ -16,8 +16,8 @@ use crate::{
     wire::Result,
 };
 
-/// Serves an agent to a client. Implemented for every declared agent.
-pub trait Serve: AgentDeclaration {
+/// Serves an agent to a client. Implemented for every agent that has handlers.
+pub trait Serve: Handlers {
     /// Serves one client over the process's stdin and stdout, until it closes stdin.
     ///
     /// Stdin and stdout are taken over at this call: fd 0 becomes `/dev/null` and fd 1 becomes stderr, so
@@ -28,10 +28,7 @@ pub trait Serve: AgentDeclaration {
     ///
     /// The descriptors cannot be taken over, reading fails, or standard output cannot be written while the client is there,
     /// because a disk is full, say. A client that hangs up is no error, whatever it has not read.
-    fn serve_stdio(self) -> Serving<Self::Threading>
-    where
-        Self: Handlers,
-    {
+    fn serve_stdio(self) -> Serving<Self::Threading> {
         self.serve_stdio_with(ServeOptions::default())
     }
 
@@ -40,10 +37,7 @@ pub trait Serve: AgentDeclaration {
     /// # Errors
     ///
     /// As [`serve_stdio`](Self::serve_stdio).
-    fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving<Self::Threading>
-    where
-        Self: Handlers,
-    {
+    fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving<Self::Threading> {
         match Stdio::take() {
             Ok(stdio) => self.serve(stdio, options),
             Err(error) => Serving(Self::Threading::serve(async move { Err(error.into()) })),
@@ -59,15 +53,12 @@ pub trait Serve: AgentDeclaration {
         self,
         transport: impl Transport + Send + 'static,
         options: impl Into<ServeOptions>,
-    ) -> Serving<Self::Threading>
-    where
-        Self: Handlers,
-    {
+    ) -> Serving<Self::Threading> {
         Serving(Self::Threading::serve(connection::serve(self, transport, options.into())))
     }
 }
 
-impl<A: AgentDeclaration> Serve for A {}
+impl<A: Handlers> Serve for A {}
 
 /// An agent being served; await it. Dropped, it hangs up: turns are cancelled, and the client sees the end of its input.
 /// That of a `local` agent is not `Send`: it runs where it is awaited.

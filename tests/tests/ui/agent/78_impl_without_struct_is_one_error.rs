@@ -96,4 +96,8 @@ impl Parrot {
     async fn cancel(&self, _session: SessionHandle<Self>) {}
 }
 
-fn main() {}
+fn main() {
+    let _ = Coder.serve_stdio();
+    let _ = Echo.serve_stdio_with(acp_runtime::agent::ServeOptions::default());
+    let _ = Serve::serve_stdio(Parrot);
+}

@@ -21,6 +21,17 @@ pub const fn declared<A: AgentDeclaration>() -> usize {
     0
 }
 
+/// Compiles for a type that threads can share. Called as [`declared`] is, and before [`sent_between_threads`]: a field that
+/// neither can be shared nor sent is one mistake, and the compiler tells of each by itself.
+pub const fn shared_by_threads<A: Sync>() -> usize {
+    0
+}
+
+/// Compiles for a type that threads can hand on. Called as [`declared`] is.
+pub const fn sent_between_threads<A: Send>() -> usize {
+    0
+}
+
 /// `T`, or an error if `Fact` is one. The compiler has reported that error then, and reports nothing that follows from it.
 pub type Given<T, Fact> = <T as Granted<Fact>>::Itself;
 

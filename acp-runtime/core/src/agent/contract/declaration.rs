@@ -14,14 +14,14 @@ use crate::{
     label = "the struct of this type is not marked",
     note = "help: put `#[acp_agent]` on `struct {Self}`, above its fields"
 )]
-pub trait AgentDeclaration: Sized + Send + Sync + 'static {
+pub trait AgentDeclaration: Send + Sync + 'static {
     /// The config options of a session: a struct of options, or the agent itself (small form).
     type Config: ConfigOptions;
     /// What a session remembers between turns; `()` unless `session = ..` names a type.
     type Session: Send + 'static;
     /// Whether handlers' futures may move between threads: [`Shared`](super::Shared), or not:
     /// [`Local`](super::Local).
-    type Threading: Threading;
+    type Threads: Threading;
 
     /// What `initialize` says of the agent, besides what its handlers imply.
     const IDENTITY: Identity;
@@ -40,11 +40,14 @@ pub trait AgentDeclaration: Sized + Send + Sync + 'static {
 
 /// The impl half of `#[acp_agent]`: which methods the agent handles, and how.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is declared as an agent, but has no handlers",
+    message = "`{Self}` is no agent yet: it has no handlers",
     label = "no `#[acp_agent] impl` block for this struct",
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
-pub trait Handlers: AgentDeclaration {
+pub trait Handlers: AgentDeclaration + Sized {
+    /// How the agent is served: what the struct half says of [`Threads`](AgentDeclaration::Threads). Named here again, so that
+    /// a call that serves an agent without its struct half is no second error.
+    type Threading: Threading;
     /// The wire names of the methods that have a handler.
     const METHODS: &'static [&'static str];
     /// The extension methods that have a handler.

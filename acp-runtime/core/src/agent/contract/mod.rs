@@ -13,7 +13,7 @@ mod sent;
 mod threading;
 
 pub use answer::{Answers, Fails, Fallible, Itself, NewSession, Plain, Returns, Short, WithId};
-pub use assumed::{Assumed, Given, MayShare, Threads, declared};
+pub use assumed::{Assumed, Given, MayShare, Threads, declared, sent_between_threads, shared_by_threads};
 pub use call::{Call, Lent, Parts};
 pub(crate) use check::contains;
 pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
