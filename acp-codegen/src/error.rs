@@ -74,12 +74,12 @@ pub enum Error {
         help: String,
     },
 
-    /// The struct generator refused what passed our own check: a gap in that check.
-    #[error("{at}: the struct generator failed: {what}; please report this with the schema at hand")]
-    Typify {
-        /// The file that was being processed.
+    /// What passed the check gave code that is no Rust: a gap in that check.
+    #[error("{at}: the code generated of this is no Rust: {what}; please report this with the schema at hand")]
+    NoRust {
+        /// What the code was generated of.
         at: Location,
-        /// What the generator said.
+        /// What is wrong with the code.
         what: String,
     },
 

@@ -29,7 +29,7 @@ impl Source {
 
 /// The items that these tokens are.
 pub(crate) fn items(tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<Vec<syn::Item>> {
-    let failed = |error| Error::Typify { at: location(), what: format!("the generated code is no Rust: {error}") };
+    let failed = |error: syn::Error| Error::NoRust { at: location(), what: error.to_string() };
     syn::parse2::<syn::File>(tokens).map(|file| file.items).map_err(failed)
 }
 

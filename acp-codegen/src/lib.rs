@@ -1,7 +1,7 @@
 //! Rust types and method tables from the published JSON schema of the Agent Client Protocol.
 //!
 //! A schema passes through these stages, each a folder of this crate: `source` reads and checks it, `normalise`
-//! rewrites it rule by rule, `model` says in our own terms what it defines, `emit` (with typify for structs) and
+//! rewrites it rule by rule, `model` says in our own terms what it defines, `emit` and
 //! `post` make Rust of that, `format` prints it. No stage panics on a schema: what is not supported is an [`Error`]
 //! that names the file, the place in it, and what to do.
 //!

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// As long as the limit of definitions lets a chain be.
 const LONGEST: usize = 19_999;
-/// Of what takes typify a while in a debug build.
+/// Of what takes a while to print in a debug build.
 const LONG: usize = 4_000;
 
 /// Generates on a thread that has hardly any stack: less than a build script, a test or a plugin of an editor gives.

@@ -11,7 +11,7 @@ use super::ty::Ty;
 use super::types::{Id, Side};
 use super::verdict::{self, Verdict};
 
-/// What typify adds for closed enums: it comes with the first of them, and goes with the last.
+/// What the conversions of closed enums fail with. It is in every module.
 const OF_CLOSED_ENUMS: &str = "error::";
 
 pub(super) fn unexplained(found: &mut Found<'_>) {

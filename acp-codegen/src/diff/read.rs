@@ -264,7 +264,8 @@ impl Reader<'_> {
             content,
             positive,
             path: _,
-            named: _,
+            payload: _,
+            boxed: _,
             nullable: _,
             fractions: _,
         } = field;

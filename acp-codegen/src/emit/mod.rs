@@ -1,5 +1,4 @@
-//! Fourth stage: Rust items from the model. Structs and closed enums come from typify and go through `post`;
-//! everything that typify gets wrong is emitted here.
+//! Fourth stage: Rust items from the model. Structs and closed enums are written in `post`, everything else here.
 
 mod constants;
 mod conversions;
@@ -9,7 +8,6 @@ mod failures;
 mod integers;
 pub(crate) mod macro_table;
 mod methods;
-mod structs;
 mod texts;
 mod unions;
 mod words;
@@ -19,7 +17,7 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Span, TokenStream};
 
 pub(crate) use docs::{doc, doc_or, summary};
-pub(crate) use structs::Typified;
+pub(crate) use unions::payload_type;
 
 use crate::error::{Location, Result};
 use crate::format;
@@ -42,46 +40,27 @@ pub(crate) type Add<'a> = dyn FnMut(TokenStream, &dyn Fn() -> Location) -> Resul
 /// Gives the module to `add`, a part after the other.
 pub(crate) fn items(source: &Source, normalised: &Normalised, model: &Model, add: &mut Add<'_>) -> Result<()> {
     let whole = || Location { file: source.files[0].clone(), pointer: String::new() };
-    let typify = |part: &[&Definition]| structs::typify(source, normalised, model, part);
-    let (circular, straight): (Vec<_>, Vec<_>) = model.definitions.iter().partition(|d| model.is_circular(&d.name));
-    let mut typified = typify(&circular)?;
-    let mut straight = straight.chunks(structs::AT_ONCE);
-    let mut ready = 0;
     for definition in &model.definitions {
-        if !model.is_circular(&definition.name) {
-            if ready == 0 {
-                let part = straight.next().unwrap_or_default();
-                typified.extend(typify(part)?);
-                ready = part.len();
-            }
-            ready -= 1;
-        }
         // What stands inline in a variant is written there.
         if !definition.is_inline() {
             let place = || normalised.at(source, &definition.name, |at| at.location());
-            let finished = post::finish(model, definition, &mut typified);
-            add(one(source, model, &mut typified, &finished, definition)?, &place)?;
+            let finished = post::finish(model, definition);
+            add(one(source, model, &finished, definition)?, &place)?;
         }
     }
-    add(typified.support(), &whole)?;
+    add(post::conversion_error(), &whole)?;
     add(envelopes::all(model), &whole)?;
     add(methods::all(model), &whole)
 }
 
-fn one(
-    source: &Source,
-    model: &Model,
-    typified: &mut Typified,
-    finished: &Finished,
-    definition: &Definition,
-) -> Result<TokenStream> {
+fn one(source: &Source, model: &Model, finished: &Finished, definition: &Definition) -> Result<TokenStream> {
     let name = ident(&definition.name);
     let text = definition.docs.as_deref();
     let text = if definition.draft { Some(remark(text)) } else { text.map(str::to_owned) };
     let docs = doc_or(text.as_deref(), || undescribed(model, definition));
     let mut out = match &definition.shape {
         Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
-        Shape::ClosedEnum(words) => post::closed_enum(words, typified, &definition.name, &docs),
+        Shape::ClosedEnum(words) => post::closed_enum(words, &name, &docs),
         Shape::Text => texts::text(&name, &docs),
         Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
         Shape::Constant(constant) => constants::constant(&name, constant, &docs),

@@ -1,6 +1,6 @@
 //! Newtypes over text (ids), and untyped values.
 //!
-//! Ids are ours and not typify's: they travel with every message and are cloned for every task, so they share their
+//! Ids travel with every message and are cloned for every task, so they share their
 //! text, as those of the reference crate do.
 
 use proc_macro2::{Ident, TokenStream};

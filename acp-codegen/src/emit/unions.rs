@@ -324,7 +324,8 @@ fn variant_docs(variant: &Variant) -> TokenStream {
     doc_or(variant.docs.as_deref(), || format!("`{}` on the wire.", variant.wire))
 }
 
-pub(super) fn payload_type(payload: &Payload) -> TokenStream {
+/// The Rust type.
+pub(crate) fn payload_type(payload: &Payload) -> TokenStream {
     match payload {
         Payload::Unit => quote!(()),
         Payload::Named(name) => {

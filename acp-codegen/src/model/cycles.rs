@@ -1,4 +1,4 @@
-//! Types that contain themselves. Between structs typify puts a box; a union that leads back to itself without a list
+//! Types that contain themselves. Between structs a box is put (`boxes`); a union that leads back to itself without a list
 //! in between has no size, and is refused here before rustc does so in words about generated code.
 
 use std::collections::{HashMap, HashSet};

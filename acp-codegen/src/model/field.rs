@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::keywords::only;
 use super::names::field_ident;
-use super::payload::{IntegerType, ref_name};
+use super::payload::{self, Payload, ref_name};
 use crate::error::{Place, Result};
 use crate::normalise::{ABSENT, Normalised};
 use crate::source::Source;
@@ -24,8 +24,10 @@ pub(crate) struct Field {
     pub(crate) default: Option<Value>,
     pub(crate) leniency: Leniency,
     pub(crate) content: Content,
-    /// The definition that it refers to.
-    pub(crate) named: Option<String>,
+    /// What it holds where it is there and not `null`.
+    pub(crate) payload: Payload,
+    /// It stands in a box, as a value that contains itself has no size.
+    pub(crate) boxed: bool,
     /// It may be `null`.
     pub(crate) nullable: bool,
     /// Zero is a value of the wrong type.
@@ -116,6 +118,7 @@ fn read(
 ) -> Result<Field> {
     let set = |key: &str| property.get(key).and_then(Value::as_bool).unwrap_or(false);
     let overlay = &source.overlay;
+    let (content, payload) = content(wire, property, at)?;
     Ok(Field {
         wire: wire.to_owned(),
         ident: overlay.field_name(definition, wire).map_or_else(|| field_ident(wire), str::to_owned),
@@ -128,13 +131,14 @@ fn read(
             default_on_null: set("x-deserialize-default-on-null"),
             skip_invalid_items: set("x-deserialize-skip-invalid-items"),
         },
-        content: match content(wire, property, at)? {
+        content: match content {
             Content::Other if is_anything(normalised, property) && !overlay.is_omitted(definition, wire) => {
                 Content::Any
             }
             content => content,
         },
-        named: property.get("$ref").map(ref_name),
+        payload,
+        boxed: false,
         nullable: is_nullable(property),
         positive: is_positive(property),
         path: overlay.is_path(definition, wire),
@@ -237,49 +241,45 @@ fn is_default_of(normalised: &Normalised, definition: &Value, default: &Value) -
         })
 }
 
-fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<Content> {
+fn content(wire: &str, property: &Value, at: &Place<'_>) -> Result<(Content, Payload)> {
     if let Some(Value::Array(branches)) = property.get("oneOf") {
-        let reference = |branch: &Value| branch.get("$ref").is_some();
         let null = |branch: &Value| branch.get("type").is_some_and(|kind| kind == "null");
         only(property, &["oneOf"], at)?;
         for (index, branch) in branches.iter().enumerate() {
             only(branch, &["$ref", "type"], &at.key("oneOf").index(index))?;
         }
-        if branches.len() == 2 && branches.iter().any(reference) && branches.iter().any(null) {
-            return Ok(Content::Other);
-        }
-        return Err(inline(at));
+        let reference = branches.iter().find_map(|branch| branch.get("$ref"));
+        return match reference.filter(|_| branches.len() == 2 && branches.iter().any(null)) {
+            Some(reference) => Ok((Content::Other, Payload::Named(ref_name(reference)))),
+            None => Err(inline(at)),
+        };
     }
     let kind = property.get("type");
     let name = kind.and_then(|kind| {
         kind.as_str().or_else(|| kind.as_array()?.iter().find_map(|k| k.as_str().filter(|k| *k != "null")))
     });
-    if property.get("$ref").is_some() {
+    if let Some(reference) = property.get("$ref") {
         only(property, &["$ref"], at)?;
-        return Ok(Content::Other);
+        return Ok((Content::Other, Payload::Named(ref_name(reference))));
     }
     only(
         property,
         &["type", "format", "minimum", "maximum", "items", "additionalProperties", "properties", "required"],
         at,
     )?;
-    match name {
-        None => only(property, &[], at).map(|()| Content::Other),
-        Some("integer") => IntegerType::read(property, at).map(|_| Content::Scalar),
-        Some("string" | "number" | "boolean") => Ok(Content::Scalar),
-        Some("array") => match property.get("items") {
-            Some(items) => simple(items, &at.key("items")).map(|()| Content::List),
-            None => Ok(Content::List),
-        },
-        Some("object") if property.get("properties").is_none() => match property.get("additionalProperties") {
-            Some(values) if values.is_object() => {
-                simple(values, &at.key("additionalProperties")).map(|()| Content::Map)
-            }
-            _ if wire == "_meta" => Ok(Content::Meta),
-            _ => Ok(Content::Object),
-        },
-        Some(_) => Err(inline(at)),
+    let Some(name) = name else { return only(property, &[], at).map(|()| (Content::Other, Payload::Any)) };
+    if matches!(name, "null") || name == "object" && property.get("properties").is_some() {
+        return Err(inline(at));
     }
+    let payload = payload::of(name, property, at)?;
+    let content = match (name, property.get("additionalProperties")) {
+        ("array", _) => Content::List,
+        ("object", Some(values)) if values.is_object() => Content::Map,
+        ("object", _) if wire == "_meta" => Content::Meta,
+        ("object", _) => Content::Object,
+        _ => Content::Scalar,
+    };
+    Ok((content, payload))
 }
 
 /// What a property is in the end: itself, or what the name that it refers to stands for.
@@ -305,11 +305,6 @@ fn holds_fractions(normalised: &Normalised, property: &Value) -> bool {
         innermost = resolved(normalised, inner);
     }
     innermost.get("type").is_some_and(number)
-}
-
-/// Items of lists and values of maps: a reference, or one of the simple types.
-fn simple(schema: &Value, at: &Place<'_>) -> Result<()> {
-    super::payload::read(schema, at).map(drop)
 }
 
 fn inline(at: &Place<'_>) -> crate::Error {

@@ -1,5 +1,6 @@
 //! Third stage: what the schema says, in our own terms. The emitters read only this, never JSON.
 
+mod boxes;
 mod cycles;
 mod definition;
 mod enums;
@@ -11,7 +12,7 @@ mod overlaps;
 mod payload;
 mod unions;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 pub(crate) use definition::{Constant, Definition, Raw, Shape, Struct};
 #[cfg(feature = "cli")]
@@ -35,8 +36,6 @@ pub(crate) struct Model {
     pub(crate) envelopes: Vec<Envelope>,
     pub(crate) methods: Vec<Method>,
     index: HashMap<String, usize>,
-    /// Structs that contain themselves.
-    circular: HashSet<String>,
     /// For a union that structs hold flattened, these structs.
     holders: HashMap<String, Vec<String>>,
     /// Methods by the names of their payloads.
@@ -81,11 +80,6 @@ impl Model {
         self.by_payload.get(payload).map(|position| &self.methods[*position])
     }
 
-    /// Whether a definition contains itself.
-    pub(crate) fn is_circular(&self, name: &str) -> bool {
-        self.circular.contains(name)
-    }
-
     /// The structs that hold a union flattened.
     pub(crate) fn holders(&self, union: &str) -> &[String] {
         self.holders.get(union).map_or(&[], Vec::as_slice)
@@ -108,6 +102,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refus
         }
     }
     refused.into_result()?;
+    boxes::put(&mut definitions, &circular);
     unknown_variants_have_names(source, normalised, &definitions)?;
     let index = definitions.iter().enumerate().map(|(position, d)| (d.name.clone(), position)).collect();
     let methods = method::collect(source)?;
@@ -120,8 +115,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refus
             holders.entry(flattened.union.clone()).or_default().push(name.clone());
         }
     }
-    let model =
-        Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, circular, holders, by_payload };
+    let model = Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, holders, by_payload };
     defaults_exist(source, normalised, &model)?;
     Ok(model)
 }
@@ -132,7 +126,10 @@ fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Re
     for definition in &model.definitions {
         let Shape::Struct(structure) = &definition.shape else { continue };
         for field in structure.fields.iter().filter(|field| field.needs_default()) {
-            let Some(name) = field.named.as_ref().filter(|name| !model.has_default(name)) else { continue };
+            let Payload::Named(name) = &field.payload else { continue };
+            if model.has_default(name) {
+                continue;
+            }
             let error = normalised.at(source, &definition.name, |at| {
                 at.key("properties").key(&field.wire).unsupported(
                     format!("a wrong value of this is to be read as the default, and `{name}` has none"),

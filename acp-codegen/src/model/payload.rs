@@ -72,23 +72,30 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Payload> {
     only(schema, &["type", "format", "minimum", "maximum", inner], at)?;
     match kind {
         None => only(schema, &[], at).map(|()| Payload::Any),
-        Some("null") => Ok(Payload::Unit),
-        Some("string") => Ok(Payload::Text),
-        Some("integer") => IntegerType::read(schema, at).map(Payload::Integer),
-        Some("number") => Ok(Payload::Float),
-        Some("boolean") => Ok(Payload::Boolean),
-        Some("array") => {
+        Some(kind) => of(kind, schema, at),
+    }
+}
+
+/// What a schema of a type holds.
+pub(super) fn of(kind: &str, schema: &Value, at: &Place<'_>) -> Result<Payload> {
+    Ok(match kind {
+        "null" => Payload::Unit,
+        "string" => Payload::Text,
+        "integer" => Payload::Integer(IntegerType::read(schema, at)?),
+        "number" => Payload::Float,
+        "boolean" => Payload::Boolean,
+        "array" => {
             let items = schema.get("items").map_or(Ok(Payload::Any), |items| read(items, &at.key("items")))?;
-            Ok(Payload::List(Box::new(items)))
+            Payload::List(Box::new(items))
         }
-        Some(_) => {
+        _ => {
             let values = match schema.get("additionalProperties").filter(|values| values.is_object()) {
                 Some(values) => read(values, &at.key("additionalProperties"))?,
                 None => Payload::Any,
             };
-            Ok(Payload::Map(Box::new(values)))
+            Payload::Map(Box::new(values))
         }
-    }
+    })
 }
 
 /// The definition that a checked `$ref` means.

@@ -1,5 +1,5 @@
-//! `anyOf` becomes `oneOf`. The schema's alternatives are tried in order either way, but typify makes an `anyOf` a
-//! struct of optional halves, which decodes nothing. Alternatives of alternatives are alternatives.
+//! `anyOf` becomes `oneOf`: the schema's alternatives are tried in order either way. Alternatives of alternatives are
+//! alternatives.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! `true` takes any value, as `{}` does: as a property it becomes `{}`, and as what other properties may be, `true`. typify
-//! makes another type of a map for each of the two forms.
+//! `true` takes any value, as `{}` does: as a property it becomes `{}`, and as what other properties may be, `true`. The
+//! stages after this one know one form of each.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
 //! Constraints on texts, numbers, lists and maps go: decoding is lenient, as in the reference types, which accept `""` for a
-//! `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or `format: uri`. typify would make validating newtypes and
-//! foreign types of them.
+//! `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or `format: uri`. So a text is a
+//! `String`, and no type that validates.
 
 use serde_json::Value;
 

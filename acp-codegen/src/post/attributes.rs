@@ -3,7 +3,6 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, LitStr};
 
 use crate::model::{Content, Field, Leniency, Presence};
 
@@ -67,22 +66,4 @@ pub(super) fn leniency(field: &Field) -> Option<&'static str> {
         (false, false, Presence::Optional, Content::Any) => "present",
         (false, false, _, _) => return None,
     })
-}
-
-/// The wire name that typify wrote into an attribute.
-pub(super) fn rename(attributes: &[Attribute]) -> Option<String> {
-    let mut found = None;
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
-        // typify writes nothing that is not `key` or `key = "text"`.
-        let _ = attribute.parse_nested_meta(|meta| {
-            if meta.input.peek(syn::Token![=]) {
-                let text: LitStr = meta.value()?.parse()?;
-                if meta.path.is_ident("rename") {
-                    found = Some(text.value());
-                }
-            }
-            Ok(())
-        });
-    }
-    found
 }

@@ -1,4 +1,4 @@
-//! Fifth stage: the post pass over typify's structs and enums, with what only the schema's extensions know.
+//! Structs and closed enums: their fields and variants, how they are written and read, constructors and conversions.
 
 mod attributes;
 mod constructors;
@@ -12,13 +12,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{ItemStruct, parse_quote};
 
-use crate::emit::{self, Typified, ident};
+use crate::emit::{self, ident};
 use crate::model::{Content, Definition, Model, Payload, Presence, Shape, Struct, Variant};
 use crate::normalise::Flattened;
 
-pub(crate) use enums::closed_enum;
+pub(crate) use enums::{closed_enum, conversion_error};
 pub(crate) use reading::{Input, Reading, Whole, block as reading};
-pub(crate) use types::{by_wire, simple_name};
+pub(crate) use types::simple_name;
 
 /// A struct with its fields as they will stand in the code, in schema order.
 pub(crate) struct Finished {
@@ -52,7 +52,7 @@ pub(crate) struct Required {
 
 /// The structs that the code of a definition is made of: itself, and those that stand inline in the variants of a union.
 /// Only they are in memory, as all of a large schema would be too much.
-pub(crate) fn finish(model: &Model, definition: &Definition, typified: &mut Typified) -> HashMap<String, Finished> {
+pub(crate) fn finish(model: &Model, definition: &Definition) -> HashMap<String, Finished> {
     let inline = |variant: &Variant| match &variant.payload {
         Payload::Named(name) => model.get(name).filter(|named| named.is_inline()),
         _ => None,
@@ -65,18 +65,12 @@ pub(crate) fn finish(model: &Model, definition: &Definition, typified: &mut Typi
     let mut out = HashMap::new();
     for Definition { name, shape, .. } in inside {
         let Shape::Struct(structure) = shape else { continue };
-        let empty = || {
-            let ident = ident(name);
-            parse_quote!(pub struct #ident {})
-        };
-        let skeleton = typified.structs.remove(name).unwrap_or_else(empty);
-        out.insert(name.clone(), fields(model, structure, &skeleton));
+        out.insert(name.clone(), fields(model, structure, &ident(name)));
     }
     out
 }
 
-fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished {
-    let name = &skeleton.ident;
+fn fields(model: &Model, structure: &Struct, name: &Ident) -> Finished {
     let mut out = Finished {
         item: parse_quote!(pub struct #name {}),
         inline: structure.inline,
@@ -87,7 +81,6 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
     };
     let derived = structure.flattened.is_some() || structure.open;
     let mut readings = Vec::new();
-    let typified = types::by_wire(skeleton);
     let mut all: Vec<syn::Field> = Vec::with_capacity(structure.fields.len() + 1);
     // The union goes where a reader expects it: after what all kinds have in common, before the metadata.
     let union_at = structure.fields.iter().position(|field| field.content == Content::Meta);
@@ -95,7 +88,7 @@ fn fields(model: &Model, structure: &Struct, skeleton: &ItemStruct) -> Finished 
         if union_at == Some(position) {
             all.extend(flattened(structure, name, all.len(), &mut out));
         }
-        let ty = types::finish(field, typified[&field.wire]); // typify's output was checked to be complete
+        let ty = types::of(field);
         let attributes = attributes::serde(field, derived);
         let docs = emit::doc_or(field.docs.as_deref(), || format!("`{}` on the wire.", field.wire));
         let ident = ident(&field.ident);

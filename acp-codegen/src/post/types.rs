@@ -1,26 +1,22 @@
-//! The types of fields: typify's, with optionality, paths and `_meta` put right.
+//! The types of fields: of what they hold, and when that may be absent.
 
-use std::collections::HashMap;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{GenericArgument, PathArguments, Type, parse_quote};
 
-use syn::{Field, GenericArgument, ItemStruct, PathArguments, Type, parse_quote};
+use crate::emit;
+use crate::model::{Content, Field, Model, Presence, Shape};
 
-use crate::model::{self, Content, Model, Presence, Shape};
-
-/// The fields that typify made, by the properties that it made them of.
-pub(crate) fn by_wire(skeleton: &ItemStruct) -> HashMap<String, &Field> {
-    let wire = |field: &Field| {
-        let plain = || field.ident.as_ref().map(ToString::to_string);
-        super::attributes::rename(&field.attrs).or_else(plain)
+pub(super) fn of(field: &Field) -> Type {
+    let bare: TokenStream = match field.content {
+        Content::Meta => quote!(::acp_runtime::schema::Meta),
+        _ => emit::payload_type(&field.payload),
     };
-    skeleton.fields.iter().filter_map(|field| Some((wire(field)?, field))).collect()
-}
-
-pub(super) fn finish(field: &model::Field, typified: &Field) -> Type {
-    let bare = inner(&typified.ty, "Option").unwrap_or(&typified.ty).clone();
-    let bare = if field.content == Content::Meta { parse_quote!(::acp_runtime::schema::Meta) } else { bare };
+    let bare = if field.boxed { quote!(::std::boxed::Box<#bare>) } else { bare };
+    let bare: Type = parse_quote!(#bare);
     let bare = if field.path { paths(bare) } else { bare };
     match field.presence {
-        Presence::Required if inner(&typified.ty, "Option").is_some() => parse_quote!(::std::option::Option<#bare>),
+        Presence::Required if field.nullable => parse_quote!(::std::option::Option<#bare>),
         Presence::Required | Presence::Constant | Presence::Defaulted { .. } => bare,
         Presence::Optional => parse_quote!(::std::option::Option<#bare>),
         Presence::ThreeState => parse_quote!(::acp_runtime::schema::MaybeUndefined<#bare>),

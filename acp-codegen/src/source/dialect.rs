@@ -1,6 +1,6 @@
 //! The dialect check: every construct is known to the later stages, or an error that points at it.
 //!
-//! typify panics on parts of JSON Schema, so nothing may pass here that it, or our own emitters, cannot take.
+//! Nothing may pass here that the emitters cannot take.
 
 use std::collections::HashSet;
 

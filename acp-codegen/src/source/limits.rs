@@ -12,8 +12,8 @@ const ENTRIES: usize = 1_000;
 /// The most values in all definitions of a file. Version 1 has 7,000 with its drafts.
 const VALUES: usize = 500_000;
 
-/// The deepest that objects and lists stand inside each other in a definition. Published ones reach 9; typify and the
-/// printer go down on the stack, of which a thread may have as little as 2 MB.
+/// The deepest that objects and lists stand inside each other in a definition. Published ones reach 9; the stages and
+/// the printer go down on the stack, of which a thread may have as little as 2 MB.
 const DEPTH: usize = 40;
 
 /// Checks the definitions of one file; `defs` is their place, and `before` how many other files gave.

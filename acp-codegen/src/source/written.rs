@@ -17,7 +17,7 @@ impl Source {
             Error::Several(errors) => {
                 *errors = std::mem::take(errors).into_iter().map(|error| self.as_written(error)).collect();
             }
-            Error::Read { .. } | Error::Json { .. } | Error::Typify { .. } | Error::Write { .. } => {}
+            Error::Read { .. } | Error::Json { .. } | Error::NoRust { .. } | Error::Write { .. } => {}
         }
         error
     }

@@ -403,7 +403,7 @@ fn module_path(module: &str) -> TokenStream {
     format!("crate::{module}::").parse().expect("a path")
 }
 
-/// typify's error module writes what every file knows without a path.
+/// The module `error` writes what every file knows without a path.
 fn is_generated(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && !["Self", "String", "From", "Result"].contains(&name)
 }

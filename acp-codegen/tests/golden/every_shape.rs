@@ -276,10 +276,7 @@ impl Colour {
 
 impl ::std::fmt::Display for Colour {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Red => f.write_str("red"),
-            Self::DarkGreen => f.write_str("dark_green"),
-        }
+        f.write_str(self.as_str())
     }
 }
 

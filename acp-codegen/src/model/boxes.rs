@@ -1,0 +1,68 @@
+//! A struct that contains itself has a box on the way, as it had no size otherwise: one box a circle, in the field that leads
+//! back. Lists and maps hold their items elsewhere, and need none.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Definition, Payload, Shape};
+
+/// Which field of a definition holds which other one, by their positions.
+type Held = Vec<(usize, usize)>;
+
+/// Puts boxes into the fields of the structs that are `circular`.
+pub(super) fn put(definitions: &mut [Definition], circular: &HashSet<String>) {
+    if circular.is_empty() {
+        return;
+    }
+    let names = definitions.iter().enumerate().map(|(position, definition)| (definition.name.as_str(), position));
+    let positions: HashMap<&str, usize> = names.filter(|(name, _)| circular.contains(*name)).collect();
+    let graph: Vec<Held> = definitions.iter().map(|definition| held(definition, &positions)).collect();
+    // In the order of their names, so that a definition which moves in the file keeps its fields' types.
+    let mut starts: Vec<(&str, usize)> = positions.into_iter().collect();
+    starts.sort_unstable();
+    let starts: Vec<usize> = starts.into_iter().map(|(_, position)| position).collect();
+    for (definition, field) in leading_back(&graph, &starts) {
+        if let Shape::Struct(structure) = &mut definitions[definition].shape {
+            structure.fields[field].boxed = true;
+        }
+    }
+}
+
+fn held(Definition { name, shape, .. }: &Definition, positions: &HashMap<&str, usize>) -> Held {
+    let Shape::Struct(structure) = shape else { return Held::new() };
+    if !positions.contains_key(name.as_str()) {
+        return Held::new();
+    }
+    let held = structure.fields.iter().enumerate().filter_map(|(field, content)| match &content.payload {
+        Payload::Named(name) => Some((field, *positions.get(name.as_str())?)),
+        _ => None,
+    });
+    held.collect()
+}
+
+/// The fields that lead to a struct on the way to them.
+fn leading_back(graph: &[Held], starts: &[usize]) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let (mut seen, mut open) = (HashSet::new(), HashSet::new());
+    for start in starts.iter().copied() {
+        let mut way = if seen.insert(start) { vec![(start, 0)] } else { Vec::new() };
+        open.extend(way.iter().map(|(start, _)| *start));
+        while let Some((definition, next)) = way.last_mut() {
+            match graph[*definition].get(*next) {
+                Some((field, target)) => {
+                    *next += 1;
+                    if open.contains(target) {
+                        out.push((*definition, *field));
+                    } else if seen.insert(*target) {
+                        open.insert(*target);
+                        way.push((*target, 0));
+                    }
+                }
+                None => {
+                    open.remove(definition);
+                    way.pop();
+                }
+            }
+        }
+    }
+    out
+}
