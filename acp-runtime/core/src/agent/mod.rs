@@ -1,4 +1,4 @@
-//! What an agent is: the keys of `#[acp_agent]`, and the contract between its expansion and the runtime.
+//! What an agent is: the keys of `#[acp_agent]`, the handlers and what they may take, and how an agent is served.
 //!
 //! # The struct half: who the agent is
 //!
@@ -118,8 +118,13 @@
 //!
 //! # An extractor of your own
 //!
-//! [`FromCall`] makes a parameter of handlers of any type. The other traits here are written by the macros; authors meet
-//! them in error messages, and as bounds.
+//! [`FromCall`] makes a parameter of handlers of any type: it is given the [`Parts`] of a call. [`Handlers`] and [`Handled`]
+//! are the bounds of such an `impl`; the macros implement them.
+//!
+//! # Serving
+//!
+//! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any
+//! [transport](crate::transport), and [`ServeOptions`] says with which bounds.
 
 mod capability_checks;
 pub(crate) mod connection;

@@ -17,6 +17,27 @@ use crate::{
 };
 
 /// Serves an agent to a client. Implemented for every agent that has handlers.
+///
+/// ```no_run
+/// use acp_runtime::prelude::*;
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Echo;
+///
+/// #[acp_agent]
+/// impl Echo {
+///     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+///         turn.message(request.text()).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+///
+/// #[tokio::main(flavor = "current_thread")]
+/// async fn main() -> Result<()> {
+///     Echo.serve_stdio().await
+/// }
+/// ```
 pub trait Serve: Handlers {
     /// Serves one client over the process's stdin and stdout, until it closes stdin.
     ///
@@ -44,7 +65,7 @@ pub trait Serve: Handlers {
         }
     }
 
-    /// Serves one client over any transport, until it hangs up.
+    /// Serves one client over any [transport](crate::transport), until it hangs up.
     ///
     /// # Errors
     ///
@@ -60,8 +81,21 @@ pub trait Serve: Handlers {
 
 impl<A: Handlers> Serve for A {}
 
-/// An agent being served; await it. Dropped, it hangs up: turns are cancelled, and the client sees the end of its input.
-/// That of a `local` agent is not `Send`: it runs where it is awaited.
+/// An agent being served, by [`Serve`]; await it. Dropped, it hangs up: turns are cancelled, and the client sees the end of
+/// its input. That of a `local` agent is not `Send`: it runs where it is awaited. Code that is generic over agents, and
+/// spawns them, says so:
+///
+/// ```
+/// use acp_runtime::{Result, agent::{Handlers, Serve, Serving}, transport::{Limits, memory}};
+///
+/// fn spawn<A: Handlers>(agent: A) -> (tokio::task::JoinHandle<Result<()>>, memory::Lines)
+/// where
+///     Serving<A::Threading>: Send,
+/// {
+///     let (end, client) = memory::pair();
+///     (tokio::spawn(agent.serve(end, Limits::default())), client.into_lines())
+/// }
+/// ```
 #[must_use = "an agent serves while this is awaited"]
 pub struct Serving<T: Threading = Shared>(T::Served);
 

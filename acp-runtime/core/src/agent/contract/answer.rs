@@ -15,9 +15,26 @@ use crate::{
 /// which id it has, which options were restored with it, and what `_meta` the answer carries.
 ///
 /// ```
-/// # use acp_runtime::agent::NewSession;
-/// # struct Session;
-/// let opened: NewSession<Session, ()> = NewSession::new(Session).id("2026-11-20-a");
+/// use acp_runtime::prelude::*;
+///
+/// # #[derive(ConfigOptions, Clone)]
+/// # struct Config { #[config_option(default = false)] brave: bool }
+/// # struct Session { history: Vec<String> }
+/// # fn stored(id: &SessionId) -> Result<(Vec<String>, Config)> { Err(Error::session_not_found(id.as_ref())) }
+/// # #[acp_agent(config = Config, session = Session)]
+/// # struct Coder;
+/// #[acp_agent]
+/// impl Coder {
+///     async fn new_session(&self) -> NewSession<Session, Config> {
+///         NewSession::new(Session { history: vec![] }).id("2026-11-20-a")
+///     }
+///
+///     async fn load_session(&self, id: &SessionId) -> Result<NewSession<Session, Config>> {
+///         let (history, config) = stored(id)?;
+///         Ok(NewSession::new(Session { history }).config(config))
+///     }
+/// #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+/// }
 /// ```
 #[must_use]
 #[derive(Debug)]

@@ -201,7 +201,8 @@ impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
     }
 }
 
-/// What a parameter can be made of, see [`FromCall`](super::FromCall).
+/// One call of a handler, from the inside: what its parameters are made of. An extractor is given it, see
+/// [`FromCall`](super::FromCall).
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     lent: LentContext<'c, A>,
     request: Option<M::Params>,
@@ -211,12 +212,12 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
 }
 
 impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
-    /// What `&self` is in the handler.
+    /// What `&self` is in the handler: the agent, or (where the agent is its own config) the session's options.
     pub fn receiver(&self) -> &'c A {
         self.lent.receiver
     }
 
-    /// The request, for one parameter.
+    /// The request, for one parameter: `None` when another has taken it.
     pub fn take_request(&mut self) -> Option<M::Params> {
         let request = self.request.take()?;
         self.meta = request.meta();
@@ -230,11 +231,12 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The handler's own, and that of an answer that cannot be written as JSON.
     // Not a function of `Lent`, which what was returned may borrow from; and no `async fn`, of which a bound that fails is
     // told twice.
+    #[doc(hidden)]
     pub fn answer<R: Returns<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
         returned.finish()
     }
 
-    /// The request's `_meta`.
+    /// The request's `_meta`: `None` when it has none.
     pub fn meta(&self) -> Option<values::Meta> {
         match &self.request {
             Some(request) => request.meta(),
@@ -242,7 +244,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         }
     }
 
-    /// The id of the session that the call belongs to.
+    /// The id of the session that the call belongs to: `None` when it belongs to none, as an extension may.
     pub fn session_id(&self) -> Option<&'c SessionId> {
         self.lent.session_id
     }

@@ -38,7 +38,25 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     }
 }
 
-/// The impl half of `#[acp_agent]`: which methods the agent handles, and how.
+/// A type that `#[acp_agent]` declares as an agent, with its handlers: the bound of code that is generic over agents.
+///
+/// The macro implements it. An agent `A` has the types `A::Config` and `A::Session`, those that `config =` and `session =`
+/// name on the struct. [`Serve`](crate::agent::Serve) has the functions to call.
+///
+/// ```
+/// use acp_runtime::agent::{Handlers, Serve};
+/// use acp_runtime::transport::{ByteStream, Limits};
+///
+/// /// Serves an agent to one client after the other.
+/// async fn listen<A: Handlers + Clone>(agent: A, listener: tokio::net::TcpListener) -> std::io::Result<()> {
+///     loop {
+///         let (reader, writer) = listener.accept().await?.0.into_split();
+///         if let Err(error) = agent.clone().serve(ByteStream::new(reader, writer), Limits::default()).await {
+///             eprintln!("a connection failed: {error}");
+///         }
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no agent yet: it has no handlers",
     label = "no `#[acp_agent] impl` block for this struct",
@@ -49,19 +67,26 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// a call that serves an agent without its struct half is no second error.
     type Threading: Threading;
     /// The wire names of the methods that have a handler.
+    #[doc(hidden)]
     const METHODS: &'static [&'static str];
     /// The extension methods that have a handler.
+    #[doc(hidden)]
     const EXTENSIONS: &'static [Extension] = &[];
     /// The functions that run when an option changes.
+    #[doc(hidden)]
     const HOOKS: &'static [&'static dyn Hook<Self>] = &[];
     /// How a session starts when there is no `new_session` handler.
+    #[doc(hidden)]
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
     /// Read by [`complete`](super::complete), so that `cargo check` evaluates it.
+    #[doc(hidden)]
     const CHECKED: () = ();
     /// Whether all handlers are here; without those that have errors, nothing can be said of what is missing.
+    #[doc(hidden)]
     const SOUND: bool = true;
 
     /// Hands a call to its handler.
+    #[doc(hidden)]
     fn call(call: Call<'_, Self>);
 }
 

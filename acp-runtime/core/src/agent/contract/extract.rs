@@ -18,13 +18,15 @@ pub mod slot {
     pub const SESSION: u32 = 2;
 }
 
-/// A type that a handler may take as a parameter.
+/// A type that a handler may take as a parameter: an extractor.
 ///
-/// Implement it for a type of your own to extract what your handlers often need.
+/// The protocol's requests, [`Client`], [`Turn`](crate::session::Turn) and their like implement it for the handlers of the
+/// [guide's table](../index.html#handlers). Implement it for a type of your own to extract what your handlers often
+/// need. `M` is the handler's [method](crate::agent::handlers), `A` the agent; with bounds in their place, any handler of
+/// any agent may take the type:
 ///
 /// ```
-/// use acp_runtime::agent::{FromCall, Handled, Handlers, Parts};
-/// use acp_runtime::Result;
+/// use acp_runtime::{agent::{FromCall, Handled, Handlers, Parts}, prelude::*};
 ///
 /// /// The trace that the client put into `_meta`.
 /// struct Trace(Option<String>);
@@ -35,7 +37,22 @@ pub mod slot {
 ///         Ok(Self(meta.and_then(|meta| Some(meta.get("traceparent")?.as_str()?.to_owned()))))
 ///     }
 /// }
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Traced;
+///
+/// #[acp_agent]
+/// impl Traced {
+///     async fn prompt(&self, trace: Trace, turn: Turn<Self>) -> Result<StopReason> {
+///         turn.message(trace.0.unwrap_or_else(|| "not traced".to_owned())).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
 /// ```
+///
+/// An extractor may take what others extract, by their `from_call`; [`handlers`](crate::agent::handlers) shows one for a
+/// single method. One that [takes the request](Parts::take_request) leaves none for a second parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
@@ -45,6 +62,7 @@ pub mod slot {
 )]
 pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
     /// What no second parameter may take.
+    #[doc(hidden)]
     const SLOT: u32 = slot::NONE;
 
     /// Takes the value out of the call.
@@ -69,7 +87,24 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
     }
 }
 
-/// The request's `_meta`: `None` when it has none.
+/// The request's `_meta`, for the parameter of a handler: `None` when it has none.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// # #[acp_agent]
+/// # #[derive(Clone)]
+/// # struct Echo;
+/// #[acp_agent]
+/// impl Echo {
+///     async fn prompt(&self, Meta(meta): Meta, turn: Turn<Self>) -> Result<StopReason> {
+///         if let Some(trace) = meta.as_ref().and_then(|meta| meta.get("traceparent")) {
+///             turn.thought(format!("Traced as {trace}.")).await?;
+///         }
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meta(pub Option<values::Meta>);
 

@@ -12,10 +12,12 @@ use crate::{
 };
 
 /// Handlers' futures may move between threads, so they must be `Send`. What an agent is without `local`.
+#[doc(hidden)] // authors ask for `Serving<A::Threading>: Send`
 #[derive(Clone, Copy, Debug)]
 pub struct Shared;
 
 /// Handlers' futures stay on the thread that serves the agent: `#[acp_agent(local)]`.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Local;
 

@@ -10,7 +10,11 @@ use crate::{
 };
 
 method! {
-    /// `authenticate`.
+    /// `authenticate`: the user logs in, in one of the ways that `auth(..)` on the struct offers.
+    ///
+    /// Often `async fn authenticate(&self, request: AuthenticateRequest) -> Result<()>`.
+    ///
+    /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
     authenticate = Authenticate(AuthenticateRequest) -> AuthenticateResponse
 }
 answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());

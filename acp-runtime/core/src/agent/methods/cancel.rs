@@ -15,7 +15,11 @@ use crate::{
 };
 
 method! {
-    /// `session/cancel`.
+    /// `session/cancel`: the turn is cancelled. The runtime cancels it by itself; a handler is told so, and answers nothing.
+    ///
+    /// Often `async fn cancel(&self, session: &SessionId)`.
+    ///
+    /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
     cancel = Cancel(CancelNotification) -> ()
 }
 

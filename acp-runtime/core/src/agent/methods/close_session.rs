@@ -15,7 +15,11 @@ use crate::{
 };
 
 method! {
-    /// `session/close`.
+    /// `session/close`: the client needs the session no more. What is stored of it stays.
+    ///
+    /// Often `async fn close_session(&self, session: Ended<Session>) -> Result<()>`.
+    ///
+    /// See [Closing sessions](https://agentclientprotocol.com/protocol/v1/session-setup).
     close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse
 }
 ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, stored: false);

@@ -15,7 +15,11 @@ use crate::{
 };
 
 method! {
-    /// `session/delete`.
+    /// `session/delete`: the session is to be forgotten, active or not.
+    ///
+    /// Often `async fn delete_session(&self, id: &SessionId) -> Result<()>`.
+    ///
+    /// See [Deleting sessions](https://agentclientprotocol.com/protocol/v1/session-list).
     delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse
 }
 ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, stored: true);

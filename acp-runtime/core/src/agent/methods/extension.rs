@@ -21,15 +21,17 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// An extension request, declared with `#[ext("_vendor/name")]`.
+/// An extension request, declared with `#[ext("_vendor/name")]`; see [Extension methods](../../index.html#extension-methods).
 #[derive(Debug)]
 pub struct Ext;
 
-/// An extension notification, declared with `#[ext(notification = "_vendor/name")]`.
+/// An extension notification, declared with `#[ext(notification = "_vendor/name")]`; see
+/// [Extension methods](../../index.html#extension-methods).
 #[derive(Debug)]
 pub struct ExtNotification;
 
-/// An extension method, declared with `#[ext(M)]`: what it takes and answers, its marker says.
+/// An extension method, declared with `#[ext(M)]`. The marker `M`, which `acp-codegen` generates from a vendor's schema, says
+/// what it takes and answers.
 #[derive(Debug)]
 pub struct ExtOf<M>(PhantomData<fn() -> M>);
 

@@ -10,7 +10,11 @@ use crate::{
 };
 
 method! {
-    /// `session/list`.
+    /// `session/list`: which sessions are stored.
+    ///
+    /// Often `async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse>`.
+    ///
+    /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     list_sessions = ListSessions(ListSessionsRequest) -> ListSessionsResponse
 }
 answers!(list_sessions: ListSessionsResponse);

@@ -15,7 +15,11 @@ use crate::{
 };
 
 method! {
-    /// `session/load`.
+    /// `session/load`: a stored session goes on, and its client is shown what was said.
+    ///
+    /// Often `async fn load_session(&self, id: &SessionId, replay: Replay) -> Result<Session>`.
+    ///
+    /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
     load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse
 }
 opening::reopens!(load_session(LoadSessionRequest), Load);

@@ -10,7 +10,11 @@ use crate::{
 };
 
 method! {
-    /// `logout`.
+    /// `logout`: ends what `authenticate` began.
+    ///
+    /// Often `async fn logout(&self) -> Result<()>`.
+    ///
+    /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
     logout = Logout(LogoutRequest) -> LogoutResponse
 }
 answers!(logout: LogoutResponse, () => LogoutResponse::new());

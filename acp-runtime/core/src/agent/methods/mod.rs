@@ -20,7 +20,32 @@ mod resume_session;
 
 use serde::Serialize;
 
-/// The handlers that an agent may have, each named as its function is.
+/// The handlers that an agent may have, each named as its function is: for an [extractor](crate::agent::FromCall) that only
+/// some of them may take, and in compile errors.
+///
+/// What each takes and answers is in the [guide](../../index.html#handlers).
+///
+/// ```
+/// use acp_runtime::{agent::{FromCall, Handlers, Parts, handlers}, prelude::*, values::SessionInfoUpdate};
+///
+/// # #[derive(ConfigOptions, Clone)]
+/// # struct Config { #[config_option(default = false)] brave: bool }
+/// /// Gives the session its title; a parameter of `prompt` alone, in agents with the config `Config`.
+/// struct Title(SessionHandle<Config>);
+///
+/// impl Title {
+///     async fn set(&self, title: &str) -> Result<()> {
+///         self.0.info(SessionInfoUpdate::new().title(title.to_owned())).await
+///     }
+/// }
+///
+/// impl<'c, A: Handlers<Config = Config>> FromCall<'c, handlers::prompt, A> for Title {
+///     fn from_call(parts: &mut Parts<'c, A, handlers::prompt>) -> Result<Self> {
+///         // What a handler may take, an extractor may, too.
+///         SessionHandle::from_call(parts).map(Self)
+///     }
+/// }
+/// ```
 pub mod handlers {
     pub use super::{
         authenticate::authenticate,
@@ -50,44 +75,55 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A method that a handler of the agent `A` can serve.
+/// A method that a handler of the agent `A` can serve: the bound of an [extractor](crate::agent::FromCall) for any of them.
+///
+/// The types of [`handlers`] implement it, and no others can.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a method that an agent handles")]
 pub trait Handled<A: Handlers>: Send + Sync + 'static {
-    /// The parameters on the wire.
+    /// The request or notification that the handler takes, as [`Parts`](crate::agent::Parts) holds it: of an extension its
+    /// params as they were sent.
     type Params: Params;
     /// What a handler's return value becomes.
+    #[doc(hidden)]
     type Answer: Send;
     /// The result on the wire.
+    #[doc(hidden)]
     type Response: Serialize;
 
     /// Checks the request and takes what its handler needs. Runs in the order of arrival and never waits.
+    #[doc(hidden)]
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 
     /// The call is admitted, and its handler about to start. Who has still to be answered when that has ended is given back.
+    #[doc(hidden)]
     fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
         let _ = (context, params);
         Some(responder)
     }
 
     /// Waits for what must be over before the handler runs.
+    #[doc(hidden)]
     fn ready(context: &mut CallContext<A>) -> impl Future<Output = Result<()>> + Send {
         let _ = context;
         async { Ok(()) }
     }
 
     /// Makes the response of the handler's answer. Dropped while it waits, it has changed nothing.
+    #[doc(hidden)]
     fn conclude(
         context: &mut CallContext<A>,
         answer: Self::Answer,
     ) -> impl Future<Output = Result<Self::Response>> + Send;
 
     /// Makes the response of a failure. Never waits: it also runs when the handler's future is dropped.
+    #[doc(hidden)]
     fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
         let _ = context;
         Err(error)
     }
 
     /// Answers. The call holds nothing any more but what is kept until then. Never waits.
+    #[doc(hidden)]
     fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
         match (responder, response) {
             (Some(responder), response) => responder.respond_and(response, &mut || kept.admit_turns()),
@@ -143,6 +179,7 @@ macro_rules! method {
         #[expect(non_camel_case_types, reason = "compile errors call a handler by its name")]
         pub struct $name;
 
+        #[doc(hidden)] // authors find it at `values::methods`
         impl crate::schema::Method for $name {
             const NAME: &'static str = <crate::values::methods::$method as crate::schema::Method>::NAME;
             const HANDLER: &'static str = <crate::values::methods::$method as crate::schema::Method>::HANDLER;

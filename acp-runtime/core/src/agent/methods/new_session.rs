@@ -16,7 +16,11 @@ use crate::{
 };
 
 method! {
-    /// `session/new`.
+    /// `session/new`: a session begins. Without this handler it begins with `Session::default()`.
+    ///
+    /// Often `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`.
+    ///
+    /// See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
     new_session = NewSession(NewSessionRequest) -> NewSessionResponse
 }
 opening::answers!(new_session);

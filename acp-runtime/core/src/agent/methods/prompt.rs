@@ -18,7 +18,11 @@ use crate::{
 };
 
 method! {
-    /// `session/prompt`.
+    /// `session/prompt`: a turn, from what the user said to the reason why the agent stopped. Every agent has this handler.
+    ///
+    /// Often `async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason>`.
+    ///
+    /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
     prompt = Prompt(PromptRequest) -> PromptResponse
 }
 

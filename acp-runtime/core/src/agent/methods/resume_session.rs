@@ -10,7 +10,11 @@ use crate::{
 };
 
 method! {
-    /// `session/resume`.
+    /// `session/resume`: a stored session goes on, and nothing of it is shown again.
+    ///
+    /// Often `async fn resume_session(&self, id: &SessionId) -> Result<Session>`.
+    ///
+    /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#resuming-sessions).
     resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse
 }
 opening::reopens!(resume_session(ResumeSessionRequest), Resume);
