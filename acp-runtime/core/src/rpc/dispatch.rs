@@ -13,7 +13,7 @@ use crate::{
     wire::{envelope::Incoming, error::Short, frame::Frame, log},
 };
 
-/// Takes messages as they arrive.
+/// Takes messages as they arrive. The connection implements it, and gives it to a [`Source`](crate::transport::Source).
 pub trait Receive: Send {
     /// One message. Called where it was read, so it must not wait or block.
     fn frame(&mut self, frame: Frame<'_>);

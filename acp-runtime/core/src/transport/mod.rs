@@ -1,6 +1,99 @@
 //! Where messages come from and go to. A connection runs over anything that is a duplex of messages: standard input
 //! and output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
 //!
+//! [`serve_stdio`](crate::agent::Serve::serve_stdio) is all that an agent of an editor needs. Any other transport is the
+//! argument of [`serve`](crate::agent::Serve::serve), beside the [`Limits`] of the connection. A socket or a pipe of tokio's
+//! is a [`ByteStream`]; where messages are no lines of a stream, a [`Transport`] of your own brings them.
+//!
+//! # A transport of your own
+//!
+//! [`Transport::open`] makes the two ends. The receiving one, a [`Source`], hands each message to the connection's
+//! [`Receive`]. The sending one is an [`Outbox`]: it writes one message a line to any writer of tokio's, where you may
+//! cut the lines out again. Here messages come and go by channels, as those of a web socket do:
+//!
+//! ```
+//! use std::io;
+//!
+//! use acp_runtime::transport::{Frame, Limits, Outbox, Receive, Source, Transport};
+//! use tokio::{io::{AsyncBufReadExt, BufReader}, sync::mpsc};
+//!
+//! struct Channels {
+//!     incoming: mpsc::Receiver<String>,
+//!     outgoing: mpsc::Sender<String>,
+//! }
+//!
+//! struct Incoming {
+//!     messages: mpsc::Receiver<String>,
+//!     longest: usize,
+//! }
+//!
+//! impl Transport for Channels {
+//!     type Source = Incoming;
+//!
+//!     fn open(self, limits: &Limits) -> io::Result<(Incoming, Outbox)> {
+//!         let (sink, written) = tokio::io::duplex(64 * 1024);
+//!         let mut lines = BufReader::new(written).lines();
+//!         // It ends after the connection, with the last line; one that fails drops `written`, which closes the outbox.
+//!         tokio::spawn(async move {
+//!             while let Ok(Some(line)) = lines.next_line().await {
+//!                 if self.outgoing.send(line).await.is_err() {
+//!                     return;
+//!                 }
+//!             }
+//!         });
+//!         Ok((Incoming { messages: self.incoming, longest: limits.line_bytes }, Outbox::new(limits, sink)))
+//!     }
+//! }
+//!
+//! impl Source for Incoming {
+//!     async fn run<R: Receive>(mut self, receive: &mut R, outbox: &Outbox) -> io::Result<()> {
+//!         loop {
+//!             let message = tokio::select! {
+//!                 message = self.messages.recv() => message,
+//!                 () = outbox.closed() => None,
+//!             };
+//!             let Some(message) = message else { return Ok(()) };
+//!             match message.as_bytes() {
+//!                 bytes if bytes.len() > self.longest => receive.frame(Frame::TooLong(&bytes[..self.longest.min(4096)])),
+//!                 bytes => receive.frame(Frame::Line(bytes)),
+//!             }
+//!             if self.messages.is_empty() {
+//!                 outbox.flush(); // the answers to what arrived together
+//!             }
+//!             outbox.below_hard().await; // while too much is unsent, nothing more is read
+//!         }
+//!     }
+//! }
+//! #
+//! # use acp_runtime::prelude::*;
+//! #
+//! # #[acp_agent]
+//! # #[derive(Clone)]
+//! # struct Echo;
+//! #
+//! # #[acp_agent]
+//! # impl Echo {
+//! #     async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+//! # }
+//! #
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! #     let (say, incoming) = mpsc::channel(1);
+//! #     let (outgoing, mut told) = mpsc::channel(1);
+//! #     let served = tokio::spawn(Echo.serve(Channels { incoming, outgoing }, Limits::new().line_bytes(100)));
+//! #     let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#;
+//! #     say.send(initialize.to_owned()).await.unwrap();
+//! #     let answer = told.recv().await.unwrap();
+//! #     assert!(answer.contains(r#""protocolVersion":1"#), "{answer}");
+//! #     say.send(format!(r#"{{"jsonrpc":"2.0","id":2,"method":"{}"}}"#, "x".repeat(100))).await.unwrap();
+//! #     let answer = told.recv().await.unwrap();
+//! #     assert!(answer.contains("-32600") && answer.contains("100"), "{answer}");
+//! #     drop(say);
+//! #     served.await.unwrap().unwrap();
+//! #     assert_eq!(told.recv().await, None);
+//! # }
+//! ```
+//!
 //! Serves <https://agentclientprotocol.com/protocol/v1/transports>.
 
 use std::future::Future;
@@ -17,7 +110,7 @@ mod stdio;
 mod stream;
 mod thread;
 
-/// A duplex of messages that is not open yet.
+/// A duplex of messages that is not open yet. [Implement it](self#a-transport-of-your-own) for a transport of your own.
 pub trait Transport {
     /// Its receiving end.
     type Source: Source;
@@ -30,7 +123,7 @@ pub trait Transport {
     fn open(self, limits: &Limits) -> io::Result<(Self::Source, Outbox)>;
 }
 
-/// The receiving end of a transport.
+/// The receiving end of a transport, which the connection runs. [The module](self#a-transport-of-your-own) shows one.
 pub trait Source: Send {
     /// Hands each message to `receive`, until the input ends or the outbox is closed.
     ///

@@ -47,6 +47,7 @@ where
 }
 
 /// The receiving end of a [`ByteStream`].
+#[doc(hidden)] // `<ByteStream<..> as Transport>::Source` names it
 #[derive(Debug)]
 pub struct ByteSource<R> {
     reader: R,

@@ -15,12 +15,13 @@ const HEAD: usize = 4 * 1024;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// One line of input, without its end.
+/// One message of the peer: a line of input, without its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame<'a> {
     /// A whole line.
     Line(&'a [u8]),
-    /// A line over the limit: its first bytes. The rest is dropped, and not reported again.
+    /// A line over [`Limits::line_bytes`](crate::transport::Limits::line_bytes): its first bytes, some thousand, in which its
+    /// id is looked for. The rest is dropped, and not reported again.
     TooLong(&'a [u8]),
 }
 

@@ -34,10 +34,12 @@ pub(crate) trait Direct: Send {
 }
 
 /// The peer is gone, or the connection has ended: nothing can be sent any more.
+#[doc(hidden)] // handlers are given an `Error` instead
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the connection is closed")]
 pub struct Closed;
 
+#[doc(hidden)]
 impl From<Closed> for Error {
     fn from(closed: Closed) -> Self {
         Self::internal_error(closed.to_string())
@@ -52,6 +54,7 @@ pub(crate) struct Unwritable {
     error: io::Error,
 }
 
+#[doc(hidden)]
 impl From<Unwritable> for Error {
     fn from(unwritable: Unwritable) -> Self {
         Self::internal_error(unwritable.to_string())

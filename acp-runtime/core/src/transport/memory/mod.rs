@@ -11,7 +11,7 @@ use self::pipe::PipeReader;
 use super::stream::{ByteSource, ByteStream};
 use super::{Limits, Outbox, Transport};
 
-/// One end of [`pair`].
+/// One end of [`pair`]: a transport for an agent, or the other side of one.
 #[derive(Debug)]
 pub struct Memory {
     stream: MemoryStream,

@@ -27,7 +27,7 @@ mod tests;
 #[cfg(unix)]
 mod waiting;
 
-/// Messages over standard input and output.
+/// Messages over standard input and output: what [`serve_stdio`](crate::agent::Serve::serve_stdio) serves over.
 ///
 /// On Unix, [`Self::take`] moves both descriptors away: afterwards standard input is empty (`/dev/null`), and what
 /// anybody prints to standard output, in this process or in a child, goes to standard error. So no `print!` can
@@ -49,6 +49,7 @@ pub struct Stdio {
 const STDOUT: &str = "standard output";
 
 /// The receiving end of [`Stdio`].
+#[doc(hidden)] // `<Stdio as Transport>::Source` names it
 pub struct StdioSource {
     input: Input,
     limits: Limits,
