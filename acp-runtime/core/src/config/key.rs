@@ -58,17 +58,17 @@ pub struct Group<C, G> {
     get_mut: fn(&mut C) -> &mut G,
 }
 
-/// The name of an option of a flattened struct: [`Group::then`].
+/// The name of an option of a flattened struct, made by [`Group::then`]; it is used as a [`Key`] is.
 #[derive(Debug)]
 pub struct Then<C, G, K> {
     group: Group<C, G>,
     key: K,
 }
 
-/// The type of an option's value, told by its key alone: a key of another config is one error, and not one more for each
-/// mention of the value.
+/// The name of an option, whatever its config: it tells the type of the value. [`OptionKey`] is the bound to write.
+// Apart from `OptionKey`, so that a key of another config is one error, and not one more for each mention of the value.
 pub trait TypedKey {
-    /// That type.
+    /// The type of the option's value.
     type Value: OptionValue;
 }
 
@@ -80,7 +80,23 @@ impl<C, G, K: TypedKey> TypedKey for Then<C, G, K> {
     type Value = K::Value;
 }
 
-/// The name of an option of `C`: a [`Key`], or one behind a [`Group`].
+/// The name of an option of `C`: a [`Key`], or one behind a [`Group`]. The bound of code that is generic over options.
+///
+/// ```
+/// use acp_runtime::{config::OptionKey, prelude::*};
+///
+/// /// Tells the value of an option from now on, whichever it is.
+/// async fn follow<C: ConfigOptions, K: OptionKey<C>>(session: SessionHandle<C>, key: K) -> Result<()>
+/// where
+///     K::Value: std::fmt::Debug,
+/// {
+///     let mut option = session.watch(key);
+///     while let Some(change) = option.changed().await {
+///         session.thought(format!("{} is {:?}", key.id(), change.new)).await?;
+///     }
+///     Ok(())
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an option of `{C}`",
     label = "the config is a `{C}`",

@@ -68,6 +68,7 @@ pub trait ConfigOptions: Sized + Send + Sync + 'static {
     fn initial() -> Option<Self>;
 
     /// A copy for another session or for a reader.
+    #[doc(hidden)]
     fn snapshot(&self) -> Self;
 }
 

@@ -119,7 +119,7 @@ pub enum ValueRef<'a> {
 
 /// A type that can be the value of an option.
 ///
-/// `bool`, `String`, [`Choice`], and every enum with `#[derive(SelectValue)]`.
+/// `bool`, `String`, [`Choice`], and every enum with [`#[derive(SelectValue)]`](SelectValue); no other type can be one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option",
     label = "not an option type",

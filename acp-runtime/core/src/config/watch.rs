@@ -13,7 +13,7 @@ use crate::config::value::OptionValue;
 /// Follows one option of a session, whoever changes it: made by
 /// [`SessionHandle::watch`](crate::session::SessionHandle::watch).
 ///
-/// It shows the latest state, as [`tokio::sync::watch`] does: who waits late sees one change, from the value seen last
+/// It shows the latest state, as a `tokio::sync::watch` does: who waits late sees one change, from the value seen last
 /// to the value now. It keeps no session alive.
 // Bounded by the key's type alone: a key of another config is told of where the watch is made, and nowhere else.
 pub struct Watch<C, K: TypedKey> {
