@@ -18,7 +18,25 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's reaction. Never assume [`Accepted`](Self::Accepted), and check its content again: clients differ.
+/// The user's reaction to [`Client::elicit_form`] or [`Client::elicit_url`]. Never assume [`Accepted`](Self::Accepted), and
+/// check its content again: clients differ.
+///
+/// ```
+/// use acp_runtime::{client::Elicitation, prelude::*};
+/// use acp_runtime::values::{ElicitationContentValue, ElicitationSchema, StringPropertySchema};
+///
+/// async fn branch(client: &Client) -> Result<Option<String>> {
+///     let name = StringPropertySchema::new().title("Branch".to_owned());
+///     let form = ElicitationSchema::new().properties([("branch".to_owned(), name.into())].into());
+///     match client.elicit_form("Where shall I commit to?", form).await? {
+///         Elicitation::Accepted(mut filled_in) => match filled_in.remove("branch") {
+///             Some(ElicitationContentValue::String(name)) if !name.is_empty() => Ok(Some(name)),
+///             _ => Ok(None),
+///         },
+///         _ => Ok(None),
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Elicitation {

@@ -1,6 +1,7 @@
 //! What an agent asks of its client: files, terminals, permission, data of the user, extensions.
 //!
-//! Everything is gated by what the client said it can do, and withdrawn when the call it belongs to is cancelled.
+//! All of it begins with a [`Client`], a parameter of any handler. Everything is gated by what the client said it can do,
+//! and withdrawn when the call it belongs to is cancelled.
 
 mod asking;
 mod elicitation;

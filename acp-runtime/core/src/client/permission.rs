@@ -11,7 +11,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's decision.
+/// The user's decision, of [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) and its like.
 ///
 /// Only a selected option that was offered and allows is an approval; everything else is not: a
 /// rejection, a cancelled dialogue, an option nobody offered, an error of the client.

@@ -1,5 +1,8 @@
 //! Sessions: the state between turns, the turn, and what an agent tells the client of both.
 //!
+//! A handler of `prompt` reports by its [`Turn`]; what goes on beyond the turn does so by the [`SessionHandle`]. A
+//! [`Replay`] shows the history of a session that is loaded, and [`Ended`] is the state of one that is closed.
+//!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 

@@ -61,7 +61,7 @@ impl ToolCallBuilder {
         self
     }
 
-    /// What to show from the start, such as the [`Diff`](crate::schema::v1::Diff) that needs permission.
+    /// What to show from the start, such as the [`Diff`](crate::values::Diff) that needs permission.
     pub fn content(mut self, content: impl ToolContent) -> Self {
         if let Some(content) = content.into_content() {
             self.call.content.extend(content);
@@ -98,6 +98,22 @@ impl ToolCallBuilder {
 /// dropped before, because the handler gave up, is reported as failed.
 ///
 /// Keep it within the turn: what is reported of a tool call after the prompt is answered comes too late for the client.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// async fn write<C: ConfigOptions>(turn: &Turn<C>, path: &str, text: &str) -> Result<()> {
+///     let diff = Diff::new(path, text);
+///     let call = turn.tool_call("Write a file").kind(ToolKind::Edit).location(path).content(diff.clone()).start().await?;
+///     if !call.ask_permission().await?.is_allowed() {
+///         return call.fail("rejected by the user").await;
+///     }
+///     match std::fs::write(path, text) {
+///         Ok(()) => call.complete(diff).await,
+///         Err(error) => call.fail(error.to_string()).await,
+///     }
+/// }
+/// ```
 pub struct ToolCallHandle {
     id: ToolCallId,
     shown: Mutex<Shown>,

@@ -3,7 +3,7 @@
 use crate::values::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallContent};
 
 /// Anything that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, a list
-/// of those, or `()` for nothing.
+/// of those, or `()` for nothing. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shown as the content of a tool call",
     note = "text, `ContentBlock`, `Diff`, `TerminalId`, `ToolCallContent`, a `Vec` of those, and `()` can"
