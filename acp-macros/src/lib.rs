@@ -15,11 +15,12 @@ mod words;
 
 use proc_macro::TokenStream;
 
-/// Declares an agent: on a struct who it is, on the struct's inherent `impl` which methods it handles.
+/// On a struct it declares who the agent is, on the struct's inherent `impl` which methods it handles.
 ///
 /// In the `impl`, every function handles a method of the protocol by its name, or one of the author's own by
 /// `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, or by `#[ext(methods::Name)]` when a schema has
-/// it. It is an `async fn` with `&self`; its other parameters are taken by their types, in any order. The keys are documented at `acp_runtime::agent`.
+/// it. It is an `async fn` with `&self`; its other parameters are taken by their types, in any order. The
+/// keys are documented at `acp_runtime::agent`.
 #[proc_macro_attribute]
 pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
     agent::expand(arguments.into(), item.into()).into()
@@ -27,7 +28,8 @@ pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes a struct the config options of a session: every field is one.
 ///
-/// Documented at the trait of the same name, `acp_runtime::ConfigOptions`.
+/// It implements the trait of the same name, `acp_runtime::ConfigOptions`, which shows an example. The keys of
+/// `#[config_option(..)]` are documented at `acp_runtime::config`.
 #[proc_macro_derive(ConfigOptions, attributes(config_option))]
 pub fn config_options(item: TokenStream) -> TokenStream {
     options::derive(item.into(), options::Form::Config).into()
@@ -42,7 +44,8 @@ pub fn small_form(item: TokenStream) -> TokenStream {
 
 /// Makes an enum the values of a select option.
 ///
-/// Documented at the trait of the same name, `acp_runtime::SelectValue`.
+/// It implements the trait of the same name, `acp_runtime::SelectValue`, where the keys of `#[select_value(..)]` are
+/// documented.
 #[proc_macro_derive(SelectValue, attributes(select_value))]
 pub fn select_value(item: TokenStream) -> TokenStream {
     select::derive(item.into()).into()

@@ -9,7 +9,55 @@ pub mod prelude;
 pub mod requirements {}
 pub mod schema;
 
-pub use acp_macros::{ConfigOptions, SelectValue, acp_agent};
+/// Implements the trait [`ConfigOptions`](trait@ConfigOptions) for a struct; the reference of the keys is at
+/// [`config`](config#reference).
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// #[derive(ConfigOptions, Clone)]
+/// struct Config {
+///     /// Run tools without asking first.
+///     #[config_option(default = false)]
+///     brave: bool,
+/// }
+/// ```
+pub use acp_macros::ConfigOptions;
+/// Implements the trait [`SelectValue`](trait@SelectValue) for an enum; the reference of the keys is there.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// #[derive(SelectValue, Clone, Copy, PartialEq, Default)]
+/// enum Model {
+///     /// Quick answers, small context.
+///     #[default]
+///     Fast,
+///     #[select_value(name = "Thorough")]
+///     Smart,
+/// }
+/// ```
+pub use acp_macros::SelectValue;
+/// Declares an agent, in two halves.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// #[acp_agent(title = "Echo")]
+/// #[derive(Clone)]
+/// struct Echo;
+///
+/// #[acp_agent]
+/// impl Echo {
+///     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+///         turn.message(request.text()).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+/// ```
+///
+/// The reference of the keys is at [`agent`], the table of handlers in the [guide](crate#handlers).
+pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{
     Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,
