@@ -1,8 +1,16 @@
 //! What an agent's source needs: `use acp_runtime::prelude::*;`.
 //!
-//! The list is explicit. The schema has types of its own called `Error` and `Plan`, among others; what is
-//! not here is found in [`schema::v1`](crate::schema::v1).
+//! It holds the macros, what handlers take and answer, and the types of the protocol that most agents name. The protocol's
+//! other types are at [`values`](crate::values), all else is in the module that says what it is for:
+//!
+//! ```
+//! use acp_runtime::{client::Elicitation, prelude::*, values::UsageUpdate};
+//! # fn names(_: Elicitation, _: UsageUpdate, _: StopReason) {}
+//! ```
+//!
+//! The list is explicit, because the protocol has types of its own that are called `Error`, `Result` and `Meta`.
 
+#[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
     agent::{Meta, NewSession, Serve},
@@ -11,11 +19,12 @@ pub use crate::{
     session::{Ended, Replay, SessionHandle, ToolCallHandle, Turn},
 };
 
-// Each a derive and the trait it implements.
-pub use crate::{ConfigOptions, SelectValue};
-pub use acp_macros::acp_agent;
+// Two of them are each a derive and the trait it implements.
+#[doc(no_inline)]
+pub use crate::{ConfigOptions, SelectValue, acp_agent};
 
-pub use crate::schema::v1::{
+#[doc(no_inline)]
+pub use crate::values::{
     AuthenticateRequest, AuthenticateResponse, CancelNotification, CloseSessionRequest, CloseSessionResponse,
     ContentBlock, DeleteSessionRequest, DeleteSessionResponse, Diff, ListSessionsRequest, ListSessionsResponse,
     LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest, PlanEntry, PlanEntryPriority,

@@ -1,5 +1,6 @@
-//! The protocol's types, generated from the published schemas, and the few that every version shares: all of the crate
-//! `acp-schema`.
+//! The protocol's types by version, generated from the published schemas, and the few that every version shares: all of the
+//! crate `acp-schema`. It is for code whose subject is the protocol itself, such as a proxy, a store, or a client in a
+//! test. An agent names its types by [`values`](crate::values) or the [`prelude`](crate::prelude), which are the same.
 //!
 //! Names follow the schema: what the protocol's pages call `SessionConfigOption` and `currentValue` is
 //! [`v1::SessionConfigOption`] and `current_value` here. Every struct has `new(required..)` and a setter for each

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Who receives a method.
+/// Who receives a method: [`Method::SIDE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Side {
@@ -17,7 +17,7 @@ pub enum Side {
     Proxy,
 }
 
-/// Whether a method is answered.
+/// Whether a method is answered: [`Method::KIND`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MethodKind {
     /// It is answered with a result or an error.

@@ -2,7 +2,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use acp_runtime::prelude::*;
-use acp_runtime::schema::v1::{ContentChunk, SessionUpdate};
+use acp_runtime::values::{ContentChunk, SessionUpdate};
 use tokio::sync::Mutex;
 
 struct Session {

@@ -122,7 +122,7 @@
 //!
 //! A function of the agent's `#[acp_agent] impl` with `#[on_change(key)]` runs when the option changed, whoever changed
 //! it, before the change is in force. It takes, in any order, [`Change`] of the option's type, `&mut Config` (what is in
-//! the making), [`Client`](crate::client::Client) and [`&SessionId`](crate::schema::v1::SessionId), and returns nothing
+//! the making), [`Client`](crate::client::Client) and [`&SessionId`](crate::values::SessionId), and returns nothing
 //! or a `Result<()>`, whose error rolls everything back and is the client's answer. Hooks run in the order of their
 //! declaration, each once a transaction, for the options that changed, those reset as a consequence included. What a
 //! hook writes may change further options, but none whose hook has run: hooks that never settle are an error that

@@ -12,7 +12,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
     /// Reports that the context is being compacted; `None` when the client does not follow compactions.
     ///
     /// ```
-    /// use acp_runtime::{config::ConfigOptions, prelude::*};
+    /// use acp_runtime::prelude::*;
     ///
     /// async fn compact<C: ConfigOptions>(session: &SessionHandle<C>) -> Result<()> {
     ///     let report = session.compaction().await?;

@@ -28,7 +28,7 @@ impl<C> SessionHandle<C> {
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     ///
     /// ```
-    /// use acp_runtime::{prelude::*, schema::v1::SessionInfoUpdate};
+    /// use acp_runtime::{prelude::*, values::SessionInfoUpdate};
     ///
     /// async fn rename<C>(session: &SessionHandle<C>) -> Result<()> {
     ///     session.info(SessionInfoUpdate::new().title("Six times seven".to_owned())).await

@@ -6,11 +6,10 @@ impl From<Error> for values::Error {
     /// The same code, message and data, as a value to look into or to store.
     ///
     /// ```
-    /// use acp_runtime::Error;
-    /// use acp_runtime::schema::v1;
+    /// use acp_runtime::{Error, values};
     ///
-    /// let error = v1::Error::from(Error::auth_required());
-    /// assert_eq!(error.code, v1::ErrorCode::AuthRequired);
+    /// let error = values::Error::from(Error::auth_required());
+    /// assert_eq!(error.code, values::ErrorCode::AuthRequired);
     /// assert_eq!(Error::from(error), Error::auth_required());
     /// ```
     fn from(error: Error) -> Self {

@@ -1,8 +1,11 @@
 //! The protocol's values as handlers take and give them: requests, answers, updates, content.
 //!
-//! They have the shape of version 1 of the protocol, whichever version a client speaks: what a version writes otherwise is
-//! translated where messages are read and written. So an agent names its types here, or in the prelude, and serves
-//! what comes.
+//! An agent names the protocol's types here; the most common are in its prelude, too. They have the shape of version 1 of the
+//! protocol, whichever version a client speaks: what a version writes otherwise is translated where messages are read and
+//! written. `acp_runtime::schema` holds the types of each version by itself, for code whose subject is the schema.
+//!
+//! Names follow the schema: `SessionConfigOption` and `currentValue` are [`SessionConfigOption`] and `current_value` here.
+//! Every struct has `new(required..)`, and a setter for each optional field.
 //!
 //! ```
 //! use acp_runtime::{prelude::*, values::UsageUpdate};
