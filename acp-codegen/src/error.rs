@@ -97,7 +97,7 @@ pub enum Error {
     },
 }
 
-/// What the stages return.
+/// A result with the [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What is refused of a schema, as it is found. A definition that one stage refused is not looked at by the next.

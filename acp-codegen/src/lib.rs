@@ -1,9 +1,60 @@
 //! Rust types and method tables from the published JSON schema of the Agent Client Protocol.
 //!
-//! A schema passes through these stages, each a folder of this crate: `source` reads and checks it, `normalise`
-//! rewrites it rule by rule, `model` says in our own terms what it defines, `emit` and
-//! `post` make Rust of that, `format` prints it. No stage panics on a schema: what is not supported is an [`Error`]
-//! that names the file, the place in it, and what to do.
+//! An agent that speaks the protocol as it is needs none of this: `acp_runtime` has the types. This crate is for vendors, who
+//! add methods by an [overlay](Builder::overlay) on the schema, for schemas of other protocols, and for following the schema
+//! as it moves.
+//!
+//! # In a build script
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() -> Result<(), acp_codegen::Error> {
+//!     acp_codegen::Builder::new()
+//!         .schema("schema/v1/schema.json")
+//!         .overlay("schema/v1/overlay.json")
+//!         .overlay("acme.json")
+//!         .compile("acme")
+//! }
+//! ```
+//!
+//! The crate depends on this one as a build dependency, with `default-features = false`, and includes what was generated. That
+//! refers to the crates `acp_runtime`, `serde` and `serde_json`, and expects these names beside it:
+//!
+//! ```ignore
+//! // src/lib.rs
+//! pub mod schema {
+//!     pub use acp_runtime::schema::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
+//!     pub use serde_json::value::RawValue;
+//!
+//!     include!(concat!(env!("OUT_DIR"), "/acme.rs"));
+//! }
+//! ```
+//!
+//! A handler of the agent names its method by the marker that was generated, `#[ext(schema::methods::Review)]`. The package
+//! `examples/vendor` of the repository does all of it.
+//!
+//! # At the command line
+//!
+//! | command | what it does |
+//! |---|---|
+//! | `acp-codegen generate --schema FILE --overlay FILE --out FILE` | the same, into a file to be checked in |
+//! | `acp-codegen diff OLD NEW` | says what changed between two files or published versions, as the module `diff` does |
+//! | `acp-codegen methods` | lists the methods, who receives them, and what they take |
+//! | `acp-codegen pull` | in the toolkit's own repository: brings the newest published schema, and regenerates what follows from it |
+//! | `acp-codegen check` | there, too: says whether all of that is up to date |
+//! | `acp-codegen fetch` | brings the schemas of published versions into a folder |
+//!
+//! `acp-codegen help COMMAND` shows the arguments of each, with examples. In a checkout, `cargo run -p acp-codegen --` stands
+//! for `acp-codegen`.
+//!
+//! # What it reads
+//!
+//! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates. Before 1.3 the package shipped
+//! one `schema.json` with drafts in it, from 1.3 a `v2/schema.unstable.json` beside it, and since 2.0 the four files that this
+//! workspace holds, too.
+//!
+//! No schema makes it panic: what is not supported is an [`Error`] that names the file, the place in it, and what to do. All of
+//! it is told at once, each with its place ([`Error::Several`]).
 //!
 //! A schema is bounded, too, far above any that is published: files of 32 MiB, 20,000 definitions with the overlays,
 //! 500,000 values in all, 1,000 entries of an object or a list, 40 of these inside each other. No key is given twice.
@@ -18,9 +69,6 @@
 //!
 //! on one core that others use, too; `cargo bench -p acp-codegen` repeats it. The relative time of a definition is what the
 //! caches of the processor lose to a larger heap: the stages take a part of the schema at a time.
-//!
-//! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates. Before 1.3 the package shipped one `schema.json` with drafts in it, from 1.3 a `v2/schema.unstable.json` beside it, and
-//! since 2.0 the four files that this workspace holds, too.
 //!
 //! # Schemas of other protocols
 //!
@@ -47,16 +95,10 @@
 //!
 //! Where a property has a rule of this protocol for wrong values (`x-deserialize-..`), an empty list or map is left out.
 //! Properties that nobody described are dropped, unless `additionalProperties` says that there may be some.
-//!
-//! What is not supported is refused, all of it at once, each with its place ([`Error::Several`]).
-//!
-//! ```no_run
-//! // build.rs
-//! fn main() -> Result<(), acp_codegen::Error> {
-//!     acp_codegen::Builder::new().schema("schema/v1/schema.json").overlay("schema/v1/overlay.json").compile("v1")
-//! }
-//! ```
 
+// A schema passes through these stages, each a folder: `source` reads and checks it, `normalise` rewrites it rule by rule,
+// `model` says in our own terms what it defines, `emit` (with typify for structs) and `post` make Rust of that, `format`
+// prints it.
 #[cfg(feature = "cli")]
 pub mod diff;
 mod emit;
@@ -73,12 +115,26 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 pub use error::{Error, Location, Result};
+#[doc(hidden)] // for the command
 #[cfg(feature = "cli")]
 pub use output::replace_all;
+#[doc(hidden)] // `Generated::write` is for others
 pub use output::write_if_changed;
+#[doc(hidden)] // for the toolkit's own macros
 pub use tables::{Tables, tables};
 
 /// Settings of a generation: which schema, with which overlays.
+///
+/// ```no_run
+/// # fn main() -> acp_codegen::Result<()> {
+/// let generated = acp_codegen::Builder::new().schema("schema.json").overlay("overlay.json").generate()?;
+/// for entry in &generated.unused {
+///     eprintln!("nothing in the schema is as the overlay says: {entry}");
+/// }
+/// generated.write("src/schema.rs".as_ref())?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     schema: PathBuf,
@@ -196,7 +252,7 @@ impl Builder {
     }
 }
 
-/// Generated code, not written yet.
+/// Generated code that is not written yet: what [`Builder::generate`] made.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Generated {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::verdict::Verdict;
 
-/// All differences of two schemas.
+/// All differences of two schemas: what [`compare`](super::compare) found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
     /// Methods first, then types by name, each with its fields and branches in schema order.
     pub changes: Vec<Change>,
 }
 
-/// One difference.
+/// One difference of a [`Diff`], with the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// What kind of thing it is about.
@@ -34,7 +34,7 @@ pub struct Change {
     pub handlers: BTreeSet<String>,
 }
 
-/// What kind of thing a change is about.
+/// What kind of thing a [`Change`] is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// A method of the protocol.
@@ -51,7 +51,7 @@ pub enum Subject {
     Variant,
 }
 
-/// What happened.
+/// What happened to the item of a [`Change`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum What {
     /// It is new.

@@ -1,9 +1,25 @@
 //! What changed between two schemas, in terms of the Rust API that is generated from them.
 //!
-//! [`Surface`] is what one schema gives an author: methods and types, and the items of the generated module (`api`).
-//! `compare` finds the differences of two, `verdict` says what each means for code that uses the types, `report` prints
-//! that for people, changelogs and programs.
+//! [`Surface`] is what one schema gives an author: methods, types, and all else in the generated module. [`compare`] finds the
+//! differences of two. Each is a [`Change`], with a [`Verdict`] on what it means for code that uses the types.
+//! [`Diff::report`] prints them for people, changelogs and programs. The command `acp-codegen diff` does all of this.
+//!
+//! ```no_run
+//! use acp_codegen::{Builder, diff::{self, Format, Surface, Verdict}};
+//!
+//! # fn main() -> acp_codegen::Result<()> {
+//! let old = Surface::read(&Builder::new().schema("old.json"))?;
+//! let new = Surface::read(&Builder::new().schema("new.json"))?;
+//! let diff = diff::compare(&old, &new, None);
+//! if diff.verdict() == Verdict::Breaking {
+//!     print!("{}", diff.report(Format::Markdown, "old", "new"));
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
+// `surface` holds what `read` reads, and `api` the generated module; `compare` finds the differences, `verdict` judges and
+// `report` prints them.
 mod api;
 mod change;
 mod choices;

@@ -12,7 +12,7 @@ use super::verdict::Verdict;
 /// More handlers than these are counted, not listed.
 const HANDLERS: usize = 4;
 
-/// How a diff is printed.
+/// How [`Diff::report`] prints a diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// For a terminal, with colours.

@@ -23,7 +23,7 @@ pub struct Surface {
     pub(super) errors: BTreeMap<String, Vec<String>>,
 }
 
-/// A method of the protocol.
+/// A method of the protocol, in a [`Surface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
     /// `session/new`.
@@ -51,7 +51,7 @@ impl Method {
     }
 }
 
-/// A generated type.
+/// A generated type, in a [`Surface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Type {
     /// Its path in the module: `Plan`, or `RequestPermissionOutcome::Selected` for the fields of a variant.
@@ -71,7 +71,7 @@ impl Type {
     }
 }
 
-/// What a type is made of.
+/// What a [`Type`] is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// Named fields.
@@ -84,7 +84,7 @@ pub enum Form {
     Alias(Ty),
 }
 
-/// A list of values, or of shapes.
+/// A list of values, or of shapes: the content of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// In schema order. Shapes are tried in it; where they are compared, it decides between those that keep as much.
@@ -131,7 +131,7 @@ impl Choice {
     }
 }
 
-/// A field of a struct.
+/// A field of a struct, in a [`Type`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// What stands there.
@@ -156,7 +156,7 @@ pub struct Field {
     pub draft: bool,
 }
 
-/// What a field is in JSON.
+/// What a [`Field`] is in JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     /// A key of its own.
@@ -167,7 +167,7 @@ pub enum Key {
     Rest,
 }
 
-/// When a field may be left out.
+/// When a [`Field`] may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// Never: a parameter of `new`.
@@ -199,7 +199,7 @@ pub struct Branch {
     pub draft: bool,
 }
 
-/// What tells a branch from the others.
+/// What tells a [`Branch`] from the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
     /// The constant that it is, or that its tag holds.

@@ -27,13 +27,13 @@ fn marker(method: &Method) -> TokenStream {
         Kind::Request => "request",
         Kind::Notification => "notification",
     };
-    let receiver = match side {
-        Side::Agent => "the agent",
-        Side::Client => "the client",
-        Side::Protocol => "both sides",
-        Side::Proxy => "a proxy between the two",
+    let receives = match side {
+        Side::Agent => "the agent receives",
+        Side::Client => "the client receives",
+        Side::Protocol => "both sides receive",
+        Side::Proxy => "a proxy between the two receives",
     };
-    let headline = format!("`{wire}`, a {what} that {receiver} receives.");
+    let headline = format!("`{wire}`, a {what} that {receives}.");
     let text = docs.as_ref().map_or_else(|| headline.clone(), |docs| format!("{headline}\n\n{docs}"));
     let docs = doc(Some(&if *draft { remark(Some(&text)) } else { text }));
     let (name, params) = (ident(&handler_marker(handler)), ident(params));
