@@ -2,21 +2,22 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Handled, Served, answers, answers_itself, method};
+use super::{Handled, Served, answers, answers_itself, handler, method};
 use crate::{
     agent::{capability_checks, context::CallContext, contract::Handlers},
     values::{AuthenticateRequest, AuthenticateResponse},
     wire::Result,
 };
 
-method! {
+handler! {
     /// `authenticate`: the user logs in, in one of the ways that `auth(..)` on the struct offers.
     ///
     /// Often `async fn authenticate(&self, request: AuthenticateRequest) -> Result<()>`.
     ///
     /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
-    authenticate = Authenticate(AuthenticateRequest) -> AuthenticateResponse
+    authenticate
 }
+method!(authenticate = Authenticate(AuthenticateRequest) -> AuthenticateResponse);
 answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
 
 // The ways to authenticate are advertised as the declaration states them.

@@ -2,7 +2,7 @@
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
 
-use super::{Handled, OfSession, Served, answers_itself, method};
+use super::{Handled, OfSession, Served, answers_itself, handler, method};
 use crate::{
     agent::{
         context::CallContext,
@@ -14,14 +14,15 @@ use crate::{
     wire::Result,
 };
 
-method! {
+handler! {
     /// `session/cancel`: the turn is cancelled. The runtime cancels it by itself; a handler is told so, and answers nothing.
     ///
     /// Often `async fn cancel(&self, session: &SessionId)`.
     ///
     /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
-    cancel = Cancel(CancelNotification) -> ()
+    cancel
 }
+method!(cancel = Cancel(CancelNotification) -> ());
 
 pub(super) const SERVED: Served = Served::unadvertised::<cancel>();
 

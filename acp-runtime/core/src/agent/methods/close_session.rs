@@ -2,7 +2,7 @@
 //!
 //! See [Closing sessions](https://agentclientprotocol.com/protocol/v1/session-setup).
 
-use super::{Served, ending, method};
+use super::{Served, ending, handler, method};
 use crate::{
     agent::{
         context::CallContext,
@@ -14,14 +14,15 @@ use crate::{
     wire::{Error, Result},
 };
 
-method! {
+handler! {
     /// `session/close`: the client needs the session no more. What is stored of it stays.
     ///
     /// Often `async fn close_session(&self, session: Ended<Session>) -> Result<()>`.
     ///
     /// See [Closing sessions](https://agentclientprotocol.com/protocol/v1/session-setup).
-    close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse
+    close_session
 }
+method!(close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse);
 ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, stored: false);
 
 pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {

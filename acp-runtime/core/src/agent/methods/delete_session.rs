@@ -2,7 +2,7 @@
 //!
 //! See [Deleting sessions](https://agentclientprotocol.com/protocol/v1/session-list).
 
-use super::{Served, ending, method};
+use super::{Served, ending, handler, method};
 use crate::{
     agent::{
         context::CallContext,
@@ -14,14 +14,15 @@ use crate::{
     wire::{Error, Result},
 };
 
-method! {
+handler! {
     /// `session/delete`: the session is to be forgotten, active or not.
     ///
     /// Often `async fn delete_session(&self, id: &SessionId) -> Result<()>`.
     ///
     /// See [Deleting sessions](https://agentclientprotocol.com/protocol/v1/session-list).
-    delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse
+    delete_session
 }
+method!(delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse);
 ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, stored: true);
 
 pub(super) const SERVED: Served = Served::new::<delete_session>(|capabilities| {

@@ -2,21 +2,22 @@
 //!
 //! See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
 
-use super::{Handled, Served, answers, method};
+use super::{Handled, Served, answers, handler, method};
 use crate::{
     agent::{capability_checks, context::CallContext, contract::Handlers},
     values::{ListSessionsRequest, ListSessionsResponse, SessionListCapabilities},
     wire::{Error, Result},
 };
 
-method! {
+handler! {
     /// `session/list`: which sessions are stored.
     ///
     /// Often `async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse>`.
     ///
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
-    list_sessions = ListSessions(ListSessionsRequest) -> ListSessionsResponse
+    list_sessions
 }
+method!(list_sessions = ListSessions(ListSessionsRequest) -> ListSessionsResponse);
 answers!(list_sessions: ListSessionsResponse);
 
 pub(super) const SERVED: Served = Served::new::<list_sessions>(|capabilities| {

@@ -2,7 +2,7 @@
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 
-use super::{Served, method, opening};
+use super::{Served, handler, method, opening};
 use crate::{
     agent::{
         capability_checks,
@@ -14,14 +14,15 @@ use crate::{
     wire::Result,
 };
 
-method! {
+handler! {
     /// `session/load`: a stored session goes on, and its client is shown what was said.
     ///
     /// Often `async fn load_session(&self, id: &SessionId, replay: Replay) -> Result<Session>`.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
-    load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse
+    load_session
 }
+method!(load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse);
 opening::reopens!(load_session(LoadSessionRequest), Load);
 
 pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {

@@ -2,21 +2,22 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Handled, Served, answers, answers_itself, method};
+use super::{Handled, Served, answers, answers_itself, handler, method};
 use crate::{
     agent::{context::CallContext, contract::Handlers},
     values::{LogoutCapabilities, LogoutRequest, LogoutResponse},
     wire::Result,
 };
 
-method! {
+handler! {
     /// `logout`: ends what `authenticate` began.
     ///
     /// Often `async fn logout(&self) -> Result<()>`.
     ///
     /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
-    logout = Logout(LogoutRequest) -> LogoutResponse
+    logout
 }
+method!(logout = Logout(LogoutRequest) -> LogoutResponse);
 answers!(logout: LogoutResponse, () => LogoutResponse::new());
 
 pub(super) const SERVED: Served =

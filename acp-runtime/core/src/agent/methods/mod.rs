@@ -171,14 +171,20 @@ pub(crate) const ALL: &[Served] = &[
     resume_session::SERVED,
 ];
 
-/// The marker of a method, which has the name of its handlers. They take its params, by their type.
-macro_rules! method {
-    ($(#[$doc:meta])* $name:ident = $method:ident($params:ident) -> $response:ty) => {
+/// The marker of a method, which has the name of its handlers.
+macro_rules! handler {
+    ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Debug)]
         #[expect(non_camel_case_types, reason = "compile errors call a handler by its name")]
         pub struct $name;
+    };
+}
 
+/// What a marker stands for. Handlers take the params, by their type. Apart from the marker, because compile errors quote the
+/// whole of it.
+macro_rules! method {
+    ($name:ident = $method:ident($params:ident) -> $response:ty) => {
         #[doc(hidden)] // authors find it at `values::methods`
         impl crate::schema::Method for $name {
             const NAME: &'static str = <crate::values::methods::$method as crate::schema::Method>::NAME;
@@ -234,4 +240,4 @@ macro_rules! answers_itself {
     };
 }
 
-use {answers, answers_itself, method};
+use {answers, answers_itself, handler, method};

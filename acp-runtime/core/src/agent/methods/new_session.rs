@@ -4,7 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use super::{Handled, Served, method, opening};
+use super::{Handled, Served, handler, method, opening};
 use crate::{
     agent::{
         capability_checks,
@@ -15,14 +15,15 @@ use crate::{
     wire::Result,
 };
 
-method! {
+handler! {
     /// `session/new`: a session begins. Without this handler it begins with `Session::default()`.
     ///
     /// Often `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`.
     ///
     /// See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
-    new_session = NewSession(NewSessionRequest) -> NewSessionResponse
+    new_session
 }
+method!(new_session = NewSession(NewSessionRequest) -> NewSessionResponse);
 opening::answers!(new_session);
 
 pub(super) const SERVED: Served = Served::unadvertised::<new_session>();

@@ -2,7 +2,7 @@
 //!
 //! See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
-use super::{Handled, OfSession, Served, method};
+use super::{Handled, OfSession, Served, handler, method};
 use crate::{
     TARGET,
     agent::{
@@ -17,14 +17,15 @@ use crate::{
     wire::{Error, Result},
 };
 
-method! {
+handler! {
     /// `session/prompt`: a turn, from what the user said to the reason why the agent stopped. Every agent has this handler.
     ///
     /// Often `async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason>`.
     ///
     /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
-    prompt = Prompt(PromptRequest) -> PromptResponse
+    prompt
 }
+method!(prompt = Prompt(PromptRequest) -> PromptResponse);
 
 pub(super) const SERVED: Served = Served::unadvertised::<prompt>();
 

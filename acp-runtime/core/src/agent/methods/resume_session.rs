@@ -2,21 +2,22 @@
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#resuming-sessions).
 
-use super::{Served, method, opening};
+use super::{Served, handler, method, opening};
 use crate::{
     agent::{capability_checks, context::CallContext},
     values::{ResumeSessionRequest, ResumeSessionResponse, SessionResumeCapabilities},
     wire::Result,
 };
 
-method! {
+handler! {
     /// `session/resume`: a stored session goes on, and nothing of it is shown again.
     ///
     /// Often `async fn resume_session(&self, id: &SessionId) -> Result<Session>`.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#resuming-sessions).
-    resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse
+    resume_session
 }
+method!(resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse);
 opening::reopens!(resume_session(ResumeSessionRequest), Resume);
 
 pub(super) const SERVED: Served = Served::new::<resume_session>(|capabilities| {
