@@ -6,7 +6,7 @@ impl PromptRequest {
     /// The text of the prompt: its text blocks, one below the other. Links and embedded content are left out.
     ///
     /// ```
-    /// use acp_runtime::{prelude::*, schema::v1::ContentBlock};
+    /// use acp_runtime::prelude::*;
     ///
     /// let request = PromptRequest::new("s1", vec![ContentBlock::from("Hello"), ContentBlock::from("there")]);
     /// assert_eq!(request.text(), "Hello\nthere");

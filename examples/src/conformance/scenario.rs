@@ -5,7 +5,7 @@ use std::{path::Path, time::Duration};
 use acp_runtime::{
     client::Elicitation,
     prelude::*,
-    schema::v1::{
+    values::{
         AvailableCommand, AvailableCommandInput, Cost, ElicitationSchema, NoticeSeverity, PermissionOption,
         PermissionOptionKind, SessionInfoUpdate, UnstructuredCommandInput, UsageUpdate,
     },
