@@ -15,7 +15,7 @@ const MOST: usize = 20_000;
 /// So many faults are told at most.
 const MOST_FAULTS: usize = 20;
 
-/// What [`check_options`] walked.
+/// How much [`check_options`] walked, and whether that was all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Walk {
