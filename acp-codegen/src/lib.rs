@@ -97,8 +97,7 @@
 //! Properties that nobody described are dropped, unless `additionalProperties` says that there may be some.
 
 // A schema passes through these stages, each a folder: `source` reads and checks it, `normalise` rewrites it rule by rule,
-// `model` says in our own terms what it defines, `emit` (with typify for structs) and `post` make Rust of that, `format`
-// prints it.
+// `model` says in our own terms what it defines, `emit` and `post` make Rust of that, `format` prints it.
 #[cfg(feature = "cli")]
 pub mod diff;
 mod emit;
