@@ -63,8 +63,8 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
 pub trait Handlers: AgentDeclaration + Sized {
-    /// How the agent is served: what the struct half says of [`Threads`](AgentDeclaration::Threads). Named here again, so that
-    /// a call that serves an agent without its struct half is no second error.
+    /// Whether any thread may serve the agent, or one only: what [`Serving`](crate::agent::Serving) depends on.
+    // The struct half says it. Named here again, so that a call that serves an agent without that is no second error.
     type Threading: Threading;
     /// The wire names of the methods that have a handler.
     #[doc(hidden)]
