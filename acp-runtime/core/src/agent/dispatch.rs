@@ -14,7 +14,7 @@ use super::{
 use crate::{
     TARGET,
     config::{request::SetOption, shown::ShownOption, table::table},
-    rpc::{CancellationToken, Peer, Responder, Role, Start},
+    rpc::{Address, CancellationToken, Peer, Responder, Role, Start},
     schema::Method,
     session::Session,
     values::{self, SessionModeId, methods},
@@ -77,8 +77,8 @@ impl<A: Handlers> Role for Connection<A> {
         }
     }
 
-    fn invalid(&self, id: Option<&RawValue>, error: &Error) {
-        self.line.refuse(id, error);
+    fn invalid(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
+        self.line.refuse(to, id, error);
     }
 
     fn abandon(&self) {
@@ -151,6 +151,7 @@ impl<A: Handlers> Connection<A> {
         span: Span,
     ) {
         let cancel = CancellationToken::new();
+        let stream = responder.as_ref().and_then(Responder::stream).cloned();
         let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
         let connection = self.clone();
         let later = async move {
@@ -168,7 +169,7 @@ impl<A: Handlers> Connection<A> {
                 respond::<()>(&mut responder, Err(error));
             }
         };
-        self.line.tasks.start(later.instrument(span), Start::Here, None);
+        self.line.tasks.start(later.instrument(span), Start::Here(stream), None);
     }
 
     /// The answer to a change: all options as they are then.

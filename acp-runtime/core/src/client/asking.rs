@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{elicitation::OpenElicitations, line::Line};
 use crate::{
     TARGET,
-    rpc::CancellationToken,
+    rpc::{Address, CancellationToken},
     schema::Method,
     values::{ClientCapabilities, Implementation, RequestId, SessionId},
     wire::{Cancelled, Error, Result},
@@ -96,7 +96,7 @@ impl Client {
     }
 
     pub(super) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
-        self.line.notify(method, params).await
+        self.line.notify(self.address(), method, params).await
     }
 
     pub(crate) fn cancellation(&self) -> &CancellationToken {
@@ -122,6 +122,10 @@ impl Client {
         })
     }
 
+    fn address(&self) -> Address<'_> {
+        self.session.as_ref().map_or(Address::Connection, |id| Address::Topic(id.as_ref()))
+    }
+
     /// Calls a method of the protocol.
     pub(crate) async fn request<M: Method>(&self, params: &M::Params) -> Result<M::Response>
     where
@@ -132,11 +136,11 @@ impl Client {
 
     /// Calls a method without waiting, and without hearing of its answer: for clean-up in a `drop`.
     pub(crate) fn request_blindly<M: Method>(&self, params: &M::Params) {
-        self.line.request_now(M::NAME, params);
+        self.line.request_now(self.address(), M::NAME, params);
     }
 
     async fn ask(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
-        let answer = self.cancel.run_until_cancelled(self.line.request(method, params)).await;
+        let answer = self.cancel.run_until_cancelled(self.line.request(self.address(), method, params)).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))
     }
 }

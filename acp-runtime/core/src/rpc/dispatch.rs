@@ -7,7 +7,12 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{peer::CANCEL_REQUEST, responder::Responder, role::Role};
+use super::{
+    outbox::{Address, OutboxStream},
+    peer::CANCEL_REQUEST,
+    responder::Responder,
+    role::Role,
+};
 use crate::{
     TARGET,
     wire::{envelope::Incoming, error::Short, frame::Frame, log},
@@ -17,6 +22,13 @@ use crate::{
 pub trait Receive: Send {
     /// One message. Called where it was read, so it must not wait or block.
     fn frame(&mut self, frame: Frame<'_>);
+
+    /// One message, whose answer goes to `stream`, and not to that of the connection: the way of a transport that has
+    /// [several](crate::transport::Outbox::routed). Wait for [`OutboxStream::below_hard`] before.
+    fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
+        let _ = stream;
+        self.frame(frame);
+    }
 }
 
 /// Takes the frames of one connection, and hands what they hold to a role.
@@ -30,12 +42,12 @@ impl<R: Role> Dispatcher<R> {
         Self { role, line_limit }
     }
 
-    fn receive(&self, incoming: Incoming<'_>) {
+    fn receive(&self, incoming: Incoming<'_>, stream: Option<&OutboxStream>) {
         let peer = self.role.peer();
         match incoming {
             Incoming::Request { id, method, params } => {
                 tracing::debug!(target: TARGET, method = %Short(&method), id = %Short(id.get()), bytes = length(params), "request");
-                self.role.request(Responder::new(peer, id), &method, params);
+                self.role.request(Responder::new(peer, id, stream), &method, params);
             }
             Incoming::Notification { method, params } => {
                 tracing::debug!(target: TARGET, method = %Short(&method), bytes = length(params), "notification");
@@ -47,7 +59,7 @@ impl<R: Role> Dispatcher<R> {
             Incoming::Response { id, outcome } => peer.outgoing.answer(id, outcome),
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
-                self.role.invalid(id, &error);
+                self.role.invalid(Address::Stream(stream), id, &error);
             }
             Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
         }
@@ -58,8 +70,8 @@ fn length(params: Option<&RawValue>) -> usize {
     params.map_or(0, |params| params.get().len())
 }
 
-impl<R: Role> Receive for Dispatcher<R> {
-    fn frame(&mut self, frame: Frame<'_>) {
+impl<R: Role> Dispatcher<R> {
+    fn take(&self, frame: Frame<'_>, stream: Option<&OutboxStream>) {
         let incoming = match frame {
             Frame::Line(line) => {
                 log::received(line);
@@ -68,8 +80,18 @@ impl<R: Role> Receive for Dispatcher<R> {
             Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
         };
         // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
-        if catch_unwind(AssertUnwindSafe(|| self.receive(incoming))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| self.receive(incoming, stream))).is_err() {
             tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
         }
+    }
+}
+
+impl<R: Role> Receive for Dispatcher<R> {
+    fn frame(&mut self, frame: Frame<'_>) {
+        self.take(frame, None);
+    }
+
+    fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
+        self.take(frame, Some(stream));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{
     incoming::{Entered, Incoming},
     limits::Limits,
-    outbox::Outbox,
+    outbox::{Address, Outbox},
     outgoing::Outgoing,
     tasks::Tasks,
 };
@@ -43,17 +43,26 @@ impl Peer {
     }
 
     /// Sends a request, and waits for its answer. Dropped before that came, it is withdrawn.
-    pub(crate) async fn request(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
+    pub(crate) async fn request(
+        &self,
+        to: Address<'_>,
+        method: &str,
+        params: &(impl Serialize + Sync),
+    ) -> Result<Box<RawValue>> {
+        let stream = self.outbox.stream(to)?;
+        // Not asked for again: what follows has to go the same way.
+        let to = Address::Stream(stream.as_ref());
         let (id, answer) = self.outgoing.open();
-        let mut asking = Asking { peer: self, id, sent: false };
-        self.outbox.send(|buffer| message::request(buffer, id, method, params)).await??;
+        let mut asking = Asking { peer: self, to, id, sent: false };
+        self.outbox.send(to, |buffer| message::request(buffer, id, method, params)).await??;
         asking.sent = true;
         tracing::debug!(target: TARGET, method, id, "asked the client");
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
-        let answer = match answer.await {
-            Ok(answer) => answer,
-            Err(_) => Err(Error::internal_error("the client hung up before it answered")),
+        let answer = match &stream {
+            None => answer.await,
+            Some(stream) => stream.while_open(answer).await.unwrap_or_else(|closed| Ok(Err(closed.into()))),
         };
+        let answer = answer.unwrap_or_else(|_| Err(Error::internal_error("the client hung up before it answered")));
         if let Some(elapsed) = began.map(|began| began.elapsed()) {
             let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
             let code = answer.as_ref().err().map(Error::code);
@@ -63,30 +72,30 @@ impl Peer {
     }
 
     /// Sends a request at once, whose answer nobody waits for.
-    pub(crate) fn request_now(&self, method: &str, params: &impl Serialize) {
+    pub(crate) fn request_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
         let (id, _) = self.outgoing.open();
         self.outgoing.forget(id);
-        self.put_now(|buffer| message::request(buffer, id, method, params));
+        self.put_now(to, |buffer| message::request(buffer, id, method, params));
     }
 
     /// Sends a notification when there is room for it.
-    pub(crate) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
-        self.outbox.send(|buffer| message::notification(buffer, method, params)).await?
+    pub(crate) async fn notify(&self, to: Address<'_>, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
+        self.outbox.send(to, |buffer| message::notification(buffer, method, params)).await?
     }
 
     /// Waits until there is room for a message.
-    pub(crate) async fn room(&self) -> Result<()> {
-        Ok(self.outbox.send(|_| ()).await?)
+    pub(crate) async fn room(&self, to: Address<'_>) -> Result<()> {
+        Ok(self.outbox.send(to, |_| ()).await?)
     }
 
     /// Answers a message that cannot be served, with its id where that could be read.
-    pub(crate) fn refuse(&self, id: Option<&RawValue>, error: &Error) {
-        self.put(|buffer| message::error(buffer, id, error));
+    pub(crate) fn refuse(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
+        self.put(to, |buffer| message::error(buffer, id, error));
     }
 
     /// Sends a message at once, without waiting for room: for the few that must keep their place.
-    pub(crate) fn put_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
-        self.put(|buffer| {
+    pub(crate) fn put_now(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
+        self.put(to, |buffer| {
             if let Err(error) = write(buffer) {
                 tracing::error!(target: TARGET, %error, "a message is no JSON");
             }
@@ -95,9 +104,9 @@ impl Peer {
     }
 
     /// Writes a message without waiting for room. Once the other side is gone there is nobody to write to.
-    pub(super) fn put(&self, write: impl FnOnce(&mut Vec<u8>)) {
-        if self.outbox.put(write).is_err() {
-            tracing::debug!(target: TARGET, "a message was not sent: the connection is closed");
+    pub(super) fn put(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>)) {
+        if let Err(closed) = self.outbox.put(to, write) {
+            tracing::debug!(target: TARGET, "a message was not sent: {closed}");
         }
     }
 
@@ -120,6 +129,7 @@ struct Withdrawn<T> {
 /// An open request. Dropped before its answer came, it is withdrawn.
 struct Asking<'a> {
     peer: &'a Peer,
+    to: Address<'a>,
     id: u64,
     sent: bool,
 }
@@ -129,7 +139,8 @@ impl Drop for Asking<'_> {
         if self.peer.outgoing.forget(self.id) && self.sent {
             tracing::debug!(target: TARGET, id = self.id, "withdrew what the client was asked");
             let withdrawn = Withdrawn { request_id: self.id };
-            self.peer.put_now(|buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
+            // Behind the request, over the same stream.
+            self.peer.put_now(self.to, |buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
         }
     }
 }

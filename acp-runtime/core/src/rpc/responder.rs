@@ -5,7 +5,10 @@ use std::{sync::Arc, time::Instant};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::peer::Peer;
+use super::{
+    outbox::{Address, OutboxStream},
+    peer::Peer,
+};
 use crate::{
     TARGET,
     wire::{Error, Result, error::Short, message},
@@ -16,28 +19,38 @@ pub struct Responder {
     peer: Arc<Peer>,
     /// `None` once answered.
     id: Option<Box<RawValue>>,
+    /// Where the answer goes, if the transport has said so.
+    stream: Option<OutboxStream>,
     /// Only while somebody listens.
     began: Option<Instant>,
 }
 
 impl Responder {
-    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue) -> Self {
+    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue, stream: Option<&OutboxStream>) -> Self {
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
-        Self { peer: peer.clone(), id: Some(id.to_owned()), began }
+        Self { peer: peer.clone(), id: Some(id.to_owned()), stream: stream.cloned(), began }
     }
 
     pub(crate) fn id(&self) -> Option<&RawValue> {
         self.id.as_deref()
     }
 
+    /// The stream that the answer goes to, if the transport has said so.
+    pub(crate) fn stream(&self) -> Option<&OutboxStream> {
+        self.stream.as_ref()
+    }
+
     /// Whether no more is unsent than an answer may add to.
     pub(crate) fn has_room(&self) -> bool {
-        !self.peer.outbox.is_brimming()
+        !self.stream.as_ref().map_or_else(|| self.peer.outbox.is_brimming(), OutboxStream::is_brimming)
     }
 
     /// Waits for that.
     pub(crate) async fn room(&self) {
-        self.peer.outbox.below_hard().await;
+        match &self.stream {
+            None => self.peer.outbox.below_hard().await,
+            Some(stream) => stream.below_hard().await,
+        }
     }
 
     pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
@@ -64,7 +77,7 @@ impl Responder {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
-            self.peer.put(|buffer| {
+            self.peer.put(Address::Stream(self.stream.as_ref()), |buffer| {
                 meanwhile();
                 message::answer(buffer, &id, outcome);
             });
@@ -75,7 +88,8 @@ impl Responder {
 impl Drop for Responder {
     fn drop(&mut self) {
         if let Some(id) = self.id.take() {
-            self.peer.refuse(Some(&id), &Error::internal_error("the request ended without an answer"));
+            let to = Address::Stream(self.stream.as_ref());
+            self.peer.refuse(to, Some(&id), &Error::internal_error("the request ended without an answer"));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{peer::Peer, responder::Responder};
+use super::{outbox::Address, peer::Peer, responder::Responder};
 use crate::wire::Error;
 
 /// One side of a protocol. Nothing here waits: what has to is a task of the [`Peer`].
@@ -18,8 +18,8 @@ pub(crate) trait Role: Send + Sync + 'static {
     /// A notification, but for `$/cancel_request`, which is served for all roles.
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>);
 
-    /// A line that is no message, with its id where that could be read.
-    fn invalid(&self, id: Option<&RawValue>, error: &Error);
+    /// A line that is no message, with where an answer to it goes, and its id where that could be read.
+    fn invalid(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error);
 
     /// The other side is gone: whatever waits for it, waits no longer.
     fn abandon(&self);

@@ -31,6 +31,7 @@ impl Role for Echo {
 
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
         let cancel = CancellationToken::new();
+        let stream = responder.stream().cloned();
         let entered = responder.id().map(|id| self.peer.enter(id, &cancel));
         let (waits, params) = (method == "wait", params.map(ToOwned::to_owned));
         let answer = async move {
@@ -41,14 +42,14 @@ impl Role for Echo {
             }
             responder.respond(Ok(params));
         };
-        self.peer.tasks.start(answer, Start::Here, None);
+        self.peer.tasks.start(answer, Start::Here(stream), None);
     }
 
     fn notification(self: &Arc<Self>, method: &str, _: Option<&RawValue>) {
         self.heard.lock().unwrap().push(method.to_owned());
     }
 
-    fn invalid(&self, _: Option<&RawValue>, error: &Error) {
+    fn invalid(&self, _: Address<'_>, _: Option<&RawValue>, error: &Error) {
         self.heard.lock().unwrap().push(format!("no message: {}", error.code()));
     }
 
@@ -76,15 +77,19 @@ async fn two_of_a_role_talk_both_ways() {
     let (near, far) = memory::pair();
     let ((near, near_end), (far, far_end)) = (start(near), start(far));
     let (there, back) = (json!({ "there": [1, 2] }), json!(["back"]));
-    let (one, other) = tokio::join!(near.peer.request("a", &there), far.peer.request("b", &back));
+    let (one, other) = tokio::join!(
+        near.peer.request(Address::Connection, "a", &there),
+        far.peer.request(Address::Connection, "b", &back)
+    );
     assert_eq!((one.unwrap().get(), other.unwrap().get()), (r#"{"there":[1,2]}"#, r#"["back"]"#));
-    near.peer.notify("noticed", &()).await.unwrap();
-    near.peer.request("behind it", &()).await.unwrap();
+    near.peer.notify(Address::Connection, "noticed", &()).await.unwrap();
+    near.peer.request(Address::Connection, "behind it", &()).await.unwrap();
     assert_eq!(*far.heard.lock().unwrap(), ["noticed"]);
     // Given up, it is withdrawn there.
-    let given_up = tokio::time::timeout(Duration::from_millis(20), near.peer.request("wait", &())).await;
+    let given_up =
+        tokio::time::timeout(Duration::from_millis(20), near.peer.request(Address::Connection, "wait", &())).await;
     assert!(given_up.is_err());
-    near.peer.request("behind it", &()).await.unwrap();
+    near.peer.request(Address::Connection, "behind it", &()).await.unwrap();
     near.peer.outbox.finish().await;
     far_end.await.unwrap().unwrap();
     assert!(far.abandoned.load(Ordering::SeqCst), "the other side is gone");

@@ -10,13 +10,14 @@ use std::{
 use crate::rpc::CancellationToken;
 use tokio::sync::watch;
 
-use super::outbox::Outbox;
+use super::outbox::{Outbox, OutboxStream};
 
 /// Where a handler starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Start {
-    /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait.
-    Here,
+    /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait. With the stream
+    /// that its answer goes to, if the transport has said so.
+    Here(Option<OutboxStream>),
     /// As a task: a turn may compute for long before it first waits.
     Task,
 }
@@ -66,21 +67,21 @@ impl Tasks {
 
     /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
     fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
-        if start == Start::Here {
+        if let Start::Here(stream) = start {
             if !is_unfinished(handler.as_mut()) {
                 return;
             }
-            handler = Box::pin(Steps::new(handler, &self.outbox));
+            handler = Box::pin(Steps::new(handler, &self.outbox, stream));
         }
         tokio::spawn(self.task(handler, withdrawn));
     }
 
     fn start_local_boxed(&self, mut handler: LocalHandler, start: Start, withdrawn: Option<CancellationToken>) {
-        if start == Start::Here {
+        if let Start::Here(stream) = start {
             if !is_unfinished(handler.as_mut()) {
                 return;
             }
-            handler = Box::pin(Steps::new(handler, &self.outbox));
+            handler = Box::pin(Steps::new(handler, &self.outbox, stream));
         }
         tokio::task::spawn_local(self.task(handler, withdrawn));
     }
@@ -126,13 +127,14 @@ fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
 struct Steps<F> {
     handler: F,
     outbox: Outbox,
+    stream: Option<OutboxStream>,
     /// Only while there is none.
     room: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl<F> Steps<F> {
-    fn new(handler: F, outbox: &Outbox) -> Self {
-        Self { handler, outbox: outbox.clone(), room: None }
+    fn new(handler: F, outbox: &Outbox, stream: Option<OutboxStream>) -> Self {
+        Self { handler, outbox: outbox.clone(), stream, room: None }
     }
 }
 
@@ -140,10 +142,19 @@ impl<F: Future<Output = ()> + Unpin> Future for Steps<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let Self { handler, outbox, room } = &mut *self;
-        if room.is_none() && outbox.is_brimming() {
-            let outbox = outbox.clone();
-            *room = Some(Box::pin(async move { outbox.next_below_hard().await }));
+        let Self { handler, outbox, stream, room } = &mut *self;
+        if room.is_none() {
+            match stream {
+                None if outbox.is_brimming() => {
+                    let outbox = outbox.clone();
+                    *room = Some(Box::pin(async move { outbox.next_below_hard().await }));
+                }
+                Some(stream) if stream.is_brimming() => {
+                    let stream = stream.clone();
+                    *room = Some(Box::pin(async move { stream.next_below_hard().await }));
+                }
+                _ => {}
+            }
         }
         if let Some(waiting) = room {
             ready!(waiting.as_mut().poll(cx));

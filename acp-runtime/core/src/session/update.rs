@@ -6,6 +6,7 @@ use super::tool_call::check_paths;
 use crate::{
     client::{line::Line, unoffered},
     dialect::{Said, Say, Saying},
+    rpc::Address,
     values::{SessionId, SessionUpdate},
     wire::{Error, Result},
 };
@@ -109,7 +110,7 @@ impl Voice {
 
     /// Waits while the client is behind with reading.
     pub(crate) async fn room(&self) -> Result<()> {
-        self.line.room().await
+        self.line.room(self.address()).await
     }
 
     /// Sends an update; waits while the client is behind with reading.
@@ -119,17 +120,23 @@ impl Voice {
     }
 
     async fn write(&self, update: &SessionUpdate, over: fn() -> Error) -> Result<()> {
-        self.line.outbox.send(|out| self.put(out, update).unwrap_or_else(|| Err(over()))).await?
+        let write = |out: &mut Vec<u8>| self.put(out, update).unwrap_or_else(|| Err(over()));
+        self.line.outbox.send(self.address(), write).await?
     }
 
     /// Sends an update at once, unless it is too late.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.line.put_now(|out| self.put(out, update).unwrap_or(Ok(())));
+        self.line.put_now(self.address(), |out| self.put(out, update).unwrap_or(Ok(())));
+    }
+
+    /// What is said of a session belongs to it.
+    fn address(&self) -> Address<'_> {
+        Address::Topic(self.id.as_ref())
     }
 
     /// Sends what `write` appends at once, unless it is too late.
     pub(super) fn say_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
-        self.line.put_now(|out| if self.saying.is_over() { Ok(()) } else { write(out) });
+        self.line.put_now(self.address(), |out| if self.saying.is_over() { Ok(()) } else { write(out) });
     }
 
     /// Appends an update, behind what was said before: the one place that all of them pass. `None` when it is too late.

@@ -101,7 +101,7 @@ use std::io;
 
 pub use self::stdio::{Stdio, StdioSource};
 pub use self::stream::{ByteSource, ByteStream};
-pub use crate::rpc::{Closed, Limits, Outbox, Receive};
+pub use crate::rpc::{Closed, Limits, Outbox, OutboxStream, Receive, StreamReader};
 pub use crate::wire::frame::Frame;
 
 pub mod memory;

@@ -103,9 +103,12 @@ impl<'l, A: Handlers> Call<'l, A> {
             }
         };
         let responder = responder.and_then(|responder| M::begin(&context, &request, responder));
-        let start = if context.is_turn() { Start::Task } else { Start::Here };
+        let start = match context.is_turn() {
+            true => Start::Task,
+            false => Start::Here(responder.as_ref().and_then(Responder::stream).cloned()),
+        };
         // A turn ends by itself when it is cancelled; other handlers are dropped where they stand.
-        let withdrawn = (start == Start::Here).then(|| context.cancel.clone());
+        let withdrawn = matches!(start, Start::Here(_)).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
         let lent = Lent {

@@ -26,7 +26,7 @@ pub(super) struct Buffer {
     /// Empty, for the next swap.
     spare: Vec<u8>,
     /// Larger ones are not kept.
-    keep: usize,
+    pub(super) keep: usize,
     direct: Option<Box<dyn Direct>>,
 }
 

@@ -1,10 +1,14 @@
 //! What leaves the connection: one bounded buffer that every message is serialised into once, and that is written in
 //! large pieces. `buffer` holds the bytes, `writer` sends what nobody sent directly.
 //!
+//! A routed outbox has no writer: what was serialised is handed over at once, message by message, to the `stream` that it
+//! belongs to (`address`, `routes`), where it waits for the transport.
+//!
 //! Two bounds keep memory flat while the peer does not read. Above the soft one, turns wait before they add to it. Answers
 //! do not, so that a cancel is still read and answered while a stream stalls. Above the hard one the dispatcher stops
 //! reading, since its own answers cannot wait, and handlers at work wait before they go on and before they answer. So a
 //! peer that floods without reading is not served without end: what exceeds the hard bound is an answer a thread.
+//! Each stream has these bounds for itself.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,12 +17,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
+pub(crate) use self::address::Address;
 use self::buffer::{Buffer, Written};
+use self::routes::Routes;
+use self::slack::Slack;
+pub use self::stream::{OutboxStream, StreamReader};
 use self::writer::Writer;
 use crate::wire::error::Error;
 use crate::{rpc::Limits, wire::log};
 
+mod address;
 mod buffer;
+mod group;
+mod routes;
+mod slack;
+mod stream;
 mod writer;
 
 /// From here on a sender writes by itself, rather than leave its messages to the next idle moment.
@@ -33,11 +46,17 @@ pub(crate) trait Direct: Send {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
 }
 
-/// The peer is gone, or the connection has ended: nothing can be sent any more.
+/// Nothing can be sent any more.
 #[doc(hidden)] // handlers are given an `Error` instead
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the connection is closed")]
-pub struct Closed;
+pub enum Closed {
+    /// The peer is gone, or the connection has ended.
+    #[error("the connection is closed")]
+    Connection,
+    /// The transport has closed the stream that the message belongs to, or has none for it. Others go on.
+    #[error("the stream of the connection that this belongs to is closed")]
+    Stream,
+}
 
 #[doc(hidden)]
 impl From<Closed> for Error {
@@ -74,18 +93,14 @@ struct Shared {
     soft: usize,
     hard: usize,
     has_direct: bool,
+    /// Only of an outbox with several streams: then no byte stays here.
+    routes: Option<Routes>,
     closed: AtomicBool,
-    /// The hard bound was reached, and since then there was not much room. A hint, so that the dispatcher can look after
-    /// each message, and a handler before each step.
-    brimming: AtomicBool,
+    slack: Slack,
     /// For the writer: there is something to write.
     dirty: Notify,
     /// For senders: unsent bytes fell well below the soft bound.
     room: Notify,
-    /// For the dispatcher and the handlers: unsent bytes fell well below the hard bound.
-    slack: Notify,
-    /// Whoever holds this is the next handler to go on: all at once would fill the room many times over.
-    next: tokio::sync::Mutex<()>,
     ended: Notify,
 }
 
@@ -101,57 +116,95 @@ impl Outbox {
         outbox
     }
 
+    /// Sends over several streams: what belongs to a topic over the one that `topics` names for it, all else over that of
+    /// the connection; but an answer goes where its request came with, see [`Receive::frame_from`](crate::rpc::Receive::frame_from).
+    ///
+    /// A topic is a text that stands for a part of the conversation, and `topics` is asked for each message; it must not wait.
+    /// It gives siblings of `connection`. A topic without a stream is one that nobody wants to hear of: the message is
+    /// dropped, and who waits to send it gets an error.
+    ///
+    /// ```
+    /// use std::{collections::HashMap, sync::{Arc, Mutex}};
+    ///
+    /// use acp_runtime::transport::{Limits, Outbox, OutboxStream};
+    ///
+    /// let connection = OutboxStream::new(&Limits::new());
+    /// // The transport reads these, and closes and removes them.
+    /// let streams = Arc::new(Mutex::new(HashMap::<String, OutboxStream>::new()));
+    /// let outbox = Outbox::routed(connection.clone(), {
+    ///     let streams = streams.clone();
+    ///     move |topic| {
+    ///         let mut streams = streams.lock().ok()?;
+    ///         Some(streams.entry(topic.to_owned()).or_insert_with(|| connection.sibling()).clone())
+    ///     }
+    /// });
+    /// # let _ = outbox;
+    /// ```
+    pub fn routed(
+        connection: OutboxStream,
+        topics: impl Fn(&str) -> Option<OutboxStream> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            shared: Shared::new(
+                &Limits::new(),
+                "the client",
+                None,
+                Some(Routes { connection, topics: Box::new(topics) }),
+            ),
+        }
+    }
+
     /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place, which errors
     /// call `to`.
     pub(crate) fn parts(limits: &Limits, to: &'static str, direct: Option<Box<dyn Direct>>) -> (Self, Writer) {
-        let soft = limits.unsent_soft_bytes.max(1);
-        let shared = Arc::new(Shared {
-            soft,
-            hard: limits.unsent_hard_bytes.max(soft),
-            has_direct: direct.is_some(),
-            buffer: Mutex::new(Buffer::new(direct, 4 * soft)),
-            to,
-            closed: AtomicBool::new(false),
-            brimming: AtomicBool::new(false),
-            dirty: Notify::new(),
-            room: Notify::new(),
-            slack: Notify::new(),
-            next: tokio::sync::Mutex::new(()),
-            ended: Notify::new(),
-        });
+        let shared = Shared::new(limits, to, direct, None);
         (Self { shared: shared.clone() }, Writer::new(shared))
     }
 
-    /// Lets `write` append whole messages, and never waits. They leave with the next [`Self::flush`].
-    pub(crate) fn put<T>(&self, write: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T, Closed> {
+    /// Lets `write` append a message or none, and never waits. It leaves with the next [`Self::flush`].
+    pub(crate) fn put<T>(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T, Closed> {
         let shared = &*self.shared;
+        let stream = shared.stream(to)?;
         let mut buffer = shared.lock();
         if buffer.is_closed() {
-            return Err(Closed);
+            return Err(Closed::Connection);
         }
         let start = buffer.fill.len();
         let value = write(&mut buffer.fill);
         let logged = log::copied(&buffer.fill[start..]);
-        if buffer.unsent() >= shared.hard {
-            shared.brimming.store(true, Ordering::Relaxed);
+        if let Some(stream) = &stream {
+            routes::deliver(&mut buffer, stream)?;
+        } else if buffer.unsent() >= shared.hard {
+            shared.slack.brim();
         }
         drop(buffer);
         log::sent(logged);
         Ok(value)
     }
 
-    /// Lets `write` append whole messages as soon as there is room for more. They leave by themselves.
+    /// Lets `write` append a message or none, as soon as there is room for more. It leaves by itself.
     ///
     /// A future that is dropped before it is ready has appended nothing.
-    pub(crate) async fn send<T>(&self, write: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T, Closed> {
+    pub(crate) async fn send<T: Send>(
+        &self,
+        to: Address<'_>,
+        write: impl FnOnce(&mut Vec<u8>) -> T + Send,
+    ) -> Result<T, Closed> {
         // A sender that always finds room would never let others run.
         tokio::task::coop::consume_budget().await;
         let shared = &*self.shared;
+        if let Some(routes) = &shared.routes {
+            let (mut write, mut value) = (Some(write), None);
+            let mut write = |buffer: &mut Vec<u8>| value = write.take().map(|write| write(buffer));
+            // Boxed, because a stream of bytes is to pay nothing for it.
+            Box::pin(shared.send_over(routes.stream(to)?, &mut write)).await?;
+            return value.ok_or(Closed::Connection);
+        }
         loop {
             let room = {
                 let mut buffer = shared.lock();
                 if buffer.is_closed() {
-                    return Err(Closed);
+                    return Err(Closed::Connection);
                 }
                 if buffer.unsent() < shared.soft {
                     let start = buffer.fill.len();
@@ -174,6 +227,11 @@ impl Outbox {
             };
             room.await;
         }
+    }
+
+    /// The stream that a message goes to; none of an outbox that has but one way.
+    pub(crate) fn stream(&self, to: Address<'_>) -> Result<Option<OutboxStream>, Closed> {
+        self.shared.stream(to)
     }
 
     /// Sends what was put, as far as that goes without waiting. The rest leaves by itself.
@@ -199,9 +257,10 @@ impl Outbox {
         shared.wake(&mut buffer);
     }
 
-    /// Whether so much is unsent that no more should be read; see [`Self::below_hard`].
+    /// Whether so much is unsent that no more should be read; see [`Self::below_hard`]. With several streams, over that of
+    /// the connection.
     pub fn is_brimming(&self) -> bool {
-        self.shared.brimming.load(Ordering::Relaxed)
+        self.shared.slack().is_brimming()
     }
 
     /// How many bytes are unsent.
@@ -211,32 +270,21 @@ impl Outbox {
 
     /// Waits until it is right to read on: what was read makes answers, and those of the dispatcher do not wait for room.
     pub async fn below_hard(&self) {
-        let shared = &*self.shared;
-        while self.is_brimming() {
-            let slack = {
-                let mut buffer = shared.lock();
-                // It changes under the lock only, and stays set until there is much room: others wait to be told of that.
-                if !self.is_brimming() {
-                    return;
-                }
-                shared.wake(&mut buffer);
-                shared.slack.notified()
-            };
-            slack.await;
-        }
+        self.shared.slack().wait(|| self.shared.hurry()).await;
     }
 
     /// The same for one of many, who go on one after the other.
     pub(crate) async fn next_below_hard(&self) {
-        if self.is_brimming() {
-            let _next = self.shared.next.lock().await;
-            self.below_hard().await;
-        }
+        self.shared.slack().wait_in_turn(|| self.shared.hurry()).await;
     }
 
     /// Waits until everything is sent or the peer is gone; then the outbox is closed. A peer that never reads makes
     /// this wait for ever: bound it, and [`Self::close`].
     pub(crate) async fn finish(&self) {
+        if let Some(routes) = &self.shared.routes {
+            routes.connection.group().finish().await;
+            return self.close();
+        }
         {
             let mut buffer = self.shared.lock();
             buffer.finishing = true;
@@ -268,6 +316,65 @@ impl Outbox {
 }
 
 impl Shared {
+    fn new(limits: &Limits, to: &'static str, direct: Option<Box<dyn Direct>>, routes: Option<Routes>) -> Arc<Self> {
+        let soft = limits.unsent_soft_bytes.max(1);
+        Arc::new(Self {
+            soft,
+            hard: limits.unsent_hard_bytes.max(soft),
+            has_direct: direct.is_some(),
+            buffer: Mutex::new(Buffer::new(direct, 4 * soft)),
+            to,
+            routes,
+            closed: AtomicBool::new(false),
+            slack: Slack::default(),
+            dirty: Notify::new(),
+            room: Notify::new(),
+            ended: Notify::new(),
+        })
+    }
+
+    /// Where a message goes, if there are several ways.
+    fn stream(&self, to: Address<'_>) -> Result<Option<OutboxStream>, Closed> {
+        self.routes.as_ref().map(|routes| routes.stream(to)).transpose()
+    }
+
+    /// Lets `write` append a message or none, once there is room in `stream`.
+    async fn send_over(
+        &self,
+        stream: OutboxStream,
+        write: &mut (dyn FnMut(&mut Vec<u8>) + Send),
+    ) -> Result<(), Closed> {
+        loop {
+            let room = {
+                let mut buffer = self.lock();
+                if buffer.is_closed() {
+                    return Err(Closed::Connection);
+                }
+                match stream.lane().full()? {
+                    Some(room) => room,
+                    None => {
+                        write(&mut buffer.fill);
+                        let logged = log::copied(&buffer.fill);
+                        let delivered = routes::deliver(&mut buffer, &stream);
+                        drop(buffer);
+                        log::sent(logged);
+                        return delivered;
+                    }
+                }
+            };
+            room.await;
+        }
+    }
+
+    /// That of what answers go to, unless they have a stream of their own.
+    fn slack(&self) -> &Slack {
+        self.routes.as_ref().map_or(&self.slack, |routes| routes.connection.slack())
+    }
+
+    fn hurry(&self) {
+        self.wake(&mut self.lock());
+    }
+
     fn lock(&self) -> MutexGuard<'_, Buffer> {
         // A panic of an author's `Serialize` poisons the lock; the buffer is whole (see `wire::message`).
         self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
@@ -290,8 +397,8 @@ impl Shared {
             buffer.starved = false;
             self.room.notify_waiters();
         }
-        if unsent <= self.hard / 2 && self.brimming.swap(false, Ordering::Relaxed) {
-            self.slack.notify_waiters();
+        if unsent <= self.hard / 2 {
+            self.slack.ease();
         }
         if buffer.finishing {
             self.wake(buffer);
@@ -308,11 +415,14 @@ impl Shared {
     fn close(&self, buffer: &mut Buffer) {
         buffer.close();
         self.closed.store(true, Ordering::Release);
-        self.brimming.store(false, Ordering::Relaxed);
-        for waiting in [&self.room, &self.slack, &self.ended] {
+        self.slack.ease();
+        for waiting in [&self.room, &self.ended] {
             waiting.notify_waiters();
         }
         self.dirty.notify_one();
+        if let Some(routes) = &self.routes {
+            routes.connection.group().close();
+        }
     }
 
     async fn closed(&self) {
@@ -327,5 +437,7 @@ impl Shared {
     }
 }
 
+#[cfg(test)]
+mod stream_tests;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ use tokio::time::timeout;
 
 use super::super::{Frame, Source, Transport, memory};
 use super::*;
+use crate::rpc::Address;
 
 pub(in super::super) const SOON: Duration = Duration::from_secs(20);
 
@@ -25,7 +26,7 @@ impl Receive for Echo {
             Frame::TooLong(_) => b"too long",
         };
         // A closed outbox is what some of the tests are about.
-        let _ = self.outbox.put(|out| {
+        let _ = self.outbox.put(Address::Connection, |out| {
             for _ in 0..self.times {
                 out.extend_from_slice(line);
                 out.push(b'\n');

@@ -1,0 +1,313 @@
+//! One of the streams of a routed outbox: whole messages, bounded by themselves, for one reader at a time.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    future::poll_fn,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::Poll,
+};
+
+use tokio::sync::{Notify, futures::Notified};
+
+use super::{Closed, Limits, group::Group, slack::Slack};
+use crate::TARGET;
+
+/// One of the streams over which a transport with several of them sends: messages wait here, in order, for its reader.
+/// Clones are the same stream.
+///
+/// The bounds of [`Limits`] hold for each stream by itself, so that one that nobody reads holds up no other. Above the soft
+/// one, a turn that sends over this stream waits. Above the hard one, handlers whose answers go here wait before they go on,
+/// and the transport is to wait, by [`below_hard`](Self::below_hard), before it hands over the next message whose answer
+/// goes here. What waits for nothing even so (a changed option is told at once) may add as much again; then the stream is
+/// closed.
+///
+/// ```
+/// use acp_runtime::transport::{Limits, OutboxStream};
+///
+/// # async fn example(limits: &Limits, mut write: impl AsyncFnMut(Vec<u8>) -> std::io::Result<()>) -> std::io::Result<()> {
+/// let stream = OutboxStream::new(limits);
+/// // For each that wants to read it:
+/// if let Some(mut reader) = stream.reader() {
+///     while let Some(message) = reader.next().await {
+///         write(message).await?;
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct OutboxStream(Arc<Lane>);
+
+/// The one who reads an [`OutboxStream`] now. Dropped, it leaves what it has not taken to the next one.
+pub struct StreamReader(Arc<Lane>);
+
+/// What the handles of a stream share.
+pub(super) struct Lane {
+    queue: Mutex<Queue>,
+    group: Arc<Group>,
+    slack: Slack,
+    /// For the reader: there is a message, or an end.
+    more: Notify,
+    /// For senders: unsent bytes fell well below the soft bound.
+    room: Notify,
+    /// For those who wait for the end: nothing is unsent, or it is closed.
+    drained: Notify,
+    ended: Notify,
+}
+
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Vec<u8>>,
+    /// Bytes of the messages, with the one that the reader has.
+    unsent: usize,
+    /// Of the message that the reader has, and may not have written yet.
+    in_hand: usize,
+    /// Bytes that were added since the hard bound was reached.
+    beyond: usize,
+    is_read: bool,
+    /// A sender waits for room, or did before its future was dropped.
+    starved: bool,
+    /// No more messages follow.
+    finishing: bool,
+    closed: bool,
+}
+
+impl OutboxStream {
+    /// The first stream of a connection, that of the connection itself. Nobody reads it yet.
+    pub fn new(limits: &Limits) -> Self {
+        Self::of(Arc::new(Group::new(limits)))
+    }
+
+    /// Another stream of the same connection: it has the same bounds, and ends when the connection does. Nobody reads it yet.
+    #[must_use]
+    pub fn sibling(&self) -> Self {
+        Self::of(self.0.group.clone())
+    }
+
+    fn of(group: Arc<Group>) -> Self {
+        let lane = Arc::new(Lane {
+            queue: Mutex::default(),
+            group,
+            slack: Slack::default(),
+            more: Notify::new(),
+            room: Notify::new(),
+            drained: Notify::new(),
+            ended: Notify::new(),
+        });
+        lane.group.join(&lane);
+        Self(lane)
+    }
+
+    /// Its reader; `None` while there is one.
+    pub fn reader(&self) -> Option<StreamReader> {
+        let mut queue = self.0.lock();
+        (!std::mem::replace(&mut queue.is_read, true)).then(|| StreamReader(self.0.clone()))
+    }
+
+    /// Waits until it is right to hand over a message whose answer goes here. At once when the stream is closed.
+    pub async fn below_hard(&self) {
+        self.0.slack.wait(|| {}).await;
+    }
+
+    /// Ends the stream: drops the messages that nobody has read, and all that follow. Who waits to send over it, or for the
+    /// answer to a request that was sent over it, gets an error.
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Whether so much is unsent that nothing is to be begun whose answer goes here.
+    pub(crate) fn is_brimming(&self) -> bool {
+        self.0.slack.is_brimming()
+    }
+
+    /// [`below_hard`](Self::below_hard) for one of many, who go on one after the other.
+    pub(crate) async fn next_below_hard(&self) {
+        self.0.slack.wait_in_turn(|| {}).await;
+    }
+
+    /// What `work` gives, unless the stream is closed before: what it waits for may have been dropped then.
+    pub(crate) async fn while_open<F: Future>(&self, work: F) -> Result<F::Output, Closed> {
+        let (mut work, mut closed) = (pin!(work), pin!(self.closed()));
+        poll_fn(|cx| match work.as_mut().poll(cx) {
+            Poll::Ready(output) => Poll::Ready(Ok(output)),
+            Poll::Pending => closed.as_mut().poll(cx).map(|()| Err(Closed::Stream)),
+        })
+        .await
+    }
+
+    async fn closed(&self) {
+        let ended = {
+            let queue = self.0.lock();
+            if queue.closed {
+                return;
+            }
+            self.0.ended.notified()
+        };
+        ended.await;
+    }
+
+    #[cfg(test)]
+    pub(super) fn unsent(&self) -> usize {
+        self.0.lock().unsent
+    }
+
+    pub(super) fn group(&self) -> &Group {
+        &self.0.group
+    }
+
+    pub(super) fn slack(&self) -> &Slack {
+        &self.0.slack
+    }
+
+    pub(super) fn lane(&self) -> &Arc<Lane> {
+        &self.0
+    }
+}
+
+impl fmt::Debug for OutboxStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let queue = self.0.lock();
+        let mut shown = f.debug_struct("OutboxStream");
+        shown.field("unsent", &queue.unsent).field("is_read", &queue.is_read).field("closed", &queue.closed);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl StreamReader {
+    /// Waits for the next message: the JSON of one, in UTF-8, without a line end. `None` when the stream is closed, or the
+    /// connection has ended and all is read.
+    ///
+    /// Asking for the next says that the one before is written: only then does a connection that ends stop waiting for it.
+    /// Nothing is lost when the wait is given up.
+    pub async fn next(&mut self) -> Option<Vec<u8>> {
+        let Self(lane) = self;
+        lane.lock().written(lane);
+        // A reader that always finds a message would never let others run.
+        tokio::task::coop::consume_budget().await;
+        loop {
+            {
+                let mut queue = lane.lock();
+                if let Some(message) = queue.messages.pop_front() {
+                    queue.in_hand = message.len();
+                    return Some(message);
+                }
+                if queue.closed || queue.finishing {
+                    return None;
+                }
+            }
+            lane.more.notified().await;
+        }
+    }
+}
+
+impl fmt::Debug for StreamReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamReader").finish_non_exhaustive()
+    }
+}
+
+impl Drop for StreamReader {
+    fn drop(&mut self) {
+        let mut queue = self.0.lock();
+        queue.written(&self.0);
+        queue.is_read = false;
+    }
+}
+
+impl Lane {
+    /// Nothing where a sender may add a message, else what tells it when to look again.
+    pub(super) fn full(&self) -> Result<Option<Notified<'_>>, Closed> {
+        let mut queue = self.lock();
+        if queue.closed {
+            return Err(Closed::Stream);
+        }
+        if queue.unsent < self.group.soft {
+            return Ok(None);
+        }
+        queue.starved = true;
+        // Created under the lock, it misses no notification that follows.
+        Ok(Some(self.room.notified()))
+    }
+
+    pub(super) fn push(&self, message: Vec<u8>) -> Result<(), Closed> {
+        let mut queue = self.lock();
+        if queue.closed {
+            return Err(Closed::Stream);
+        }
+        if self.slack.is_brimming() {
+            queue.beyond += message.len();
+            if queue.beyond > self.group.hard {
+                tracing::warn!(target: TARGET, unsent = queue.unsent, "closed a stream of the connection that nobody reads; its messages are lost");
+                queue.close(self);
+                return Err(Closed::Stream);
+            }
+        }
+        queue.unsent += message.len();
+        queue.messages.push_back(message);
+        if queue.unsent >= self.group.hard {
+            self.slack.brim();
+        }
+        drop(queue);
+        self.more.notify_one();
+        Ok(())
+    }
+
+    /// Ends the stream behind its last message.
+    pub(super) fn finish(&self) {
+        self.lock().finishing = true;
+        self.more.notify_one();
+    }
+
+    /// Waits until everything is read.
+    pub(super) async fn drained(&self) {
+        loop {
+            let drained = {
+                let queue = self.lock();
+                if queue.unsent == 0 {
+                    return;
+                }
+                self.drained.notified()
+            };
+            drained.await;
+        }
+    }
+
+    pub(super) fn close(&self) {
+        self.lock().close(self);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    /// The message that the reader had is gone.
+    fn written(&mut self, lane: &Lane) {
+        self.unsent -= std::mem::take(&mut self.in_hand);
+        if self.starved && self.unsent <= lane.group.soft / 2 {
+            self.starved = false;
+            lane.room.notify_waiters();
+        }
+        if self.unsent <= lane.group.hard / 2 {
+            self.beyond = 0;
+            lane.slack.ease();
+        }
+        if self.unsent == 0 {
+            lane.drained.notify_waiters();
+        }
+    }
+
+    fn close(&mut self, lane: &Lane) {
+        self.closed = true;
+        self.messages = VecDeque::new();
+        (self.unsent, self.in_hand) = (0, 0);
+        lane.slack.ease();
+        for waiting in [&lane.room, &lane.drained, &lane.ended] {
+            waiting.notify_waiters();
+        }
+        lane.more.notify_one();
+    }
+}
