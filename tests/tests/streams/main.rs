@@ -282,16 +282,19 @@ async fn a_stream_that_is_closed_ends_the_turns_that_wait_for_it() {
     // Their turns are over, so that others may begin, which say nothing either.
     for session in &sessions[..2] {
         let params = json!({ "sessionId": session, "prompt": [{ "type": "text", "text": "say 1" }] });
-        loop {
-            let stream = client.own_stream();
-            client.post(&stream, request(2, "session/prompt", params.clone())).await;
-            let answer = next(&mut stream.reader().unwrap()).await;
-            let message = answer["error"]["message"].as_str().unwrap();
-            if !message.contains("busy") {
-                assert!(message.contains("stream") && message.contains("closed"), "{message}");
-                break;
+        let ended = async {
+            loop {
+                let stream = client.own_stream();
+                client.post(&stream, request(2, "session/prompt", params.clone())).await;
+                let answer = next(&mut stream.reader().unwrap()).await;
+                let message = answer["error"]["message"].as_str().unwrap().to_owned();
+                if !message.contains("busy") {
+                    return message;
+                }
             }
-        }
+        };
+        let message = timeout(SOON, ended).await.expect("the turn ends");
+        assert!(message.contains("stream") && message.contains("closed"), "{message}");
     }
     assert_eq!(agent.failed.load(Ordering::SeqCst), 4);
 }

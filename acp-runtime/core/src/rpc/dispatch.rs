@@ -24,7 +24,8 @@ pub trait Receive: Send {
     fn frame(&mut self, frame: Frame<'_>);
 
     /// One message, whose answer goes to `stream`, and not to that of the connection: the way of a transport that has
-    /// [several](crate::transport::Outbox::routed). Wait for [`OutboxStream::below_hard`] before.
+    /// [several](crate::transport::Outbox::routed). Before a request, wait for [`OutboxStream::below_hard`], where that holds
+    /// up no message of another stream.
     fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
         let _ = stream;
         self.frame(frame);

@@ -2,6 +2,13 @@
 
 /// Bounds on what one connection holds. The defaults suit an agent on a developer's machine.
 ///
+/// Over a transport with [several streams](crate::transport::OutboxStream), both bounds of what is unsent hold for each stream
+/// by itself: a common one would be filled by those that nobody reads, and all would wait for them. So the connection holds
+/// as much as its streams together, and how many there are is up to the transport. The soft bound is where the turns of an
+/// unread stream stop, and the hard one where requests and handlers do whose answers go there. The few messages that wait
+/// for nothing (a changed option is told at once, as is a withdrawn request) may add as much as the hard bound once more;
+/// then the stream is closed.
+///
 /// ```
 /// use acp_runtime::transport::Limits;
 ///

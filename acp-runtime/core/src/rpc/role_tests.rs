@@ -112,3 +112,27 @@ async fn a_role_says_what_becomes_of_a_line_that_is_no_message() -> io::Result<(
     assert_eq!(role.peer.outbox.unsent(), 0, "this role answers none of them");
     Ok(())
 }
+
+#[test]
+fn an_answer_waits_for_room_in_the_stream_that_it_goes_to() {
+    fn is_ready(future: impl Future<Output = ()>) -> bool {
+        std::pin::pin!(future).poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready()
+    }
+    let limits = Limits::new().unsent_soft_bytes(10).unsent_hard_bytes(20);
+    let connection = OutboxStream::new(&limits);
+    let (full, free) = (connection.sibling(), connection.sibling());
+    let peer = Peer::new(Outbox::routed(connection, |_| None), &limits);
+    let id: Box<RawValue> = serde_json::from_str("1").unwrap();
+    let responder = |stream| Responder::new(&peer, &id, stream);
+    let has_room = |stream| {
+        let responder = responder(stream);
+        let waits_not = is_ready(responder.room());
+        assert_eq!(responder.has_room(), waits_not);
+        responder.respond(Ok(()));
+        waits_not
+    };
+    assert!(has_room(Some(&full)));
+    assert!(!has_room(Some(&full)), "the first answer fills it");
+    assert!(has_room(Some(&free)) && has_room(None));
+    assert!(!has_room(None), "the connection has a stream, too");
+}

@@ -94,6 +94,52 @@
 //! # }
 //! ```
 //!
+//! # Several streams
+//!
+//! A transport that sends over several streams makes its outbox by [`Outbox::routed`], and reads whole messages from each
+//! [`OutboxStream`]; one that nobody reads holds up no other. The topics of an agent are the ids of its sessions: all that it
+//! says of a session belongs there, and so does what it asks of the client on behalf of one. What a turn says is before its
+//! answer where both go to one stream. Here each session has a stream, and each message comes with that of its answer:
+//!
+//! ```
+//! use std::{collections::HashMap, io, sync::{Arc, Mutex}};
+//!
+//! use acp_runtime::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
+//! use tokio::sync::mpsc;
+//!
+//! struct Routed {
+//!     connection: OutboxStream,
+//!     sessions: Arc<Mutex<HashMap<String, OutboxStream>>>,
+//!     /// What arrived, and where its answer goes.
+//!     inbound: mpsc::Receiver<(String, OutboxStream)>,
+//! }
+//!
+//! struct Inbound(mpsc::Receiver<(String, OutboxStream)>);
+//!
+//! impl Transport for Routed {
+//!     type Source = Inbound;
+//!
+//!     fn open(self, _: &Limits) -> io::Result<(Inbound, Outbox)> {
+//!         let Self { connection, sessions, inbound } = self;
+//!         let outbox = Outbox::routed(connection, move |session| sessions.lock().ok()?.get(session).cloned());
+//!         Ok((Inbound(inbound), outbox))
+//!     }
+//! }
+//!
+//! impl Source for Inbound {
+//!     async fn run<R: Receive>(mut self, receive: &mut R, outbox: &Outbox) -> io::Result<()> {
+//!         loop {
+//!             let arrived = tokio::select! {
+//!                 arrived = self.0.recv() => arrived,
+//!                 () = outbox.closed() => None,
+//!             };
+//!             let Some((message, stream)) = arrived else { return Ok(()) };
+//!             receive.frame_from(Frame::Line(message.as_bytes()), &stream);
+//!         }
+//!     }
+//! }
+//! ```
+//!
 //! Serves <https://agentclientprotocol.com/protocol/v1/transports>.
 
 use std::future::Future;
