@@ -185,20 +185,13 @@ impl Outbox {
     /// Lets `write` append a message or none, as soon as there is room for more. It leaves by itself.
     ///
     /// A future that is dropped before it is ready has appended nothing.
-    pub(crate) async fn send<T: Send>(
-        &self,
-        to: Address<'_>,
-        write: impl FnOnce(&mut Vec<u8>) -> T + Send,
-    ) -> Result<T, Closed> {
+    pub(crate) async fn send<T>(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T, Closed> {
         // A sender that always finds room would never let others run.
         tokio::task::coop::consume_budget().await;
         let shared = &*self.shared;
         if let Some(routes) = &shared.routes {
-            let (mut write, mut value) = (Some(write), None);
-            let mut write = |buffer: &mut Vec<u8>| value = write.take().map(|write| write(buffer));
             // Boxed, because a stream of bytes is to pay nothing for it.
-            Box::pin(shared.send_over(routes.stream(to)?, &mut write)).await?;
-            return value.ok_or(Closed::Connection);
+            return Box::pin(shared.send_over(routes, to, write)).await;
         }
         loop {
             let room = {
@@ -338,12 +331,14 @@ impl Shared {
         self.routes.as_ref().map(|routes| routes.stream(to)).transpose()
     }
 
-    /// Lets `write` append a message or none, once there is room in `stream`.
-    async fn send_over(
+    /// Lets `write` append a message or none, once there is room in the stream that it goes to.
+    async fn send_over<T>(
         &self,
-        stream: OutboxStream,
-        write: &mut (dyn FnMut(&mut Vec<u8>) + Send),
-    ) -> Result<(), Closed> {
+        routes: &Routes,
+        to: Address<'_>,
+        write: impl FnOnce(&mut Vec<u8>) -> T,
+    ) -> Result<T, Closed> {
+        let stream = routes.stream(to)?;
         loop {
             let room = {
                 let mut buffer = self.lock();
@@ -353,12 +348,12 @@ impl Shared {
                 match stream.lane().full()? {
                     Some(room) => room,
                     None => {
-                        write(&mut buffer.fill);
+                        let value = write(&mut buffer.fill);
                         let logged = log::copied(&buffer.fill);
-                        let delivered = routes::deliver(&mut buffer, &stream);
+                        routes::deliver(&mut buffer, &stream)?;
                         drop(buffer);
                         log::sent(logged);
-                        return delivered;
+                        return Ok(value);
                     }
                 }
             };

@@ -32,6 +32,7 @@ pub(super) fn deliver(buffer: &mut Buffer, stream: &OutboxStream) -> Result<(), 
     if written.is_empty() {
         return Ok(());
     }
+    debug_assert!(!written.contains(&b'\n'), "one message is written at a time");
     let message = if written.capacity() <= buffer.keep { written.as_slice().to_vec() } else { std::mem::take(written) };
     written.clear();
     stream.lane().push(message)
