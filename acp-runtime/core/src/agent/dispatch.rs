@@ -151,7 +151,7 @@ impl<A: Handlers> Connection<A> {
         span: Span,
     ) {
         let cancel = CancellationToken::new();
-        let stream = responder.as_ref().and_then(Responder::stream).cloned();
+        let way = responder.as_ref().and_then(Responder::way).cloned();
         let entered = responder.as_ref().and_then(Responder::id).map(|id| self.line.enter(id, &cancel));
         let connection = self.clone();
         let later = async move {
@@ -169,7 +169,7 @@ impl<A: Handlers> Connection<A> {
                 respond::<()>(&mut responder, Err(error));
             }
         };
-        self.line.tasks.start(later.instrument(span), Start::Here(stream), None);
+        self.line.tasks.start(later.instrument(span), Start::Here(way), None);
     }
 
     /// The answer to a change: all options as they are then.

@@ -2,6 +2,8 @@
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 
+use std::borrow::Cow;
+
 use serde_json::{json, value::RawValue};
 
 use super::{
@@ -22,9 +24,12 @@ use crate::{
 };
 
 pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
-    let dialect = dialect::negotiate(connection.dialects, params);
-    let call = dialect.call(Initialize::NAME, params)?;
-    let request = InitializeRequest::decode(call.params.as_deref())?;
+    // What all versions have in common is read as the lowest has it; then the rest as the one that is spoken has it.
+    let mut request = InitializeRequest::decode(params)?;
+    let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16());
+    if let Some(Cow::Owned(params)) = dialect.call(Initialize::NAME, params)?.params {
+        request = InitializeRequest::decode(Some(&params))?;
+    }
     let auth_methods = auth_methods::<A>(&request.client_capabilities);
     let client = ClientProfile { dialect, capabilities: request.client_capabilities, info: request.client_info };
     if !connection.line.introduce(client) {

@@ -11,7 +11,6 @@ pub(crate) use self::saying::Saying;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
@@ -128,19 +127,10 @@ pub(crate) const ALL: Dialects = &[LOWEST];
 /// What a client speaks of which nothing is known yet.
 pub(crate) const LOWEST: &dyn Dialect = &v1::V1;
 
-/// The version to speak with a client that asks `initialize` with these params: the highest that is not above the one it
-/// asks for. Without one, the lowest: the client decides whether it can live with it.
+/// The version to speak with a client that asks for `version`: the highest that is not above it. Without one, the lowest:
+/// the client decides whether it can live with it.
 ///
 /// See [Version negotiation](https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation).
-pub(crate) fn negotiate(dialects: Dialects, params: Option<&RawValue>) -> &'static dyn Dialect {
-    /// As much of `initialize` as all versions have in common.
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Asked {
-        protocol_version: u16,
-    }
-    // Params that cannot be read are refused by the dialect that they are read in.
-    let asked = params.and_then(|params| serde_json::from_str::<Asked>(params.get()).ok());
-    let spoken = |asked: Asked| dialects.iter().rfind(|dialect| dialect.version() <= asked.protocol_version);
-    asked.and_then(spoken).or(dialects.first()).copied().unwrap_or(LOWEST)
+pub(crate) fn negotiate(dialects: Dialects, version: u16) -> &'static dyn Dialect {
+    dialects.iter().rfind(|dialect| dialect.version() <= version).or(dialects.first()).copied().unwrap_or(LOWEST)
 }

@@ -8,7 +8,7 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
-    outbox::{Address, OutboxStream},
+    outbox::{Address, OutboxStream, Way},
     peer::CANCEL_REQUEST,
     responder::Responder,
     role::Role,
@@ -43,12 +43,12 @@ impl<R: Role> Dispatcher<R> {
         Self { role, line_limit }
     }
 
-    fn receive(&self, incoming: Incoming<'_>, stream: Option<&OutboxStream>) {
+    fn receive(&self, incoming: Incoming<'_>, way: Option<&Arc<dyn Way>>) {
         let peer = self.role.peer();
         match incoming {
             Incoming::Request { id, method, params } => {
                 tracing::debug!(target: TARGET, method = %Short(&method), id = %Short(id.get()), bytes = length(params), "request");
-                self.role.request(Responder::new(peer, id, stream), &method, params);
+                self.role.request(Responder::new(peer, id, way), &method, params);
             }
             Incoming::Notification { method, params } => {
                 tracing::debug!(target: TARGET, method = %Short(&method), bytes = length(params), "notification");
@@ -60,7 +60,7 @@ impl<R: Role> Dispatcher<R> {
             Incoming::Response { id, outcome } => peer.outgoing.answer(id, outcome),
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
-                self.role.invalid(Address::Stream(stream), id, &error);
+                self.role.invalid(Address::Way(way), id, &error);
             }
             Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
         }
@@ -72,7 +72,7 @@ fn length(params: Option<&RawValue>) -> usize {
 }
 
 impl<R: Role> Dispatcher<R> {
-    fn take(&self, frame: Frame<'_>, stream: Option<&OutboxStream>) {
+    fn take(&self, frame: Frame<'_>, way: Option<&Arc<dyn Way>>) {
         let incoming = match frame {
             Frame::Line(line) => {
                 log::received(line);
@@ -81,7 +81,7 @@ impl<R: Role> Dispatcher<R> {
             Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
         };
         // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
-        if catch_unwind(AssertUnwindSafe(|| self.receive(incoming, stream))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| self.receive(incoming, way))).is_err() {
             tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
         }
     }
@@ -93,6 +93,6 @@ impl<R: Role> Receive for Dispatcher<R> {
     }
 
     fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
-        self.take(frame, Some(stream));
+        self.take(frame, Some(&stream.way()));
     }
 }

@@ -1,15 +1,16 @@
 //! The other side, to everyone who talks to it.
 
-use std::{sync::Arc, time::Instant};
+use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tokio::sync::oneshot;
 
 use super::{
     incoming::{Entered, Incoming},
     limits::Limits,
-    outbox::{Address, Outbox},
-    outgoing::Outgoing,
+    outbox::{Address, Closed, Outbox, Way},
+    outgoing::{Answer, Outgoing},
     tasks::Tasks,
 };
 use crate::{
@@ -49,18 +50,20 @@ impl Peer {
         method: &str,
         params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
-        let stream = self.outbox.stream(to)?;
+        let way = self.outbox.way(to)?;
         // Not asked for again: what follows has to go the same way.
-        let to = Address::Stream(stream.as_ref());
+        let to = Address::Way(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
-        self.outbox.send(to, |buffer| message::request(buffer, id, method, params)).await??;
+        let mut written = Ok(());
+        self.outbox.send(to, &mut |buffer| written = message::request(buffer, id, method, params)).await?;
+        written?;
         asking.sent = true;
         tracing::debug!(target: TARGET, method, id, "asked the client");
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
-        let answer = match &stream {
+        let answer = match &way {
             None => answer.await,
-            Some(stream) => stream.while_open(answer).await.unwrap_or_else(|closed| Ok(Err(closed.into()))),
+            Some(way) => Box::pin(while_open(&**way, answer)).await,
         };
         let answer = answer.unwrap_or_else(|_| Err(Error::internal_error("the client hung up before it answered")));
         if let Some(elapsed) = began.map(|began| began.elapsed()) {
@@ -75,27 +78,29 @@ impl Peer {
     pub(crate) fn request_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
         let (id, _) = self.outgoing.open();
         self.outgoing.forget(id);
-        self.put_now(to, |buffer| message::request(buffer, id, method, params));
+        self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
     }
 
     /// Sends a notification when there is room for it.
     pub(crate) async fn notify(&self, to: Address<'_>, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
-        self.outbox.send(to, |buffer| message::notification(buffer, method, params)).await?
+        let mut written = Ok(());
+        self.outbox.send(to, &mut |buffer| written = message::notification(buffer, method, params)).await?;
+        written
     }
 
     /// Waits until there is room for a message.
     pub(crate) async fn room(&self, to: Address<'_>) -> Result<()> {
-        Ok(self.outbox.send(to, |_| ()).await?)
+        Ok(self.outbox.send(to, &mut |_| ()).await?)
     }
 
     /// Answers a message that cannot be served, with its id where that could be read.
     pub(crate) fn refuse(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
-        self.put(to, |buffer| message::error(buffer, id, error));
+        self.put(to, &mut |buffer| message::error(buffer, id, error));
     }
 
     /// Sends a message at once, without waiting for room: for the few that must keep their place.
-    pub(crate) fn put_now(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
-        self.put(to, |buffer| {
+    pub(crate) fn put_now(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
+        self.put(to, &mut |buffer| {
             if let Err(error) = write(buffer) {
                 tracing::error!(target: TARGET, %error, "a message is no JSON");
             }
@@ -104,7 +109,7 @@ impl Peer {
     }
 
     /// Writes a message without waiting for room. Once the other side is gone there is nobody to write to.
-    pub(super) fn put(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) {
         if let Err(closed) = self.outbox.put(to, write) {
             tracing::debug!(target: TARGET, "a message was not sent: {closed}");
         }
@@ -117,6 +122,19 @@ impl Peer {
             None => tracing::debug!(target: TARGET, "ignored a malformed `$/cancel_request`"),
         }
     }
+}
+
+/// An answer, unless the stream is closed before that the request went over: the request may have been dropped with it.
+async fn while_open(
+    way: &dyn Way,
+    mut answer: oneshot::Receiver<Answer>,
+) -> std::result::Result<Answer, oneshot::error::RecvError> {
+    let mut closed = way.closed();
+    poll_fn(|cx| match Pin::new(&mut answer).poll(cx) {
+        Poll::Pending => closed.as_mut().poll(cx).map(|()| Ok(Err(Closed::Stream.into()))),
+        answer => answer,
+    })
+    .await
 }
 
 /// The params of `$/cancel_request`.
@@ -140,7 +158,7 @@ impl Drop for Asking<'_> {
             tracing::debug!(target: TARGET, id = self.id, "withdrew what the client was asked");
             let withdrawn = Withdrawn { request_id: self.id };
             // Behind the request, over the same stream.
-            self.peer.put_now(self.to, |buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
+            self.peer.put_now(self.to, &mut |buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
         }
     }
 }

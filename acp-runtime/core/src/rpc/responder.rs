@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{
-    outbox::{Address, OutboxStream},
+    outbox::{Address, Way},
     peer::Peer,
 };
 use crate::{
@@ -20,36 +20,36 @@ pub struct Responder {
     /// `None` once answered.
     id: Option<Box<RawValue>>,
     /// Where the answer goes, if the transport has said so.
-    stream: Option<OutboxStream>,
+    way: Option<Arc<dyn Way>>,
     /// Only while somebody listens.
     began: Option<Instant>,
 }
 
 impl Responder {
-    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue, stream: Option<&OutboxStream>) -> Self {
+    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn Way>>) -> Self {
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
-        Self { peer: peer.clone(), id: Some(id.to_owned()), stream: stream.cloned(), began }
+        Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), began }
     }
 
     pub(crate) fn id(&self) -> Option<&RawValue> {
         self.id.as_deref()
     }
 
-    /// The stream that the answer goes to, if the transport has said so.
-    pub(crate) fn stream(&self) -> Option<&OutboxStream> {
-        self.stream.as_ref()
+    /// The way that the answer goes, if the transport has said so.
+    pub(crate) fn way(&self) -> Option<&Arc<dyn Way>> {
+        self.way.as_ref()
     }
 
     /// Whether no more is unsent than an answer may add to.
     pub(crate) fn has_room(&self) -> bool {
-        !self.stream.as_ref().map_or_else(|| self.peer.outbox.is_brimming(), OutboxStream::is_brimming)
+        !self.way.as_ref().map_or_else(|| self.peer.outbox.is_brimming(), |way| way.is_brimming())
     }
 
     /// Waits for that.
     pub(crate) async fn room(&self) {
-        match &self.stream {
+        match &self.way {
             None => self.peer.outbox.below_hard().await,
-            Some(stream) => stream.below_hard().await,
+            Some(way) => way.below_hard().await,
         }
     }
 
@@ -77,7 +77,7 @@ impl Responder {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
-            self.peer.put(Address::Stream(self.stream.as_ref()), |buffer| {
+            self.peer.put(Address::Way(self.way.as_ref()), &mut |buffer| {
                 meanwhile();
                 message::answer(buffer, &id, outcome);
             });
@@ -88,7 +88,7 @@ impl Responder {
 impl Drop for Responder {
     fn drop(&mut self) {
         if let Some(id) = self.id.take() {
-            let to = Address::Stream(self.stream.as_ref());
+            let to = Address::Way(self.way.as_ref());
             self.peer.refuse(to, Some(&id), &Error::internal_error("the request ended without an answer"));
         }
     }

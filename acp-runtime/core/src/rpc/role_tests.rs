@@ -31,7 +31,7 @@ impl Role for Echo {
 
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
         let cancel = CancellationToken::new();
-        let stream = responder.stream().cloned();
+        let way = responder.way().cloned();
         let entered = responder.id().map(|id| self.peer.enter(id, &cancel));
         let (waits, params) = (method == "wait", params.map(ToOwned::to_owned));
         let answer = async move {
@@ -42,7 +42,7 @@ impl Role for Echo {
             }
             responder.respond(Ok(params));
         };
-        self.peer.tasks.start(answer, Start::Here(stream), None);
+        self.peer.tasks.start(answer, Start::Here(way), None);
     }
 
     fn notification(self: &Arc<Self>, method: &str, _: Option<&RawValue>) {
@@ -120,7 +120,7 @@ fn an_answer_waits_for_room_in_the_stream_that_it_goes_to() {
     }
     let limits = Limits::new().unsent_soft_bytes(10).unsent_hard_bytes(20);
     let connection = OutboxStream::new(&limits);
-    let (full, free) = (connection.sibling(), connection.sibling());
+    let (full, free) = (connection.sibling().way(), connection.sibling().way());
     let peer = Peer::new(Outbox::routed(connection, |_| None), &limits);
     let id: Box<RawValue> = serde_json::from_str("1").unwrap();
     let responder = |stream| Responder::new(&peer, &id, stream);

@@ -4,20 +4,21 @@ use crate::TARGET;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, Waker, ready},
 };
 
 use crate::rpc::CancellationToken;
 use tokio::sync::watch;
 
-use super::outbox::{Outbox, OutboxStream};
+use super::outbox::{Outbox, Way};
 
 /// Where a handler starts.
 #[derive(Debug)]
 pub enum Start {
-    /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait. With the stream
-    /// that its answer goes to, if the transport has said so.
-    Here(Option<OutboxStream>),
+    /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait. With the way
+    /// that its answer goes, if the transport has said so.
+    Here(Option<Arc<dyn Way>>),
     /// As a task: a turn may compute for long before it first waits.
     Task,
 }
@@ -67,21 +68,21 @@ impl Tasks {
 
     /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
     fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
-        if let Start::Here(stream) = start {
+        if let Start::Here(way) = start {
             if !is_unfinished(handler.as_mut()) {
                 return;
             }
-            handler = Box::pin(Steps::new(handler, &self.outbox, stream));
+            handler = Box::pin(Steps::new(handler, &self.outbox, way));
         }
         tokio::spawn(self.task(handler, withdrawn));
     }
 
     fn start_local_boxed(&self, mut handler: LocalHandler, start: Start, withdrawn: Option<CancellationToken>) {
-        if let Start::Here(stream) = start {
+        if let Start::Here(way) = start {
             if !is_unfinished(handler.as_mut()) {
                 return;
             }
-            handler = Box::pin(Steps::new(handler, &self.outbox, stream));
+            handler = Box::pin(Steps::new(handler, &self.outbox, way));
         }
         tokio::task::spawn_local(self.task(handler, withdrawn));
     }
@@ -127,14 +128,14 @@ fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
 struct Steps<F> {
     handler: F,
     outbox: Outbox,
-    stream: Option<OutboxStream>,
+    way: Option<Arc<dyn Way>>,
     /// Only while there is none.
     room: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl<F> Steps<F> {
-    fn new(handler: F, outbox: &Outbox, stream: Option<OutboxStream>) -> Self {
-        Self { handler, outbox: outbox.clone(), stream, room: None }
+    fn new(handler: F, outbox: &Outbox, way: Option<Arc<dyn Way>>) -> Self {
+        Self { handler, outbox: outbox.clone(), way, room: None }
     }
 }
 
@@ -142,18 +143,17 @@ impl<F: Future<Output = ()> + Unpin> Future for Steps<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let Self { handler, outbox, stream, room } = &mut *self;
+        let Self { handler, outbox, way, room } = &mut *self;
         if room.is_none() {
-            match stream {
-                None if outbox.is_brimming() => {
-                    let outbox = outbox.clone();
-                    *room = Some(Box::pin(async move { outbox.next_below_hard().await }));
-                }
-                Some(stream) if stream.is_brimming() => {
-                    let stream = stream.clone();
-                    *room = Some(Box::pin(async move { stream.next_below_hard().await }));
-                }
-                _ => {}
+            let is_brimming = way.as_ref().map_or_else(|| outbox.is_brimming(), |way| way.is_brimming());
+            if is_brimming {
+                let (outbox, way) = (outbox.clone(), way.clone());
+                *room = Some(Box::pin(async move {
+                    match way {
+                        None => outbox.next_below_hard().await,
+                        Some(way) => way.next_below_hard().await,
+                    }
+                }));
             }
         }
         if let Some(waiting) = room {

@@ -258,7 +258,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
 impl Publish for Voice {
     fn options(&self, options: &[ShownOption<'_>]) {
-        self.say_now(|out| self.line().dialect().options_update(out, self.id(), options));
+        self.say_now(&|out| self.line().dialect().options_update(out, self.id(), options));
     }
 
     fn mode(&self, id: &str) {

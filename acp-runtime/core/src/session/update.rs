@@ -120,13 +120,14 @@ impl Voice {
     }
 
     async fn write(&self, update: &SessionUpdate, over: fn() -> Error) -> Result<()> {
-        let write = |out: &mut Vec<u8>| self.put(out, update).unwrap_or_else(|| Err(over()));
-        self.line.outbox.send(self.address(), write).await?
+        let mut said = None;
+        self.line.outbox.send(self.address(), &mut |out| said = self.put(out, update)).await?;
+        said.unwrap_or_else(|| Err(over()))
     }
 
     /// Sends an update at once, unless it is too late.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.line.put_now(self.address(), |out| self.put(out, update).unwrap_or(Ok(())));
+        self.line.put_now(self.address(), &mut |out| self.put(out, update).unwrap_or(Ok(())));
     }
 
     /// What is said of a session belongs to it.
@@ -135,8 +136,8 @@ impl Voice {
     }
 
     /// Sends what `write` appends at once, unless it is too late.
-    pub(super) fn say_now(&self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
-        self.line.put_now(self.address(), |out| if self.saying.is_over() { Ok(()) } else { write(out) });
+    pub(super) fn say_now(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
+        self.line.put_now(self.address(), &mut |out| if self.saying.is_over() { Ok(()) } else { write(out) });
     }
 
     /// Appends an update, behind what was said before: the one place that all of them pass. `None` when it is too late.
@@ -158,7 +159,7 @@ impl Say for Voice {
     }
 
     fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
-        self.say_now(|out| {
+        self.say_now(&|out| {
             self.saying.pause();
             write(out)
         });

@@ -105,7 +105,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         let responder = responder.and_then(|responder| M::begin(&context, &request, responder));
         let start = match context.is_turn() {
             true => Start::Task,
-            false => Start::Here(responder.as_ref().and_then(Responder::stream).cloned()),
+            false => Start::Here(responder.as_ref().and_then(Responder::way).cloned()),
         };
         // A turn ends by itself when it is cancelled; other handlers are dropped where they stand.
         let withdrawn = matches!(start, Start::Here(_)).then(|| context.cancel.clone());

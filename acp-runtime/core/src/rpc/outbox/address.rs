@@ -1,6 +1,10 @@
-//! What a message belongs to.
+//! What a message belongs to, and the way that it goes.
 
-use super::OutboxStream;
+use std::{fmt, pin::Pin, sync::Arc};
+
+use tokio::sync::futures::Notified;
+
+use super::{Closed, slack::Slack};
 
 /// What a message belongs to: it says which of its streams a transport that has several sends the message over. A byte
 /// stream takes them all.
@@ -10,6 +14,39 @@ pub(crate) enum Address<'a> {
     Connection,
     /// What the role calls so: a text that stands for a part of the conversation, opaque here.
     Topic(&'a str),
-    /// A message that went, or came, with this stream; with none, the connection.
-    Stream(Option<&'a OutboxStream>),
+    /// A message that went, or came, this way; with none, the connection's.
+    Way(Option<&'a Arc<dyn Way>>),
+}
+
+/// One of several streams, as the sender knows it. A trait, so that a program whose transport has but one has no code of
+/// streams in it.
+pub trait Way: fmt::Debug + Send + Sync {
+    /// Hands a message over, without waiting.
+    fn push(&self, message: Vec<u8>) -> Result<(), Closed>;
+
+    /// Nothing where a sender may add a message, else what tells it when to look again.
+    fn full(&self) -> Result<Option<Notified<'_>>, Closed>;
+
+    /// The hard bound of the stream.
+    fn slack(&self) -> &Slack;
+
+    /// Waits until the stream is closed.
+    fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+}
+
+impl dyn Way {
+    /// Whether so much is unsent that nothing is to be begun whose answer goes here.
+    pub(crate) fn is_brimming(&self) -> bool {
+        self.slack().is_brimming()
+    }
+
+    /// Waits until that is over.
+    pub(crate) async fn below_hard(&self) {
+        self.slack().wait(&|| {}).await;
+    }
+
+    /// The same for one of many, who go on one after the other.
+    pub(crate) async fn next_below_hard(&self) {
+        self.slack().wait_in_turn(&|| {}).await;
+    }
 }

@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
-pub(crate) use self::address::Address;
+pub(crate) use self::address::{Address, Way};
 use self::buffer::{Buffer, Written};
-use self::routes::Routes;
+use self::routes::{Routes, Routing, Write};
 use self::slack::Slack;
 pub use self::stream::{OutboxStream, StreamReader};
 use self::writer::Writer;
@@ -94,7 +94,7 @@ struct Shared {
     hard: usize,
     has_direct: bool,
     /// Only of an outbox with several streams: then no byte stays here.
-    routes: Option<Routes>,
+    routes: Option<Box<dyn Routing>>,
     closed: AtomicBool,
     slack: Slack,
     /// For the writer: there is something to write.
@@ -144,14 +144,8 @@ impl Outbox {
         connection: OutboxStream,
         topics: impl Fn(&str) -> Option<OutboxStream> + Send + Sync + 'static,
     ) -> Self {
-        Self {
-            shared: Shared::new(
-                &Limits::new(),
-                "the client",
-                None,
-                Some(Routes { connection, topics: Box::new(topics) }),
-            ),
-        }
+        let routes = Box::new(Routes { connection, topics });
+        Self { shared: Shared::new(&Limits::new(), "the client", None, Some(routes)) }
     }
 
     /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place, which errors
@@ -162,36 +156,37 @@ impl Outbox {
     }
 
     /// Lets `write` append a message or none, and never waits. It leaves with the next [`Self::flush`].
-    pub(crate) fn put<T>(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T, Closed> {
+    // Not generic, which would be all of this for each kind of message.
+    pub(crate) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) -> Result<(), Closed> {
         let shared = &*self.shared;
-        let stream = shared.stream(to)?;
+        let way = self.way(to)?;
         let mut buffer = shared.lock();
         if buffer.is_closed() {
             return Err(Closed::Connection);
         }
         let start = buffer.fill.len();
-        let value = write(&mut buffer.fill);
+        write(&mut buffer.fill);
         let logged = log::copied(&buffer.fill[start..]);
-        if let Some(stream) = &stream {
-            routes::deliver(&mut buffer, stream)?;
+        if let Some(way) = &way {
+            routes::deliver(&mut buffer, &**way)?;
         } else if buffer.unsent() >= shared.hard {
             shared.slack.brim();
         }
         drop(buffer);
         log::sent(logged);
-        Ok(value)
+        Ok(())
     }
 
     /// Lets `write` append a message or none, as soon as there is room for more. It leaves by itself.
     ///
     /// A future that is dropped before it is ready has appended nothing.
-    pub(crate) async fn send<T>(&self, to: Address<'_>, write: impl FnOnce(&mut Vec<u8>) -> T) -> Result<T, Closed> {
+    pub(crate) async fn send(&self, to: Address<'_>, write: Write<'_>) -> Result<(), Closed> {
         // A sender that always finds room would never let others run.
         tokio::task::coop::consume_budget().await;
         let shared = &*self.shared;
         if let Some(routes) = &shared.routes {
             // Boxed, because a stream of bytes is to pay nothing for it.
-            return Box::pin(shared.send_over(routes, to, write)).await;
+            return routes.send(shared, to, write).await;
         }
         loop {
             let room = {
@@ -201,7 +196,7 @@ impl Outbox {
                 }
                 if buffer.unsent() < shared.soft {
                     let start = buffer.fill.len();
-                    let value = write(&mut buffer.fill);
+                    write(&mut buffer.fill);
                     let logged = log::copied(&buffer.fill[start..]);
                     if shared.has_direct && buffer.fill.len() >= EAGER {
                         drop(buffer);
@@ -211,7 +206,7 @@ impl Outbox {
                         drop(buffer);
                     }
                     log::sent(logged);
-                    return Ok(value);
+                    return Ok(());
                 }
                 shared.wake(&mut buffer);
                 buffer.starved = true;
@@ -222,9 +217,9 @@ impl Outbox {
         }
     }
 
-    /// The stream that a message goes to; none of an outbox that has but one way.
-    pub(crate) fn stream(&self, to: Address<'_>) -> Result<Option<OutboxStream>, Closed> {
-        self.shared.stream(to)
+    /// The way of a message, if there are several.
+    pub(crate) fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn Way>>, Closed> {
+        self.shared.routes.as_ref().map(|routes| routes.way(to)).transpose()
     }
 
     /// Sends what was put, as far as that goes without waiting. The rest leaves by itself.
@@ -263,19 +258,19 @@ impl Outbox {
 
     /// Waits until it is right to read on: what was read makes answers, and those of the dispatcher do not wait for room.
     pub async fn below_hard(&self) {
-        self.shared.slack().wait(|| self.shared.hurry()).await;
+        self.shared.slack().wait(&|| self.shared.hurry()).await;
     }
 
     /// The same for one of many, who go on one after the other.
     pub(crate) async fn next_below_hard(&self) {
-        self.shared.slack().wait_in_turn(|| self.shared.hurry()).await;
+        self.shared.slack().wait_in_turn(&|| self.shared.hurry()).await;
     }
 
     /// Waits until everything is sent or the peer is gone; then the outbox is closed. A peer that never reads makes
     /// this wait for ever: bound it, and [`Self::close`].
     pub(crate) async fn finish(&self) {
         if let Some(routes) = &self.shared.routes {
-            routes.connection.group().finish().await;
+            routes.finish().await;
             return self.close();
         }
         {
@@ -309,7 +304,12 @@ impl Outbox {
 }
 
 impl Shared {
-    fn new(limits: &Limits, to: &'static str, direct: Option<Box<dyn Direct>>, routes: Option<Routes>) -> Arc<Self> {
+    fn new(
+        limits: &Limits,
+        to: &'static str,
+        direct: Option<Box<dyn Direct>>,
+        routes: Option<Box<dyn Routing>>,
+    ) -> Arc<Self> {
         let soft = limits.unsent_soft_bytes.max(1);
         Arc::new(Self {
             soft,
@@ -326,44 +326,9 @@ impl Shared {
         })
     }
 
-    /// Where a message goes, if there are several ways.
-    fn stream(&self, to: Address<'_>) -> Result<Option<OutboxStream>, Closed> {
-        self.routes.as_ref().map(|routes| routes.stream(to)).transpose()
-    }
-
-    /// Lets `write` append a message or none, once there is room in the stream that it goes to.
-    async fn send_over<T>(
-        &self,
-        routes: &Routes,
-        to: Address<'_>,
-        write: impl FnOnce(&mut Vec<u8>) -> T,
-    ) -> Result<T, Closed> {
-        let stream = routes.stream(to)?;
-        loop {
-            let room = {
-                let mut buffer = self.lock();
-                if buffer.is_closed() {
-                    return Err(Closed::Connection);
-                }
-                match stream.lane().full()? {
-                    Some(room) => room,
-                    None => {
-                        let value = write(&mut buffer.fill);
-                        let logged = log::copied(&buffer.fill);
-                        routes::deliver(&mut buffer, &stream)?;
-                        drop(buffer);
-                        log::sent(logged);
-                        return Ok(value);
-                    }
-                }
-            };
-            room.await;
-        }
-    }
-
     /// That of what answers go to, unless they have a stream of their own.
     fn slack(&self) -> &Slack {
-        self.routes.as_ref().map_or(&self.slack, |routes| routes.connection.slack())
+        self.routes.as_ref().map_or(&self.slack, |routes| routes.slack())
     }
 
     fn hurry(&self) {
@@ -416,7 +381,7 @@ impl Shared {
         }
         self.dirty.notify_one();
         if let Some(routes) = &self.routes {
-            routes.connection.group().close();
+            routes.close();
         }
     }
 

@@ -1,29 +1,97 @@
-//! Which stream each message of a routed outbox goes to.
+//! Which stream each message of a routed outbox goes to. All of it is behind a trait, as [`Way`] is.
 
-use super::{Address, Closed, OutboxStream, buffer::Buffer};
+use std::{pin::Pin, sync::Arc};
 
-/// The stream that a transport has for a topic.
-type Topics = dyn Fn(&str) -> Option<OutboxStream> + Send + Sync;
+use super::{Address, Closed, OutboxStream, Shared, Way, buffer::Buffer, slack::Slack};
+use crate::wire::log;
 
-/// The streams of a routed outbox.
-pub(super) struct Routes {
-    pub(super) connection: OutboxStream,
-    pub(super) topics: Box<Topics>,
+/// Appends a message or none, once.
+pub(super) type Write<'a> = &'a mut (dyn FnMut(&mut Vec<u8>) + Send);
+
+/// The streams of an outbox that has several.
+pub(super) trait Routing: Send + Sync {
+    /// The way of a message. It asks the transport, so no lock may be held.
+    fn way(&self, to: Address<'_>) -> Result<Arc<dyn Way>, Closed>;
+
+    /// Lets `write` append a message, once there is room in its stream.
+    fn send<'a>(
+        &'a self,
+        shared: &'a Shared,
+        to: Address<'a>,
+        write: Write<'a>,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>>;
+
+    /// Of what answers go to, unless they have a stream of their own.
+    fn slack(&self) -> &Slack;
+
+    /// Waits until all streams are read.
+    fn finish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+
+    fn close(&self);
 }
 
-impl Routes {
-    /// Asks the transport, so no lock is held here.
-    pub(super) fn stream(&self, to: Address<'_>) -> Result<OutboxStream, Closed> {
-        match to {
-            Address::Connection | Address::Stream(None) => Ok(self.connection.clone()),
-            Address::Stream(Some(stream)) => Ok(stream.clone()),
-            Address::Topic(topic) => (self.topics)(topic).ok_or(Closed::Stream),
-        }
+/// The streams of a routed outbox.
+pub(super) struct Routes<T> {
+    pub(super) connection: OutboxStream,
+    /// The stream that a transport has for a topic.
+    pub(super) topics: T,
+}
+
+impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
+    fn way(&self, to: Address<'_>) -> Result<Arc<dyn Way>, Closed> {
+        Ok(match to {
+            Address::Connection | Address::Way(None) => self.connection.way(),
+            Address::Way(Some(way)) => way.clone(),
+            Address::Topic(topic) => (self.topics)(topic).ok_or(Closed::Stream)?.way(),
+        })
+    }
+
+    fn send<'a>(
+        &'a self,
+        shared: &'a Shared,
+        to: Address<'a>,
+        write: Write<'a>,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>> {
+        Box::pin(async move {
+            let way = self.way(to)?;
+            loop {
+                let room = {
+                    let mut buffer = shared.lock();
+                    if buffer.is_closed() {
+                        return Err(Closed::Connection);
+                    }
+                    match way.full()? {
+                        Some(room) => room,
+                        None => {
+                            write(&mut buffer.fill);
+                            let logged = log::copied(&buffer.fill);
+                            let delivered = deliver(&mut buffer, &*way);
+                            drop(buffer);
+                            log::sent(logged);
+                            return delivered;
+                        }
+                    }
+                };
+                room.await;
+            }
+        })
+    }
+
+    fn slack(&self) -> &Slack {
+        self.connection.slack()
+    }
+
+    fn finish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.connection.group().finish())
+    }
+
+    fn close(&self) {
+        self.connection.group().close();
     }
 }
 
 /// Hands over the message that was written, if one was.
-pub(super) fn deliver(buffer: &mut Buffer, stream: &OutboxStream) -> Result<(), Closed> {
+pub(super) fn deliver(buffer: &mut Buffer, way: &dyn Way) -> Result<(), Closed> {
     let written = &mut buffer.fill;
     // The end of its line is for streams of bytes.
     if written.last() == Some(&b'\n') {
@@ -35,5 +103,5 @@ pub(super) fn deliver(buffer: &mut Buffer, stream: &OutboxStream) -> Result<(), 
     debug_assert!(!written.contains(&b'\n'), "one message is written at a time");
     let message = if written.capacity() <= buffer.keep { written.as_slice().to_vec() } else { std::mem::take(written) };
     written.clear();
-    stream.lane().push(message)
+    way.push(message)
 }

@@ -7,7 +7,7 @@ use tokio::sync::{Mutex, Notify};
 /// The hard bound of an outbox or of a stream, for those that wait below it: a level with a gap, since it is set at the
 /// bound and cleared well below it.
 #[derive(Default)]
-pub(super) struct Slack {
+pub struct Slack {
     /// A hint, so that the dispatcher can look after each message, and a handler before each step.
     brimming: AtomicBool,
     eased: Notify,
@@ -33,7 +33,7 @@ impl Slack {
     }
 
     /// Waits for that; `before` each wait, it may hurry those who make room.
-    pub(super) async fn wait(&self, before: impl Fn()) {
+    pub(super) async fn wait(&self, before: &(dyn Fn() + Sync)) {
         while self.is_brimming() {
             // Made before the look at the level: it hears of what happens in between.
             let eased = self.eased.notified();
@@ -46,7 +46,7 @@ impl Slack {
     }
 
     /// The same for one of many, who go on one after the other.
-    pub(super) async fn wait_in_turn(&self, before: impl Fn()) {
+    pub(super) async fn wait_in_turn(&self, before: &(dyn Fn() + Sync)) {
         if self.is_brimming() {
             let _next = self.next.lock().await;
             self.wait(before).await;

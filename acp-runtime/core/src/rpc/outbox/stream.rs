@@ -3,15 +3,13 @@
 use std::{
     collections::VecDeque,
     fmt,
-    future::poll_fn,
-    pin::pin,
+    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::Poll,
 };
 
 use tokio::sync::{Notify, futures::Notified};
 
-use super::{Closed, Limits, group::Group, slack::Slack};
+use super::{Closed, Limits, Way, group::Group, slack::Slack};
 use crate::TARGET;
 
 /// One of the streams over which a transport with several of them sends: messages wait here, in order, for its reader.
@@ -108,7 +106,7 @@ impl OutboxStream {
 
     /// Waits until it is right to hand over a message whose answer goes here. At once when the stream is closed.
     pub async fn below_hard(&self) {
-        self.0.slack.wait(|| {}).await;
+        self.0.slack.wait(&|| {}).await;
     }
 
     /// Ends the stream: drops the messages that nobody has read, and all that follow. Who waits to send over it, or for the
@@ -117,35 +115,9 @@ impl OutboxStream {
         self.0.close();
     }
 
-    /// Whether so much is unsent that nothing is to be begun whose answer goes here.
-    pub(crate) fn is_brimming(&self) -> bool {
-        self.0.slack.is_brimming()
-    }
-
-    /// [`below_hard`](Self::below_hard) for one of many, who go on one after the other.
-    pub(crate) async fn next_below_hard(&self) {
-        self.0.slack.wait_in_turn(|| {}).await;
-    }
-
-    /// What `work` gives, unless the stream is closed before: what it waits for may have been dropped then.
-    pub(crate) async fn while_open<F: Future>(&self, work: F) -> Result<F::Output, Closed> {
-        let (mut work, mut closed) = (pin!(work), pin!(self.closed()));
-        poll_fn(|cx| match work.as_mut().poll(cx) {
-            Poll::Ready(output) => Poll::Ready(Ok(output)),
-            Poll::Pending => closed.as_mut().poll(cx).map(|()| Err(Closed::Stream)),
-        })
-        .await
-    }
-
-    async fn closed(&self) {
-        let ended = {
-            let queue = self.0.lock();
-            if queue.closed {
-                return;
-            }
-            self.0.ended.notified()
-        };
-        ended.await;
+    /// The stream as the sender knows it.
+    pub(crate) fn way(&self) -> Arc<dyn Way> {
+        self.0.clone()
     }
 
     #[cfg(test)]
@@ -160,15 +132,17 @@ impl OutboxStream {
     pub(super) fn slack(&self) -> &Slack {
         &self.0.slack
     }
-
-    pub(super) fn lane(&self) -> &Arc<Lane> {
-        &self.0
-    }
 }
 
 impl fmt::Debug for OutboxStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let queue = self.0.lock();
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Lane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let queue = self.lock();
         let mut shown = f.debug_struct("OutboxStream");
         shown.field("unsent", &queue.unsent).field("is_read", &queue.is_read).field("closed", &queue.closed);
         shown.finish_non_exhaustive()
@@ -216,9 +190,8 @@ impl Drop for StreamReader {
     }
 }
 
-impl Lane {
-    /// Nothing where a sender may add a message, else what tells it when to look again.
-    pub(super) fn full(&self) -> Result<Option<Notified<'_>>, Closed> {
+impl Way for Lane {
+    fn full(&self) -> Result<Option<Notified<'_>>, Closed> {
         let mut queue = self.lock();
         if queue.closed {
             return Err(Closed::Stream);
@@ -231,7 +204,7 @@ impl Lane {
         Ok(Some(self.room.notified()))
     }
 
-    pub(super) fn push(&self, message: Vec<u8>) -> Result<(), Closed> {
+    fn push(&self, message: Vec<u8>) -> Result<(), Closed> {
         let mut queue = self.lock();
         if queue.closed {
             return Err(Closed::Stream);
@@ -254,6 +227,25 @@ impl Lane {
         Ok(())
     }
 
+    fn slack(&self) -> &Slack {
+        &self.slack
+    }
+
+    fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(async {
+            let ended = {
+                let queue = self.lock();
+                if queue.closed {
+                    return;
+                }
+                self.ended.notified()
+            };
+            ended.await;
+        })
+    }
+}
+
+impl Lane {
     /// Ends the stream behind its last message.
     pub(super) fn finish(&self) {
         self.lock().finishing = true;

@@ -30,7 +30,7 @@ fn routed(topics: &[&'static str]) -> Routed {
     Routed { outbox, connection, topics }
 }
 
-fn text(text: &str) -> impl FnOnce(&mut Vec<u8>) + '_ {
+fn text(text: &str) -> impl FnMut(&mut Vec<u8>) + '_ {
     move |out| out.extend_from_slice(text.as_bytes())
 }
 
@@ -58,20 +58,20 @@ async fn each_message_arrives_whole_and_in_order_on_its_own_stream() {
     let Routed { outbox, connection, topics } = routed(&["a", "b"]);
     let one_shot = connection.sibling();
     for round in 0..3 {
-        outbox.send(Address::Topic("a"), text(&format!("a{round}\n"))).await.unwrap();
-        outbox.put(Address::Topic("b"), text(&format!("b{round}\n"))).unwrap();
-        outbox.put(Address::Connection, text(&format!("c{round}\n"))).unwrap();
+        outbox.send(Address::Topic("a"), &mut text(&format!("a{round}\n"))).await.unwrap();
+        outbox.put(Address::Topic("b"), &mut text(&format!("b{round}\n"))).unwrap();
+        outbox.put(Address::Connection, &mut text(&format!("c{round}\n"))).unwrap();
     }
-    outbox.put(Address::Stream(Some(&topics["a"])), text("answer\n")).unwrap();
-    outbox.put(Address::Stream(Some(&one_shot)), text("first\n")).unwrap();
-    outbox.put(Address::Stream(None), text("other\n")).unwrap();
-    outbox.put(Address::Topic("a"), |_| ()).unwrap();
+    outbox.put(Address::Way(Some(&topics["a"].way())), &mut text("answer\n")).unwrap();
+    outbox.put(Address::Way(Some(&one_shot.way())), &mut text("first\n")).unwrap();
+    outbox.put(Address::Way(None), &mut text("other\n")).unwrap();
+    outbox.put(Address::Topic("a"), &mut |_| ()).unwrap();
     assert_eq!(waiting(&topics["a"]).await, ["a0", "a1", "a2", "answer"], "what nobody wrote is no message");
     assert_eq!(waiting(&topics["b"]).await, ["b0", "b1", "b2"]);
     assert_eq!(waiting(&connection).await, ["c0", "c1", "c2", "other"]);
     assert_eq!(waiting(&one_shot).await, ["first"]);
-    assert_eq!(outbox.put(Address::Topic("unknown"), text("x\n")), Err(Closed::Stream));
-    assert_eq!(outbox.send(Address::Topic("unknown"), text("x\n")).await, Err(Closed::Stream));
+    assert_eq!(outbox.put(Address::Topic("unknown"), &mut text("x\n")), Err(Closed::Stream));
+    assert_eq!(outbox.send(Address::Topic("unknown"), &mut text("x\n")).await, Err(Closed::Stream));
 }
 
 #[tokio::test]
@@ -80,7 +80,7 @@ async fn a_large_message_arrives_whole_and_leaves_no_large_buffer() {
     let keep = outbox.shared.lock().keep;
     let large = "x".repeat(2 * keep);
     for message in [large.as_str(), "small"] {
-        outbox.put(Address::Connection, text(message)).unwrap();
+        outbox.put(Address::Connection, &mut text(message)).unwrap();
     }
     assert!(outbox.shared.lock().fill.capacity() <= keep);
     assert_eq!(waiting(&connection).await, [large.as_str(), "small"]);
@@ -93,7 +93,7 @@ async fn an_unread_stream_fills_to_its_soft_bound_and_holds_up_its_own_senders_o
         let outbox = outbox.clone();
         tokio::spawn(async move {
             for round in 0..1000 {
-                outbox.send(Address::Topic(topic), text(&format!("{round:010}"))).await.unwrap();
+                outbox.send(Address::Topic(topic), &mut text(&format!("{round:010}"))).await.unwrap();
             }
         })
     };
@@ -122,17 +122,17 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
     let (a, b) = (&topics["a"], &topics["b"]);
     for round in 0..4 {
         assert!(now(a.below_hard()).is_ready(), "{round} answers are unread");
-        outbox.put(Address::Stream(Some(a)), text(&"x".repeat(100))).unwrap();
+        outbox.put(Address::Way(Some(&a.way())), &mut text(&"x".repeat(100))).unwrap();
     }
-    assert!(a.is_brimming());
-    assert!(now(a.below_hard()).is_pending() && now(a.next_below_hard()).is_pending());
+    assert!(a.way().is_brimming());
+    assert!(now(a.below_hard()).is_pending() && now(a.way().next_below_hard()).is_pending());
     for other in [b, &connection] {
-        assert!(now(other.below_hard()).is_ready() && !other.is_brimming());
+        assert!(now(other.below_hard()).is_ready() && !other.way().is_brimming());
     }
     assert!(now(outbox.below_hard()).is_ready() && !outbox.is_brimming());
     // Its topic is full, too; that of others is not.
-    assert!(now(outbox.send(Address::Topic("a"), text("never"))).is_pending());
-    assert!(now(outbox.send(Address::Topic("b"), text("b"))).is_ready());
+    assert!(now(outbox.send(Address::Topic("a"), &mut text("never"))).is_pending());
+    assert!(now(outbox.send(Address::Topic("b"), &mut text("b"))).is_ready());
     let below = tokio::spawn({
         let a = a.clone();
         async move { a.below_hard().await }
@@ -143,7 +143,7 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
     }
     soon(below).await.unwrap();
     // The outbox has the bound of the connection's stream.
-    outbox.put(Address::Connection, text(&"x".repeat(400))).unwrap();
+    outbox.put(Address::Connection, &mut text(&"x".repeat(400))).unwrap();
     assert!(outbox.is_brimming() && now(outbox.below_hard()).is_pending());
     connection.close();
     assert!(now(outbox.below_hard()).is_ready());
@@ -152,13 +152,13 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
 #[tokio::test]
 async fn what_waits_for_nothing_closes_a_stream_that_nobody_reads() {
     let Routed { outbox, connection, topics } = routed(&["a"]);
-    let put = || outbox.put(Address::Topic("a"), text(&"x".repeat(50)));
+    let put = || outbox.put(Address::Topic("a"), &mut text(&"x".repeat(50)));
     let taken = std::iter::from_fn(|| put().ok()).count();
     assert_eq!(taken, 2 * LIMITS.unsent_hard_bytes / 50);
     assert_eq!(put(), Err(Closed::Stream));
     assert_eq!(topics["a"].unsent(), 0, "what nobody reads is let go");
     assert_eq!(topics["a"].reader().unwrap().next().await, None);
-    outbox.put(Address::Connection, text("others go on")).unwrap();
+    outbox.put(Address::Connection, &mut text("others go on")).unwrap();
     assert_eq!(waiting(&connection).await, ["others go on"]);
 }
 
@@ -167,9 +167,9 @@ async fn a_large_message_that_is_read_closes_no_stream() {
     let Routed { outbox, connection, .. } = routed(&[]);
     let mut reader = connection.reader().unwrap();
     for _ in 0..3 {
-        outbox.put(Address::Connection, text(&"x".repeat(10_000))).unwrap();
-        assert!(connection.is_brimming());
-        outbox.put(Address::Connection, text(&"x".repeat(300))).unwrap();
+        outbox.put(Address::Connection, &mut text(&"x".repeat(10_000))).unwrap();
+        assert!(connection.way().is_brimming());
+        outbox.put(Address::Connection, &mut text(&"x".repeat(300))).unwrap();
         assert_eq!(soon(reader.next()).await.unwrap().len(), 10_000);
         assert_eq!(soon(reader.next()).await.unwrap().len(), 300);
         assert!(now(reader.next()).is_pending());
@@ -179,7 +179,7 @@ async fn a_large_message_that_is_read_closes_no_stream() {
 #[tokio::test]
 async fn a_stream_that_is_closed_lets_go_of_all_who_wait_for_it() {
     let Routed { outbox, connection, topics } = routed(&["a", "b"]);
-    outbox.put(Address::Topic("a"), text(&"x".repeat(500))).unwrap();
+    outbox.put(Address::Topic("a"), &mut text(&"x".repeat(500))).unwrap();
     let a = topics["a"].clone();
     let reader = tokio::spawn({
         let mut reader = a.reader().unwrap();
@@ -193,29 +193,29 @@ async fn a_stream_that_is_closed_lets_go_of_all_who_wait_for_it() {
     .await;
     let asked = tokio::spawn({
         let a = a.clone();
-        async move { a.while_open(std::future::pending::<()>()).await }
+        async move { a.way().closed().await }
     });
     tokio::task::yield_now().await;
     a.close();
-    assert_eq!(soon(asked).await.unwrap(), Err(Closed::Stream), "the answer may never come");
+    soon(asked).await.expect("who waits for an answer is told: it may never come");
     soon(reader).await.unwrap();
 
     let b = topics["b"].clone();
-    outbox.put(Address::Topic("b"), text(&"x".repeat(500))).unwrap();
+    outbox.put(Address::Topic("b"), &mut text(&"x".repeat(500))).unwrap();
     let sender = tokio::spawn({
         let outbox = outbox.clone();
-        async move { outbox.send(Address::Topic("b"), text("never")).await }
+        async move { outbox.send(Address::Topic("b"), &mut text("never")).await }
     });
     tokio::task::yield_now().await;
-    assert!(b.is_brimming() && !sender.is_finished());
+    assert!(b.way().is_brimming() && !sender.is_finished());
     b.close();
     assert_eq!(soon(sender).await.unwrap(), Err(Closed::Stream));
     soon(b.below_hard()).await;
     for closed in ["a", "b"] {
-        assert_eq!(outbox.put(Address::Topic(closed), text("x")), Err(Closed::Stream));
+        assert_eq!(outbox.put(Address::Topic(closed), &mut text("x")), Err(Closed::Stream));
     }
     assert!(!outbox.is_closed());
-    outbox.put(Address::Connection, text("others go on")).unwrap();
+    outbox.put(Address::Connection, &mut text("others go on")).unwrap();
     assert_eq!(waiting(&connection).await, ["others go on"]);
 }
 
@@ -223,7 +223,7 @@ async fn a_stream_that_is_closed_lets_go_of_all_who_wait_for_it() {
 async fn a_stream_has_one_reader_at_a_time_and_its_messages_wait_for_the_next() {
     let Routed { outbox, connection, .. } = routed(&[]);
     for message in ["one", "two", "three"] {
-        outbox.put(Address::Connection, text(message)).unwrap();
+        outbox.put(Address::Connection, &mut text(message)).unwrap();
     }
     let mut first = connection.reader().unwrap();
     assert!(connection.reader().is_none());
@@ -233,15 +233,15 @@ async fn a_stream_has_one_reader_at_a_time_and_its_messages_wait_for_the_next() 
     // A wait that is given up has taken nothing.
     let mut reader = connection.reader().unwrap();
     assert!(now(reader.next()).is_pending());
-    outbox.put(Address::Connection, text("four")).unwrap();
+    outbox.put(Address::Connection, &mut text("four")).unwrap();
     assert_eq!(soon(reader.next()).await.unwrap(), b"four");
 }
 
 #[tokio::test]
 async fn finish_waits_until_each_message_is_written_and_ends_what_is_read_at_once() {
     let Routed { outbox, connection, topics } = routed(&["read", "unread"]);
-    outbox.put(Address::Topic("read"), text("last")).unwrap();
-    outbox.put(Address::Topic("unread"), text("unread")).unwrap();
+    outbox.put(Address::Topic("read"), &mut text("last")).unwrap();
+    outbox.put(Address::Topic("unread"), &mut text("unread")).unwrap();
     let finish = tokio::spawn({
         let outbox = outbox.clone();
         async move { outbox.finish().await }
@@ -264,10 +264,10 @@ async fn finish_waits_until_each_message_is_written_and_ends_what_is_read_at_onc
 #[tokio::test]
 async fn closing_ends_all_streams_and_those_that_come_late() {
     let Routed { outbox, connection, topics } = routed(&["a"]);
-    outbox.put(Address::Topic("a"), text(&"x".repeat(200))).unwrap();
+    outbox.put(Address::Topic("a"), &mut text(&"x".repeat(200))).unwrap();
     let sender = tokio::spawn({
         let outbox = outbox.clone();
-        async move { outbox.send(Address::Topic("a"), text("never")).await }
+        async move { outbox.send(Address::Topic("a"), &mut text("never")).await }
     });
     // Nothing was ever sent over this one.
     let mut idle = connection.sibling().reader().unwrap();
@@ -278,7 +278,7 @@ async fn closing_ends_all_streams_and_those_that_come_late() {
     assert_eq!(soon(idle).await.unwrap(), None);
     assert_eq!(soon(topics["a"].reader().unwrap().next()).await, None);
     assert_eq!(soon(connection.sibling().reader().unwrap().next()).await, None);
-    assert_eq!(outbox.put(Address::Connection, text("x")), Err(Closed::Connection));
+    assert_eq!(outbox.put(Address::Connection, &mut text("x")), Err(Closed::Connection));
     soon(outbox.finish()).await;
 }
 
@@ -307,7 +307,10 @@ async fn many_threads_lose_and_mix_up_nothing() {
             let outbox = outbox.clone();
             senders.push(tokio::spawn(async move {
                 for round in 0..2000 {
-                    outbox.send(Address::Topic(topic), text(&format!("{topic} {sender} {round}\n"))).await.unwrap();
+                    outbox
+                        .send(Address::Topic(topic), &mut text(&format!("{topic} {sender} {round}\n")))
+                        .await
+                        .unwrap();
                 }
             }));
         }

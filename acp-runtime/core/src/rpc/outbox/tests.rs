@@ -103,7 +103,7 @@ fn outbox(peer: &Peer, direct: bool) -> Outbox {
     outbox
 }
 
-fn text(text: &str) -> impl FnOnce(&mut Vec<u8>) + '_ {
+fn text(text: &str) -> impl FnMut(&mut Vec<u8>) + '_ {
     move |out| out.extend_from_slice(text.as_bytes())
 }
 
@@ -124,8 +124,8 @@ async fn until(mut condition: impl FnMut() -> bool) {
 async fn a_flush_writes_directly_and_in_order() {
     let peer = Peer::hungry(usize::MAX);
     let outbox = outbox(&peer, true);
-    outbox.put(Address::Connection, text("one\n")).unwrap();
-    outbox.put(Address::Connection, text("two\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("one\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("two\n")).unwrap();
     assert_eq!(peer.received(), "", "nothing leaves before the flush");
     outbox.flush();
     assert_eq!((peer.received().as_str(), peer.writes()), ("one\ntwo\n", 1));
@@ -135,9 +135,9 @@ async fn a_flush_writes_directly_and_in_order() {
 async fn what_a_direct_write_leaves_is_written_when_the_peer_takes_it() {
     let peer = Peer::hungry(5);
     let outbox = outbox(&peer, true);
-    outbox.put(Address::Connection, text("one\ntwo\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("one\ntwo\n")).unwrap();
     outbox.flush();
-    outbox.put(Address::Connection, text("three\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("three\n")).unwrap();
     outbox.flush();
     assert_eq!(peer.received(), "one\nt");
     for _ in 0..9 {
@@ -155,7 +155,7 @@ async fn messages_leave_by_themselves_in_few_writes() {
         let peer = Peer::hungry(usize::MAX);
         let outbox = outbox(&peer, direct);
         for _ in 0..20 {
-            outbox.send(Address::Connection, text("12345678\n")).await.unwrap();
+            outbox.send(Address::Connection, &mut text("12345678\n")).await.unwrap();
             tokio::task::yield_now().await;
         }
         until(|| peer.received().len() == 180).await;
@@ -174,7 +174,10 @@ async fn senders_wait_while_the_peer_stalls_and_memory_stays_flat() {
                 let (outbox, sent) = (outbox.clone(), sent.clone());
                 tokio::spawn(async move {
                     for round in 0..40 {
-                        outbox.send(Address::Connection, text(&format!("{number:03} {round:05}\n"))).await.unwrap();
+                        outbox
+                            .send(Address::Connection, &mut text(&format!("{number:03} {round:05}\n")))
+                            .await
+                            .unwrap();
                         sent.fetch_add(1, Ordering::Relaxed);
                     }
                 })
@@ -185,9 +188,9 @@ async fn senders_wait_while_the_peer_stalls_and_memory_stays_flat() {
         assert_eq!(unsent(&outbox), 1000, "the bound and not a message more");
         assert_eq!(sent.load(Ordering::Relaxed), 100);
         // Answers do not wait, and what they add stops the reader.
-        outbox.put(Address::Connection, text(&"a".repeat(2990))).unwrap();
+        outbox.put(Address::Connection, &mut text(&"a".repeat(2990))).unwrap();
         assert!(!outbox.is_brimming());
-        outbox.put(Address::Connection, text("bbbbbbbbb\n")).unwrap();
+        outbox.put(Address::Connection, &mut text("bbbbbbbbb\n")).unwrap();
         assert!(outbox.is_brimming());
         assert!(timeout(Duration::from_millis(5), outbox.below_hard()).await.is_err());
         peer.feed(usize::MAX);
@@ -210,17 +213,21 @@ async fn senders_wait_while_the_peer_stalls_and_memory_stays_flat() {
 async fn a_send_that_is_dropped_while_it_waits_has_sent_nothing() {
     let peer = Peer::default();
     let outbox = outbox(&peer, true);
-    outbox.send(Address::Connection, text(&"x".repeat(1000))).await.unwrap();
+    outbox.send(Address::Connection, &mut text(&"x".repeat(1000))).await.unwrap();
     {
-        let mut dropped: Vec<_> =
-            (0..3).map(|_| Box::pin(outbox.send(Address::Connection, text("dropped\n")))).collect();
+        let mut dropped: Vec<_> = (0..3)
+            .map(|_| {
+                let outbox = outbox.clone();
+                Box::pin(async move { outbox.send(Address::Connection, &mut text("dropped\n")).await })
+            })
+            .collect();
         for send in &mut dropped {
             assert!(timeout(Duration::from_millis(2), send).await.is_err());
         }
     }
     let waiting = tokio::spawn({
         let outbox = outbox.clone();
-        async move { outbox.send(Address::Connection, text("kept\n")).await }
+        async move { outbox.send(Address::Connection, &mut text("kept\n")).await }
     });
     until(|| outbox.shared.lock().starved).await;
     peer.feed(usize::MAX);
@@ -234,10 +241,10 @@ async fn a_peer_that_leaves_closes_the_outbox_for_all_who_wait() {
     for direct in [true, false] {
         let peer = Peer::default();
         let outbox = outbox(&peer, direct);
-        outbox.put(Address::Connection, text(&"x".repeat(5000))).unwrap();
+        outbox.put(Address::Connection, &mut text(&"x".repeat(5000))).unwrap();
         let waiting = tokio::spawn({
             let outbox = outbox.clone();
-            async move { outbox.send(Address::Connection, text("never\n")).await }
+            async move { outbox.send(Address::Connection, &mut text("never\n")).await }
         });
         let reader = tokio::spawn({
             let outbox = outbox.clone();
@@ -249,8 +256,8 @@ async fn a_peer_that_leaves_closes_the_outbox_for_all_who_wait() {
         timeout(SOON, reader).await.unwrap().unwrap();
         timeout(SOON, outbox.finish()).await.unwrap();
         assert!(outbox.is_closed());
-        assert_eq!(outbox.put(Address::Connection, text("x")), Err(Closed::Connection));
-        assert_eq!(outbox.send(Address::Connection, text("x")).await, Err(Closed::Connection));
+        assert_eq!(outbox.put(Address::Connection, &mut text("x")), Err(Closed::Connection));
+        assert_eq!(outbox.send(Address::Connection, &mut text("x")).await, Err(Closed::Connection));
         outbox.flush();
     }
 }
@@ -259,7 +266,7 @@ async fn a_peer_that_leaves_closes_the_outbox_for_all_who_wait() {
 async fn finish_waits_for_the_peer_and_close_does_not() {
     let (stream, mut far) = tokio::io::duplex(100);
     let outbox = Outbox::new(&LIMITS, stream);
-    outbox.put(Address::Connection, text(&"x".repeat(500))).unwrap();
+    outbox.put(Address::Connection, &mut text(&"x".repeat(500))).unwrap();
     assert!(timeout(Duration::from_millis(20), outbox.finish()).await.is_err());
     assert!(!outbox.is_closed());
     let mut received = String::new();
@@ -268,7 +275,7 @@ async fn finish_waits_for_the_peer_and_close_does_not() {
 
     let (stream, far): (_, DuplexStream) = tokio::io::duplex(100);
     let outbox = Outbox::new(&LIMITS, stream);
-    outbox.put(Address::Connection, text(&"x".repeat(500))).unwrap();
+    outbox.put(Address::Connection, &mut text(&"x".repeat(500))).unwrap();
     assert!(timeout(Duration::from_millis(20), outbox.finish()).await.is_err());
     outbox.close();
     timeout(SOON, outbox.finish()).await.unwrap();
@@ -285,7 +292,7 @@ async fn an_idle_outbox_finishes_and_a_writer_that_dies_closes_it() {
     timeout(SOON, idle.finish()).await.unwrap();
 
     let (outbox, writer) = Outbox::parts(&LIMITS, "the peer", None);
-    outbox.put(Address::Connection, text("x\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("x\n")).unwrap();
     drop(writer);
     assert!(outbox.is_closed());
 }
@@ -307,7 +314,7 @@ async fn a_flush_that_is_still_writing_does_not_keep_finish_waiting() {
     let (open, opened) = std::sync::mpsc::channel();
     let (outbox, writer) = Outbox::parts(&LIMITS, "the peer", Some(Box::new(Gate { entered: enter, opened })));
     tokio::spawn(writer.run(Peer::default()));
-    outbox.put(Address::Connection, text("x\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("x\n")).unwrap();
     let flush = std::thread::spawn({
         let outbox = outbox.clone();
         move || outbox.flush()
@@ -325,10 +332,10 @@ async fn a_panic_while_serialising_leaves_the_outbox_usable() {
     let peer = Peer::hungry(usize::MAX);
     let outbox = outbox(&peer, true);
     let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        outbox.put(Address::Connection, |_| panic!("an author's bug"))
+        outbox.put(Address::Connection, &mut |_| panic!("an author's bug"))
     }));
     assert!(unwound.is_err());
-    outbox.put(Address::Connection, text("after\n")).unwrap();
+    outbox.put(Address::Connection, &mut text("after\n")).unwrap();
     outbox.flush();
     assert_eq!(peer.received(), "after\n");
 }
@@ -338,7 +345,7 @@ async fn buffers_shrink_after_a_large_message() {
     let peer = Peer::hungry(usize::MAX);
     let outbox = outbox(&peer, true);
     for _ in 0..3 {
-        outbox.put(Address::Connection, text(&"x".repeat(100_000))).unwrap();
+        outbox.put(Address::Connection, &mut text(&"x".repeat(100_000))).unwrap();
         outbox.flush();
     }
     assert!(outbox.shared.lock().fill.capacity() <= 4 * LIMITS.unsent_soft_bytes);
@@ -365,11 +372,11 @@ async fn many_threads_lose_and_tear_nothing() {
                     for round in 0..2000 {
                         let line = format!("{number} {round}\n");
                         if round % 3 == 0 {
-                            outbox.put(Address::Connection, text(&line)).unwrap();
+                            outbox.put(Address::Connection, &mut text(&line)).unwrap();
                             outbox.flush();
                             outbox.below_hard().await;
                         } else {
-                            outbox.send(Address::Connection, text(&line)).await.unwrap();
+                            outbox.send(Address::Connection, &mut text(&line)).await.unwrap();
                         }
                     }
                 })
@@ -395,13 +402,13 @@ async fn many_that_wait_to_go_on_do_so_one_after_the_other() {
     for direct in [true, false] {
         let peer = Peer::default();
         let outbox = outbox(&peer, direct);
-        outbox.put(Address::Connection, text(&"x".repeat(5000))).unwrap();
+        outbox.put(Address::Connection, &mut text(&"x".repeat(5000))).unwrap();
         let waiting: Vec<_> = (0..200)
             .map(|_| {
                 let outbox = outbox.clone();
                 tokio::spawn(async move {
                     outbox.next_below_hard().await;
-                    outbox.put(Address::Connection, text(&"x".repeat(1000))).unwrap();
+                    outbox.put(Address::Connection, &mut text(&"x".repeat(1000))).unwrap();
                     outbox.flush();
                 })
             })

@@ -26,7 +26,7 @@ impl Receive for Echo {
             Frame::TooLong(_) => b"too long",
         };
         // A closed outbox is what some of the tests are about.
-        let _ = self.outbox.put(Address::Connection, |out| {
+        let _ = self.outbox.put(Address::Connection, &mut |out| {
             for _ in 0..self.times {
                 out.extend_from_slice(line);
                 out.push(b'\n');
