@@ -23,7 +23,9 @@ pub(crate) use dispatch::Dispatcher;
 pub use dispatch::Receive;
 pub(crate) use incoming::Entered;
 pub use limits::Limits;
-pub(crate) use outbox::{Address, Direct};
+pub(crate) use outbox::Address;
+#[cfg(unix)]
+pub(crate) use outbox::Direct;
 pub use outbox::{Closed, Outbox, OutboxStream, StreamReader};
 pub(crate) use peer::Peer;
 pub(crate) use responder::Responder;
