@@ -83,6 +83,12 @@ pub enum Error {
         what: String,
     },
 
+    /// [`Builder::crate_path`](crate::Builder::crate_path) was given what is no path of a crate.
+    #[error(
+        "`{0}` is no path by which every module finds a crate; give one such as `::acp_schema`, without `self` and `super`"
+    )]
+    CratePath(String),
+
     /// More than one place is refused: each by itself.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<Error>),

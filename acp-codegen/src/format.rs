@@ -1,25 +1,22 @@
-//! Last stage: tokens as readable source.
+//! Last stage: tokens as items, and items as readable source.
 
 use proc_macro2::TokenStream;
 
 use crate::error::{Error, Location, Result};
 
-/// Source under way. It takes a part at a time, so that only the text of the others is still in memory: the tokens of a
+/// Source under way. It takes an item at a time, so that only the text of the others is still in memory: the tokens of a
 /// large schema are gigabytes, through which everything after them would have to find its way.
 #[derive(Default)]
-pub(crate) struct Source(String);
+pub(crate) struct Text(String);
 
-impl Source {
-    /// Adds items, with an empty line in between, which prettyplease leaves out.
-    pub(crate) fn add(&mut self, tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<()> {
-        for item in items(tokens, location)? {
-            if !self.0.is_empty() {
-                self.0.push('\n');
-            }
-            let alone = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
-            self.0.push_str(&prettyplease::unparse(&alone));
+impl Text {
+    /// Adds an item, with an empty line before it, which prettyplease leaves out.
+    pub(crate) fn add(&mut self, item: syn::Item) {
+        if !self.0.is_empty() {
+            self.0.push('\n');
         }
-        Ok(())
+        let alone = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
+        self.0.push_str(&prettyplease::unparse(&alone));
     }
 
     pub(crate) fn finish(self) -> String {
@@ -35,7 +32,7 @@ pub(crate) fn items(tokens: TokenStream, location: impl FnOnce() -> Location) ->
 
 /// The source of these tokens.
 pub(crate) fn source(tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<String> {
-    let mut source = Source::default();
-    source.add(tokens, location)?;
-    Ok(source.finish())
+    let mut text = Text::default();
+    items(tokens, location)?.into_iter().for_each(|item| text.add(item));
+    Ok(text.finish())
 }

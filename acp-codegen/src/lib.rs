@@ -96,23 +96,25 @@
 //! Where a property has a rule of this protocol for wrong values (`x-deserialize-..`), an empty list or map is left out.
 //! Properties that nobody described are dropped, unless `additionalProperties` says that there may be some.
 
-// A schema passes through these stages, each a folder: `source` reads and checks it, `normalise` rewrites it rule by rule,
-// `model` says in our own terms what it defines, `emit` and `post` make Rust of that, `format` prints it.
+// `builder` leads a schema through these stages, each a folder that knows none of those behind it: `source` reads and checks
+// it, `normalise` rewrites it rule by rule, `model` says in our own terms what it defines, `emit` makes Rust of that, and
+// `format` prints it. On top stand `tables` and `diff`, which the stages do not know.
 #[cfg(feature = "cli")]
 pub mod diff;
+
+mod builder;
 mod emit;
 mod error;
 mod format;
 mod model;
 mod normalise;
 mod output;
-mod post;
+mod remarks;
 mod source;
 mod stack;
 mod tables;
 
-use std::path::{Path, PathBuf};
-
+pub use builder::{Builder, Generated};
 pub use error::{Error, Location, Result};
 #[doc(hidden)] // for the command
 #[cfg(feature = "cli")]
@@ -121,155 +123,3 @@ pub use output::replace_all;
 pub use output::write_if_changed;
 #[doc(hidden)] // for the toolkit's own macros
 pub use tables::{Tables, tables};
-
-/// Settings of a generation: which schema, with which overlays.
-///
-/// ```no_run
-/// # fn main() -> acp_codegen::Result<()> {
-/// let generated = acp_codegen::Builder::new().schema("schema.json").overlay("overlay.json").generate()?;
-/// for entry in &generated.unused {
-///     eprintln!("nothing in the schema is as the overlay says: {entry}");
-/// }
-/// generated.write("src/schema.rs".as_ref())?;
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Builder {
-    schema: PathBuf,
-    stable: Option<PathBuf>,
-    overlays: Vec<PathBuf>,
-}
-
-impl Builder {
-    /// Settings without a schema.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The schema file, as the ACP SDK packages ship it.
-    #[must_use]
-    pub fn schema(mut self, path: impl Into<PathBuf>) -> Self {
-        self.schema = path.into();
-        self
-    }
-
-    /// The stable schema beside one with drafts: what only the latter has is a draft, and its documentation says so.
-    #[must_use]
-    pub fn stable(mut self, path: impl Into<PathBuf>) -> Self {
-        self.stable = Some(path.into());
-        self
-    }
-
-    /// A file that says what the schema does not; may be given several times.
-    ///
-    /// It is JSON with any of these keys. Every entry of a list carries a `why`.
-    ///
-    /// | key | an entry says |
-    /// |---|---|
-    /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
-    /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
-    /// | `structs` | `type`: an object of which nothing is said is a struct without fields, and no map |
-    /// | `omitted` | `field`: an empty list or map, or a `null` in the place of anything, says nothing, and is left out |
-    /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
-    /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
-    /// | `paths` | `field`: the text is a path of the file system |
-    /// | `fields` | `field` and its Rust `name` |
-    /// | `variants` | `type`, `value` and the Rust `name` of the variant |
-    /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, so does any unknown value |
-    /// | `handlers` | `method` and the name of its `handler` |
-    /// | `conversions` | a `From`: `into` a type, `from` one (or `string`), for unions `via` a variant |
-    #[must_use]
-    pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
-        self.overlays.push(path.into());
-        self
-    }
-
-    /// Generates, and writes nothing.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be read, or holds something that is not supported; see [`Error`].
-    pub fn generate(&self) -> Result<Generated> {
-        self.on_a_stack(|| {
-            let (source, normalised, model) = self.model()?;
-            let rust = emit::module(&source, &normalised, &model).map_err(|error| source.as_written(error))?;
-            Ok(Generated { rust, definitions: source.definitions.len(), unused: source.overlay.unused() })
-        })
-    }
-
-    /// The stages up to the model.
-    fn read(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
-        self.on_a_stack(|| self.model())
-    }
-
-    /// Goes through all stages, hands each item of the generated module to `item`, and makes of that and of what the stages
-    /// gathered what `read` wants.
-    #[cfg(feature = "cli")]
-    fn inspect<S: Default, T: Send>(
-        &self,
-        mut item: impl FnMut(&mut S, &syn::Item) + Send,
-        read: impl FnOnce(S, &source::Source, &normalise::Normalised, &model::Model) -> T + Send,
-    ) -> Result<T> {
-        self.on_a_stack(move || {
-            let (source, normalised, model) = self.model()?;
-            let mut state = S::default();
-            emit::items(&source, &normalised, &model, &mut |tokens, place| {
-                format::items(tokens, place)?.iter().for_each(|made| item(&mut state, made));
-                Ok(())
-            })
-            .map_err(|error| source.as_written(error))?;
-            Ok(read(state, &source, &normalised, &model))
-        })
-    }
-
-    fn on_a_stack<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-        stack::with(work).unwrap_or_else(|source| Err(Error::Read { path: self.schema.clone(), source }))
-    }
-
-    fn model(&self) -> Result<(source::Source, normalise::Normalised, model::Model)> {
-        let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
-        let mut refused = source::dialect::check(&source).map_err(|error| source.as_written(error))?;
-        let normalised = normalise::normalise(&source, &mut refused);
-        let model = model::build(&source, &normalised, refused).map_err(|error| source.as_written(error))?;
-        Ok((source, normalised, model))
-    }
-
-    /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`generate`](Self::generate), and when `OUT_DIR` is not set or the file cannot be written.
-    pub fn compile(&self, name: &str) -> Result<()> {
-        for path in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
-            output::rerun_if_changed(path);
-        }
-        let directory = output::out_dir()?;
-        let generated = self.generate()?;
-        generated.write(&directory.join(format!("{name}.rs"))).map(drop)
-    }
-}
-
-/// Generated code that is not written yet: what [`Builder::generate`] made.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Generated {
-    /// The content of a module: types, messages, methods. It refers to `::acp_runtime`, `::serde` and `::serde_json`.
-    pub rust: String,
-    /// How many definitions it was made of.
-    pub definitions: usize,
-    /// Entries of the overlays that nothing matched, as `section: subject`.
-    pub unused: Vec<String>,
-}
-
-impl Generated {
-    /// Writes the module to a file, in one step, and only if it differs from what is there. Says whether it did.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<bool> {
-        write_if_changed(path, &self.rust)
-    }
-}

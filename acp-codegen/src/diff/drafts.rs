@@ -3,12 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::surface::{Form, Method, Surface, Type};
-use crate::normalise::Envelope;
-use crate::source::Source;
-use crate::source::dialect::REF_PREFIX;
+use crate::model::Envelope;
 
 /// How the published schemas mark what is not part of the protocol yet; error codes have their title before it.
 const MARK: &str = "**UNSTABLE**";
@@ -21,36 +17,6 @@ pub(super) fn is_marked(docs: Option<&str>) -> bool {
 pub(super) fn is_marked_payload(envelopes: &[Envelope], payload: &str) -> bool {
     let mut members = envelopes.iter().flat_map(|envelope| &envelope.payloads);
     members.any(|member| member.definition == payload && is_marked(member.docs.as_deref()))
-}
-
-/// What every message is made of beside its payload: ids and errors.
-pub(super) fn of_every_message(source: &Source, envelopes: &[Envelope]) -> BTreeSet<String> {
-    let payloads: BTreeSet<&str> =
-        envelopes.iter().flat_map(|envelope| &envelope.payloads).map(|member| member.definition.as_str()).collect();
-    let mut names = BTreeSet::new();
-    for envelope in envelopes {
-        each_reference(&source.definitions[&envelope.name], &mut |name| {
-            if !payloads.contains(name) {
-                names.insert(name.to_owned());
-            }
-        });
-    }
-    names
-}
-
-fn each_reference(schema: &Value, f: &mut impl FnMut(&str)) {
-    match schema {
-        Value::Object(object) => {
-            object
-                .get("$ref")
-                .and_then(|target| target.as_str()?.strip_prefix(REF_PREFIX))
-                .into_iter()
-                .for_each(&mut *f);
-            object.values().for_each(|value| each_reference(value, f));
-        }
-        Value::Array(list) => list.iter().for_each(|value| each_reference(value, f)),
-        _ => {}
-    }
 }
 
 /// Marks the types that are met on the way from a draft, and on no way that begins with `messages`, with a method that

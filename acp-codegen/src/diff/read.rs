@@ -10,10 +10,9 @@ use super::api::{Api, Item};
 use super::drafts::{self, is_marked};
 use super::surface::{Branch, By, Choice, Field, Form, Key, Method, Presence, Surface, Type, Wire};
 use super::ty::Ty;
-use crate::Builder;
+use crate::builder::Builder;
 use crate::error::Result;
-use crate::model::{self, Content, Definition, Fallback, Kind, Model, Payload, Shape, Side};
-use crate::normalise::{Envelope, Flattened};
+use crate::model::{self, Definition, Envelope, Fallback, Flattened, Kind, Model, Shape, Side};
 
 /// A rule of reading.
 const DEFAULT_ON_ERROR: &str = "a wrong value reads as the default";
@@ -25,13 +24,13 @@ impl Surface {
     ///
     /// Those of [`Builder::generate`].
     pub fn read(builder: &Builder) -> Result<Self> {
-        builder.inspect(Api::add, |api, source, _, model| {
+        builder.inspect(Api::add, |api, model| {
             let reader = Reader { model, inline: inline(model), api: &api };
             let types: BTreeMap<String, Type> =
                 model.definitions.iter().map(|d| (d.name.clone(), reader.ty(d))).collect();
             let methods = model.methods.iter().map(|m| method(&model.envelopes, m)).collect();
             let mut surface = Self { methods, errors: errors(&types), types, owners: owners(model), api };
-            drafts::mark_what_only_drafts_use(&mut surface, &drafts::of_every_message(source, &model.envelopes));
+            drafts::mark_what_only_drafts_use(&mut surface, &model.frames);
             surface
         })
     }
@@ -60,7 +59,7 @@ fn method(envelopes: &[Envelope], method: &model::Method) -> Method {
 }
 
 fn messages<'a>(envelope: &'a Envelope, method: &'a model::Method) -> impl Iterator<Item = String> + 'a {
-    let carried = |member: &&crate::normalise::Member| {
+    let carried = |member: &&model::Payload| {
         member.definition == method.params || method.response.as_deref() == Some(member.definition.as_str())
     };
     envelope.payloads.iter().filter(carried).map(|member| format!("{}::{}", envelope.name, member.variant))
@@ -105,9 +104,8 @@ fn inline(model: &Model) -> HashMap<&str, (&str, &str)> {
     for definition in &model.definitions {
         let Shape::Tagged(union) = &definition.shape else { continue };
         for variant in union.variants.iter().chain(union.shapes()) {
-            let Payload::Named(name) = &variant.payload else { continue };
-            if model.get(name).is_some_and(Definition::is_inline) {
-                out.insert(name.as_str(), (definition.name.as_str(), variant.ident.as_str()));
+            if let Some(name) = variant.payload.name().filter(|_| model.inline(variant).is_some()) {
+                out.insert(name, (definition.name.as_str(), variant.ident.as_str()));
             }
         }
     }
@@ -122,7 +120,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn ty(&self, definition: &Definition) -> Type {
-        let Definition { name, docs, draft, shape } = definition;
+        let Definition { name, docs, draft, shape, conversions: _ } = definition;
         let item = self.api.items.get(name);
         let mut takes_null = false;
         let form = match shape {
@@ -159,29 +157,29 @@ impl Reader<'_> {
                     other: None,
                 })
             }
-            Shape::ClosedEnum(model::ClosedEnum { words, default, unknown_is_default }) => Form::Choice(Choice {
-                branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
+            Shape::ClosedEnum(model::ClosedEnum { values, default, unknown_is_default }) => Form::Choice(Choice {
+                branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.clone()))).collect(),
                 by: By::Words,
                 best: false,
                 default: default.clone(),
                 unknown_is_default: *unknown_is_default,
                 other: None,
             }),
-            Shape::OpenWords(model::OpenWords { words, other }) => Form::Choice(Choice {
-                branches: words.iter().map(|w| word(w, Wire::Constant(w.wire.clone()))).collect(),
+            Shape::OpenWords(model::OpenWords { values, other }) => Form::Choice(Choice {
+                branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.clone()))).collect(),
                 by: By::Words,
                 best: false,
                 default: None,
                 unknown_is_default: false,
-                other: Some(Box::new(word(other, Wire::Unknown))),
+                other: Some(Box::new(value(other, Wire::Unknown))),
             }),
-            Shape::OpenIntegers(model::OpenIntegers { kind, words, other }) => Form::Choice(Choice {
-                branches: words.iter().map(|w| shown(w, word(w, Wire::Constant(w.wire.to_string())))).collect(),
+            Shape::OpenIntegers(model::OpenIntegers { kind, values, other }) => Form::Choice(Choice {
+                branches: values.iter().map(|v| shown(v, value(v, Wire::Constant(v.wire.to_string())))).collect(),
                 by: By::Numbers(Ty::Other(kind.rust().to_owned())),
                 best: false,
                 default: None,
                 unknown_is_default: false,
-                other: Some(Box::new(shown(other, word(other, Wire::Unknown)))),
+                other: Some(Box::new(shown(other, value(other, Wire::Unknown)))),
             }),
             Shape::Tagged(model::Tagged { tag, variants, fallbacks, strict }) => Form::Choice(Choice {
                 branches: variants
@@ -261,13 +259,10 @@ impl Reader<'_> {
             presence,
             default,
             leniency,
-            content,
-            positive,
-            path: _,
-            payload: _,
-            boxed: _,
+            ty: schema_type,
             nullable: _,
-            fractions: _,
+            keeps_null: _,
+            positive,
         } = field;
         let model::Leniency { default_on_error, default_on_null, skip_invalid_items } = *leniency;
         let mut lenient = BTreeSet::new();
@@ -299,7 +294,7 @@ impl Reader<'_> {
             ty,
             presence,
             positive: *positive
-                && *content == Content::Scalar
+                && schema_type.is_scalar()
                 && presence == Presence::Optional
                 && default_on_error
                 && !skip_invalid_items,
@@ -322,7 +317,7 @@ impl Reader<'_> {
     fn variant(&self, item: Option<&Item>, variant: &model::Variant, by: Wire) -> Branch {
         let model::Variant { wire: _, ident, docs, payload } = variant;
         let ty = match payload {
-            Payload::Named(name) if self.inline.contains_key(name.as_str()) => Ty::Fields(name.clone()),
+            model::Type::Named(name) if self.inline.contains_key(name.as_str()) => Ty::Fields(name.clone()),
             _ => item.and_then(|item| item.field_of(ident, "0")).cloned().unwrap_or(Ty::Nothing),
         };
         let draft = is_marked(docs.as_deref());
@@ -343,15 +338,15 @@ fn within(ty: Ty, name: &str) -> Ty {
     ty.inside(name).cloned().unwrap_or(ty)
 }
 
-fn word<T>(word: &model::Word<T>, wire: Wire) -> Branch {
-    let model::Word { wire: _, ident, docs, title: _ } = word;
+fn value<T>(value: &model::EnumValue<T>, wire: Wire) -> Branch {
+    let model::EnumValue { wire: _, ident, docs, title: _ } = value;
     let draft = is_marked(docs.as_deref());
     Branch { wire, rust: ident.clone(), ty: Ty::Nothing, shown: None, required: BTreeSet::new(), draft }
 }
 
 /// A number says nothing by itself.
-fn shown<T>(word: &model::Word<T>, branch: Branch) -> Branch {
-    Branch { shown: Some(word.title.clone().unwrap_or_else(|| word.ident.clone())), ..branch }
+fn shown<T>(value: &model::EnumValue<T>, branch: Branch) -> Branch {
+    Branch { shown: Some(value.title.clone().unwrap_or_else(|| value.ident.clone())), ..branch }
 }
 
 fn unknown(other: &model::Other) -> Branch {

@@ -4,9 +4,10 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::Context;
 use crate::model::Constant;
 
-pub(super) fn constant(name: &Ident, constant: &Constant, docs: &TokenStream) -> TokenStream {
+pub(super) fn constant(cx: Context<'_>, name: &Ident, constant: &Constant, docs: &TokenStream) -> TokenStream {
     let (ty, value, function) = match constant {
         Constant::Text(text) => (quote!(&'static str), quote!(#text), quote!(constant_text)),
         Constant::Integer(number) => {
@@ -14,6 +15,7 @@ pub(super) fn constant(name: &Ident, constant: &Constant, docs: &TokenStream) ->
             (quote!(i64), quote!(#number), quote!(constant_number))
         }
     };
+    let support = cx.schema.support();
     quote! {
         #docs
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +34,7 @@ pub(super) fn constant(name: &Ident, constant: &Constant, docs: &TokenStream) ->
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
-                ::acp_runtime::schema::support::#function(deserializer, Self::VALUE).map(|()| Self)
+                #support::#function(deserializer, Self::VALUE).map(|()| Self)
             }
         }
     }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Doc attributes for a description; nothing for none.
-pub(crate) fn doc(text: Option<&str>) -> TokenStream {
+pub(super) fn doc(text: Option<&str>) -> TokenStream {
     let Some(text) = text else { return TokenStream::new() };
     let mut fenced = false;
     let lines = text.trim().lines().map(|line| {
@@ -15,7 +15,7 @@ pub(crate) fn doc(text: Option<&str>) -> TokenStream {
 }
 
 /// Doc attributes for a description, or for `otherwise`: every public item says something.
-pub(crate) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> TokenStream {
+pub(super) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> TokenStream {
     match text {
         Some(text) if !text.trim().is_empty() => doc(Some(text)),
         _ => doc(Some(&otherwise())),
@@ -23,7 +23,7 @@ pub(crate) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> 
 }
 
 /// The first sentence of a field's description, for its setter.
-pub(crate) fn summary(text: Option<&str>, wire: &str) -> TokenStream {
+pub(super) fn summary(text: Option<&str>, wire: &str) -> TokenStream {
     let text = text.unwrap_or_default().trim();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let sentence = paragraph.split_once(". ").map_or(paragraph, |(sentence, _)| sentence).trim_end_matches('.');

@@ -5,14 +5,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{doc_or, ident};
-use crate::model::{Kind, Model, Shape, Side};
-use crate::normalise::{Envelope, EnvelopeKind, Member};
-use crate::source::drafts::remark;
+use super::{Context, doc_or, ident};
+use crate::model::{Envelope, EnvelopeKind, Kind, Model, Payload, Shape, Side};
+use crate::remarks::remark;
 
-pub(super) fn all(model: &Model) -> TokenStream {
-    let protocol_level = protocol_level(model);
-    model.envelopes.iter().chain(&protocol_level).map(|envelope| one(model, envelope)).collect()
+pub(super) fn all(cx: Context<'_>) -> TokenStream {
+    let protocol_level = protocol_level(cx.model);
+    cx.model.envelopes.iter().chain(&protocol_level).map(|envelope| one(cx, envelope)).collect()
 }
 
 /// What both sides send. The schema has no definition for it: it stands inside the message of its root.
@@ -20,8 +19,8 @@ fn protocol_level(model: &Model) -> Option<Envelope> {
     let name = "ProtocolLevelNotification";
     let is_free = model.get(name).is_none() && model.envelopes.iter().all(|envelope| envelope.name != name);
     let methods = model.methods.iter().filter(|m| (m.side, m.kind) == (Side::Protocol, Kind::Notification));
-    let payloads: Vec<Member> = methods
-        .map(|method| Member {
+    let payloads: Vec<Payload> = methods
+        .map(|method| Payload {
             variant: method.params.clone(),
             definition: method.params.clone(),
             docs: if method.draft { Some(remark(method.docs.as_deref())) } else { method.docs.clone() },
@@ -38,7 +37,8 @@ fn protocol_level(model: &Model) -> Option<Envelope> {
     })
 }
 
-fn one(model: &Model, envelope: &Envelope) -> TokenStream {
+fn one(cx: Context<'_>, envelope: &Envelope) -> TokenStream {
+    let (model, schema) = (cx.model, cx.schema);
     let name = ident(&envelope.name);
     let what = match envelope.kind {
         EnvelopeKind::Request => "request",
@@ -64,14 +64,14 @@ fn one(model: &Model, envelope: &Envelope) -> TokenStream {
     let method = (envelope.kind != EnvelopeKind::Response).then(|| method(model, envelope));
     let payload = (envelope.kind != EnvelopeKind::Response).then(|| {
         quote! {
-            impl ::acp_runtime::schema::Payload for #name {
+            impl #schema::Payload for #name {
                 fn method(&self) -> &str {
                     Self::method(self)
                 }
             }
         }
     });
-    let parse = parse(model, envelope, what);
+    let parse = parse(cx, envelope, what);
     quote! {
         #docs
         #[derive(Clone, Debug, ::serde::Serialize)]
@@ -105,7 +105,8 @@ fn method(model: &Model, envelope: &Envelope) -> TokenStream {
     }
 }
 
-fn parse(model: &Model, envelope: &Envelope, what: &str) -> TokenStream {
+fn parse(cx: Context<'_>, envelope: &Envelope, what: &str) -> TokenStream {
+    let (model, support) = (cx.model, cx.schema.support());
     let response = envelope.kind == EnvelopeKind::Response;
     let arms = envelope.payloads.iter().filter_map(|payload| {
         let (variant, ty) = (ident(&payload.variant), ident(&payload.definition));
@@ -117,7 +118,7 @@ fn parse(model: &Model, envelope: &Envelope, what: &str) -> TokenStream {
         let value = if response { quote!(#ty::new(raw)) } else { quote!(#ty::new(extension, raw)) };
         quote! {
             extension if extension.starts_with('_') => {
-                ::acp_runtime::schema::support::shared_raw(payload).map(|raw| Self::#variant(#value))
+                #support::shared_raw(payload).map(|raw| Self::#variant(#value))
             }
         }
     });
@@ -145,10 +146,10 @@ fn parse(model: &Model, envelope: &Envelope, what: &str) -> TokenStream {
     }
 }
 
-fn is_raw(model: &Model, payload: &Member) -> bool {
+fn is_raw(model: &Model, payload: &Payload) -> bool {
     model.get(&payload.definition).is_some_and(|definition| matches!(definition.shape, Shape::Raw(_)))
 }
 
-fn wire<'a>(model: &'a Model, payload: &Member) -> Option<&'a str> {
+fn wire<'a>(model: &'a Model, payload: &Payload) -> Option<&'a str> {
     model.method_of(&payload.definition).map(|method| method.wire.as_str())
 }

@@ -40,15 +40,15 @@ pub(super) fn newtype(name: &Ident, kind: IntegerType, docs: &TokenStream) -> To
 }
 
 pub(super) fn open(name: &Ident, list: &OpenIntegers, docs: &TokenStream) -> TokenStream {
-    let OpenIntegers { kind, words, other } = list;
+    let OpenIntegers { kind, values, other } = list;
     let rust = ident(kind.rust());
     let rust_text = kind.rust();
     let rest = ident(&other.ident);
     let rest_docs = doc_or(other.docs.as_deref(), || "Any other number.".to_owned());
-    let idents: Vec<Ident> = words.iter().map(|word| ident(&word.ident)).collect();
-    let numbers: Vec<Literal> = words.iter().map(|word| Literal::i64_unsuffixed(word.wire)).collect();
-    let docs_of = words.iter().map(|word| doc(word.docs.as_deref().or(word.title.as_deref())));
-    let titles = words.iter().map(|word| word.title.clone().unwrap_or_else(|| word.ident.clone()));
+    let idents: Vec<Ident> = values.iter().map(|value| ident(&value.ident)).collect();
+    let numbers: Vec<Literal> = values.iter().map(|value| Literal::i64_unsuffixed(value.wire)).collect();
+    let docs_of = values.iter().map(|value| doc(value.docs.as_deref().or(value.title.as_deref())));
+    let titles = values.iter().map(|value| value.title.clone().unwrap_or_else(|| value.ident.clone()));
     let rest_title = other.title.clone().unwrap_or_else(|| other.ident.clone());
     quote! {
         #docs

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{doc, ident};
+use super::{Context, doc, ident};
 use crate::model::{Kind, Method, Model, Side, handler_marker};
-use crate::source::drafts::remark;
+use crate::remarks::remark;
 
-pub(super) fn all(model: &Model) -> TokenStream {
-    let markers = model.methods.iter().map(marker);
+pub(super) fn all(cx: Context<'_>) -> TokenStream {
+    let model = cx.model;
+    let markers = model.methods.iter().map(|method| marker(cx, method));
     let names = [Side::Agent, Side::Client, Side::Protocol, Side::Proxy].map(|side| names(model, side));
     quote! {
         /// One type for every method, as the key to what belongs to it.
@@ -21,7 +22,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
     }
 }
 
-fn marker(method: &Method) -> TokenStream {
+fn marker(cx: Context<'_>, method: &Method) -> TokenStream {
     let Method { wire, handler, side, kind, params, response, docs, draft } = method;
     let what = match kind {
         Kind::Request => "request",
@@ -45,16 +46,17 @@ fn marker(method: &Method) -> TokenStream {
         }
         None => quote!(()),
     };
+    let schema = cx.schema;
     quote! {
         #docs
         #[derive(Clone, Copy, Debug)]
         pub struct #name;
 
-        impl ::acp_runtime::schema::Method for #name {
+        impl #schema::Method for #name {
             const NAME: &'static str = #wire;
             const HANDLER: &'static str = #handler;
-            const SIDE: ::acp_runtime::schema::Side = ::acp_runtime::schema::Side::#side;
-            const KIND: ::acp_runtime::schema::MethodKind = ::acp_runtime::schema::MethodKind::#kind;
+            const SIDE: #schema::Side = #schema::Side::#side;
+            const KIND: #schema::MethodKind = #schema::MethodKind::#kind;
             type Params = super::#params;
             type Response = #response;
         }

@@ -1,81 +1,74 @@
-//! Fourth stage: Rust items from the model. Structs and closed enums are written in `post`, everything else here.
+//! Fourth stage: Rust items from the model, and from nothing else.
 
 mod constants;
 mod conversions;
+mod crate_path;
 mod docs;
+mod enums;
 mod envelopes;
-mod failures;
+mod error_impls;
 mod integers;
-pub(crate) mod macro_table;
 mod methods;
+mod structs;
 mod texts;
+mod types;
 mod unions;
 mod words;
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, Span, TokenStream};
 
-pub(crate) use docs::{doc, doc_or, summary};
-pub(crate) use unions::payload_type;
+pub(crate) use crate_path::{CratePath, OF_THE_RUNTIME};
+use docs::{doc, doc_or, summary};
 
-use crate::error::{Location, Result};
-use crate::format;
+use crate::error::Result;
 use crate::model::{Constant, Definition, Model, Shape};
-use crate::normalise::Normalised;
-use crate::post;
-use crate::source::Source;
-use crate::source::drafts::remark;
+use crate::remarks::remark;
 
-/// The generated module, in schema order.
-pub(crate) fn module(source: &Source, normalised: &Normalised, model: &Model) -> Result<String> {
-    let mut out = format::Source::default();
-    items(source, normalised, model, &mut |tokens, place| out.add(tokens, place))?;
-    Ok(out.finish())
+/// What the items are made from: the model, and the crate that they name.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    model: &'a Model,
+    schema: &'a CratePath,
 }
 
-/// Takes a part of the module, and where in the schema it comes from.
-pub(crate) type Add<'a> = dyn FnMut(TokenStream, &dyn Fn() -> Location) -> Result<()> + 'a;
+/// Takes a part of the module, and the definition that it comes from, where it is of one.
+pub(crate) type Add<'a> = dyn FnMut(TokenStream, Option<&str>) -> Result<()> + 'a;
 
-/// Gives the module to `add`, a part after the other.
-pub(crate) fn items(source: &Source, normalised: &Normalised, model: &Model, add: &mut Add<'_>) -> Result<()> {
-    let whole = || Location { file: source.files[0].clone(), pointer: String::new() };
-    for definition in &model.definitions {
-        // What stands inline in a variant is written there.
-        if !definition.is_inline() {
-            let place = || normalised.at(source, &definition.name, |at| at.location());
-            let finished = post::finish(model, definition);
-            add(one(source, model, &finished, definition)?, &place)?;
-        }
+/// Gives the module to `add`, a part after the other, in schema order. `schema` is where the code finds what it stands on.
+pub(crate) fn items(model: &Model, schema: &CratePath, add: &mut Add<'_>) -> Result<()> {
+    let cx = Context { model, schema };
+    // What stands inline in a variant is written there.
+    for definition in model.definitions.iter().filter(|definition| !definition.is_inline()) {
+        add(one(cx, definition), Some(&definition.name))?;
     }
-    add(post::conversion_error(), &whole)?;
-    add(envelopes::all(model), &whole)?;
-    add(methods::all(model), &whole)
+    add(enums::support(), None)?;
+    add(envelopes::all(cx), None)?;
+    add(methods::all(cx), None)
 }
 
-fn one(source: &Source, model: &Model, finished: &Finished, definition: &Definition) -> Result<TokenStream> {
+fn one(cx: Context<'_>, definition: &Definition) -> TokenStream {
     let name = ident(&definition.name);
     let text = definition.docs.as_deref();
     let text = if definition.draft { Some(remark(text)) } else { text.map(str::to_owned) };
-    let docs = doc_or(text.as_deref(), || undescribed(model, definition));
+    let docs = doc_or(text.as_deref(), || undescribed(cx.model, definition));
     let mut out = match &definition.shape {
-        Shape::Struct(structure) => post::structure(model, structure, &finished[&definition.name], &docs),
-        Shape::ClosedEnum(words) => post::closed_enum(words, &name, &docs),
-        Shape::Text => texts::text(&name, &docs),
+        Shape::Struct(structure) => structs::structure(cx, &name, structure, &docs),
+        Shape::ClosedEnum(list) => enums::closed(&name, list, &docs),
+        Shape::Text => texts::text(cx, &name, &docs),
         Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
-        Shape::Constant(constant) => constants::constant(&name, constant, &docs),
-        Shape::OpenWords(words) => words::open(&name, words, &docs),
-        Shape::OpenIntegers(words) => integers::open(&name, words, &docs),
-        Shape::Tagged(union) => unions::tagged(model, &definition.name, union, finished, &docs, definition.draft),
-        Shape::Untagged(union) => unions::untagged(model, &name, union, &docs),
-        Shape::Raw(raw) => texts::raw(&name, raw, &docs),
-        Shape::Alias(target) => unions::alias(&name, target, &docs),
+        Shape::Constant(constant) => constants::constant(cx, &name, constant, &docs),
+        Shape::OpenWords(list) => words::open(cx, &name, list, &docs),
+        Shape::OpenIntegers(list) => integers::open(&name, list, &docs),
+        Shape::Tagged(union) => unions::tagged(cx, &definition.name, union, &docs, definition.draft),
+        Shape::Untagged(union) => unions::untagged(cx, &name, union, &docs),
+        Shape::Raw(raw) => texts::raw(cx, &name, raw, &docs),
+        Shape::Alias(target) => unions::alias(cx, &name, target, &docs),
     };
     if let Shape::Struct(structure) = &definition.shape {
-        out.extend(failures::constructors(model, structure, &finished[&definition.name]));
+        out.extend(error_impls::constructors(cx, &name, structure));
     }
-    out.extend(conversions::from_overlay(source, model, finished, definition)?);
-    Ok(out)
+    out.extend(conversions::all(definition));
+    out
 }
 
 /// What is said of a definition of which the schema says nothing.
@@ -94,10 +87,7 @@ fn undescribed(model: &Model, Definition { name, shape, .. }: &Definition) -> St
     }
 }
 
-/// Structs after the post pass, by name.
-pub(crate) type Finished = HashMap<String, post::Finished>;
-
 /// An identifier that the model has checked.
-pub(crate) fn ident(name: &str) -> Ident {
+fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }

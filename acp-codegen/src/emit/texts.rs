@@ -6,9 +6,11 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::Context;
 use crate::model::Raw;
 
-pub(super) fn text(name: &Ident, docs: &TokenStream) -> TokenStream {
+pub(super) fn text(cx: Context<'_>, name: &Ident, docs: &TokenStream) -> TokenStream {
+    let (schema, support) = (cx.schema, cx.schema.support());
     let new = format!(" A new `{name}` of a text.");
     quote! {
         #docs
@@ -77,13 +79,13 @@ pub(super) fn text(name: &Ident, docs: &TokenStream) -> TokenStream {
             }
         }
 
-        impl ::acp_runtime::schema::IntoOption<#name> for &str {
+        impl #schema::IntoOption<#name> for &str {
             fn into_option(self) -> ::std::option::Option<#name> {
                 ::std::option::Option::Some(self.into())
             }
         }
 
-        impl ::acp_runtime::schema::IntoOption<#name> for ::std::string::String {
+        impl #schema::IntoOption<#name> for ::std::string::String {
             fn into_option(self) -> ::std::option::Option<#name> {
                 ::std::option::Option::Some(self.into())
             }
@@ -97,17 +99,18 @@ pub(super) fn text(name: &Ident, docs: &TokenStream) -> TokenStream {
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
-                ::acp_runtime::schema::support::shared_text(deserializer).map(Self)
+                #support::shared_text(deserializer).map(Self)
             }
         }
     }
 }
 
-pub(super) fn raw(name: &Ident, raw: &Raw, docs: &TokenStream) -> TokenStream {
-    if raw.has_method { with_method(name, docs) } else { value_only(name, docs) }
+pub(super) fn raw(cx: Context<'_>, name: &Ident, raw: &Raw, docs: &TokenStream) -> TokenStream {
+    if raw.has_method { with_method(cx, name, docs) } else { value_only(cx, name, docs) }
 }
 
-fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
+fn with_method(cx: Context<'_>, name: &Ident, docs: &TokenStream) -> TokenStream {
+    let support = cx.schema.support();
     let new = format!(" A new `{name}` of a method name, which starts with `_`, and its params.");
     quote! {
         #docs
@@ -147,14 +150,15 @@ fn with_method(name: &Ident, docs: &TokenStream) -> TokenStream {
         /// The method stays empty: it is not part of the params.
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
-                let params = ::acp_runtime::schema::support::shared_raw(deserializer)?;
+                let params = #support::shared_raw(deserializer)?;
                 ::std::result::Result::Ok(Self { method: "".into(), params })
             }
         }
     }
 }
 
-fn value_only(name: &Ident, docs: &TokenStream) -> TokenStream {
+fn value_only(cx: Context<'_>, name: &Ident, docs: &TokenStream) -> TokenStream {
+    let support = cx.schema.support();
     let new = format!(" A new `{name}` of any JSON.");
     quote! {
         #docs
@@ -194,7 +198,7 @@ fn value_only(name: &Ident, docs: &TokenStream) -> TokenStream {
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
-                ::acp_runtime::schema::support::shared_raw(deserializer).map(Self)
+                #support::shared_raw(deserializer).map(Self)
             }
         }
     }

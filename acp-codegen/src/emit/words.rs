@@ -3,16 +3,17 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{doc_or, ident};
+use super::{Context, doc_or, ident};
 use crate::model::OpenWords;
 
-pub(super) fn open(name: &Ident, list: &OpenWords, docs: &TokenStream) -> TokenStream {
-    let OpenWords { words, other } = list;
+pub(super) fn open(cx: Context<'_>, name: &Ident, list: &OpenWords, docs: &TokenStream) -> TokenStream {
+    let OpenWords { values, other } = list;
+    let support = cx.schema.support();
     let rest = ident(&other.ident);
     let rest_docs = doc_or(other.docs.as_deref(), || "Any other word.".to_owned());
-    let idents: Vec<Ident> = words.iter().map(|word| ident(&word.ident)).collect();
-    let wires: Vec<&String> = words.iter().map(|word| &word.wire).collect();
-    let docs_of = words.iter().map(|word| doc_or(word.docs.as_deref(), || format!("`{}` on the wire.", word.wire)));
+    let idents: Vec<Ident> = values.iter().map(|value| ident(&value.ident)).collect();
+    let wires: Vec<&String> = values.iter().map(|value| &value.wire).collect();
+    let docs_of = values.iter().map(|value| doc_or(value.docs.as_deref(), || format!("`{}` on the wire.", value.wire)));
     quote! {
         #docs
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +67,7 @@ pub(super) fn open(name: &Ident, list: &OpenWords, docs: &TokenStream) -> TokenS
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
-                ::acp_runtime::schema::support::word(deserializer)
+                #support::word(deserializer)
             }
         }
     }

@@ -1,32 +1,29 @@
-//! Third stage: what the schema says, in our own terms. The emitters read only this, never JSON.
+//! Third stage: what the schema says, in our own terms. `read` alone looks at JSON to make it; all that comes after asks
+//! the model, and names no key of a schema.
 
-mod boxes;
-mod cycles;
+mod conversions;
 mod definition;
 mod enums;
 mod field;
-mod keywords;
 mod method;
-mod names;
-mod overlaps;
-mod payload;
+mod read;
+mod types;
 mod unions;
 
+#[cfg(feature = "cli")]
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 
-pub(crate) use definition::{Constant, Definition, Raw, Shape, Struct};
-#[cfg(feature = "cli")]
-pub(crate) use enums::Word;
-pub(crate) use enums::{ClosedEnum, OpenIntegers, OpenWords};
-pub(crate) use field::{Content, Field, Leniency, Presence};
-pub(crate) use method::{Kind, Method, Side};
-pub(crate) use names::handler_marker;
-pub(crate) use payload::{IntegerType, Payload, ref_name};
+pub(crate) use conversions::{Conversion, Made, Way};
+pub(crate) use definition::{Constant, Definition, Member, Raw, Shape, Struct};
+pub(crate) use enums::{ClosedEnum, EnumValue, OpenIntegers, OpenWords};
+pub(crate) use field::{Field, Leniency, Presence, Wrapper};
+pub(crate) use method::{Kind, Method, Side, handler_marker};
+pub(crate) use read::build;
+pub(crate) use types::{IntegerType, Type};
 pub(crate) use unions::{Fallback, Other, Tagged, Untagged, Variant};
 
-use crate::error::{Refused, Result};
-use crate::normalise::{Envelope, Normalised};
-use crate::source::Source;
+pub(crate) use crate::normalise::{Envelope, EnvelopeKind, Flattened, Payload};
 
 /// Everything that code is emitted from.
 #[derive(Debug)]
@@ -34,6 +31,9 @@ pub(crate) struct Model {
     /// In schema order.
     pub(crate) definitions: Vec<Definition>,
     pub(crate) envelopes: Vec<Envelope>,
+    /// The types that every message is made of beside its payload: ids and errors.
+    #[cfg(feature = "cli")]
+    pub(crate) frames: BTreeSet<String>,
     pub(crate) methods: Vec<Method>,
     index: HashMap<String, usize>,
     /// For a union that structs hold flattened, these structs.
@@ -49,26 +49,57 @@ impl Model {
     }
 
     /// What a name stands for, where it is another name for something.
-    pub(crate) fn resolved<'a>(&'a self, payload: &'a Payload) -> &'a Payload {
-        let next = |payload: &&'a Payload| match payload {
-            Payload::Named(name) => match &self.get(name)?.shape {
-                Shape::Alias(target) => Some(target),
-                _ => None,
-            },
+    pub(crate) fn resolved<'a>(&'a self, ty: &'a Type) -> &'a Type {
+        let next = |ty: &&'a Type| match &self.get(ty.name()?)?.shape {
+            Shape::Alias(target) => Some(target),
             _ => None,
         };
-        std::iter::successors(Some(payload), next).last().unwrap_or(payload)
+        std::iter::successors(Some(ty), next).last().unwrap_or(ty)
+    }
+
+    /// Whether it is a number that may have a fraction and need not, or a list or a map of such.
+    pub(crate) fn holds_fractions(&self, ty: &Type) -> bool {
+        let mut innermost = self.resolved(ty);
+        while let Some(inside) = innermost.inside() {
+            innermost = self.resolved(inside);
+        }
+        *innermost == Type::Float
+    }
+
+    /// Whether it is a text with a meaning.
+    pub(crate) fn is_id(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Named(name) if self.get(name).is_some_and(|named| matches!(named.shape, Shape::Text)))
+    }
+
+    /// Whether a parameter of that type takes what converts into it. Texts, paths, ids and unions by shape do. Lists, tagged
+    /// unions and structs are taken as they are: there an argument such as `vec!["hi".into()]` or `"hi".into()` must be able
+    /// to tell its own type.
+    pub(crate) fn converts(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Text | Type::Path => true,
+            Type::Named(name) => match self.get(name).map(|definition| &definition.shape) {
+                Some(Shape::Text | Shape::Untagged(_) | Shape::Integer(_)) => true,
+                Some(Shape::Tagged(_)) => !self.holders(name).is_empty(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The fields that stand in a variant instead of a type of their own.
+    pub(crate) fn inline(&self, variant: &Variant) -> Option<&Struct> {
+        match &self.get(variant.payload.name()?)?.shape {
+            Shape::Struct(structure) if structure.inline => Some(structure),
+            _ => None,
+        }
     }
 
     /// Whether the Rust type of a definition has a default.
     fn has_default(&self, name: &str) -> bool {
-        let target = Payload::Named(name.to_owned());
-        let Payload::Named(name) = self.resolved(&target) else { return true };
+        let target = Type::Named(name.to_owned());
+        let Type::Named(name) = self.resolved(&target) else { return true };
         self.get(name).is_some_and(|definition| match &definition.shape {
-            Shape::Struct(structure) => {
-                structure.fields.iter().all(|field| field.presence != Presence::Required)
-                    && structure.flattened.as_ref().is_none_or(|flattened| flattened.optional)
-            }
+            Shape::Struct(structure) => structure.has_default(),
             Shape::ClosedEnum(list) => list.default.is_some(),
             Shape::Constant(_) | Shape::Alias(_) => true,
             _ => false,
@@ -84,80 +115,4 @@ impl Model {
     pub(crate) fn holders(&self, union: &str) -> &[String] {
         self.holders.get(union).map_or(&[], Vec::as_slice)
     }
-}
-
-/// Fails with everything that was `refused`, and what is to be refused here.
-pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refused) -> Result<Model> {
-    names::check(source, normalised, &mut refused);
-    // A circle of names has no end, and the fields of a struct are read by what names stand for in the end.
-    let circular = match cycles::check(source, normalised) {
-        Ok(circular) => circular,
-        Err(error) => return Err(refused.with(error)),
-    };
-    let mut definitions = Vec::with_capacity(normalised.definitions.len());
-    for (name, schema) in &normalised.definitions {
-        if !refused.contains(normalised.origin(name)) {
-            let read = normalised.at(source, name, |at| definition::read(source, normalised, name, schema, at));
-            definitions.extend(refused.take(normalised.origin(name), read));
-        }
-    }
-    refused.into_result()?;
-    boxes::put(&mut definitions, &circular);
-    unknown_variants_have_names(source, normalised, &definitions)?;
-    let index = definitions.iter().enumerate().map(|(position, d)| (d.name.clone(), position)).collect();
-    let methods = method::collect(source)?;
-    let payloads = |method: &Method| [Some(method.params.clone()), method.response.clone()].into_iter().flatten();
-    let by_payload = methods.iter().enumerate().flat_map(|(at, method)| payloads(method).map(move |name| (name, at)));
-    let by_payload = by_payload.collect();
-    let mut holders: HashMap<String, Vec<String>> = HashMap::new();
-    for name in normalised.definitions.keys() {
-        if let Some(flattened) = normalised.flattened.get(name) {
-            holders.entry(flattened.union.clone()).or_default().push(name.clone());
-        }
-    }
-    let model = Model { definitions, envelopes: normalised.envelopes.clone(), methods, index, holders, by_payload };
-    defaults_exist(source, normalised, &model)?;
-    Ok(model)
-}
-
-/// A wrong value can be read as the default where the type has one.
-fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Result<()> {
-    let mut refused = Refused::default();
-    for definition in &model.definitions {
-        let Shape::Struct(structure) = &definition.shape else { continue };
-        for field in structure.fields.iter().filter(|field| field.needs_default()) {
-            let Payload::Named(name) = &field.payload else { continue };
-            if model.has_default(name) {
-                continue;
-            }
-            let error = normalised.at(source, &definition.name, |at| {
-                at.key("properties").key(&field.wire).unsupported(
-                    format!("a wrong value of this is to be read as the default, and `{name}` has none"),
-                    "let it be absent: take it out of `required`",
-                )
-            });
-            refused.extend(&definition.name, vec![error]);
-        }
-    }
-    refused.into_result()
-}
-
-/// What an open union keeps gets a type of its own, whose name must be free.
-fn unknown_variants_have_names(source: &Source, normalised: &Normalised, definitions: &[Definition]) -> Result<()> {
-    for definition in definitions {
-        let Shape::Tagged(union) = &definition.shape else { continue };
-        for fallback in &union.fallbacks {
-            let Fallback::Other(other) = fallback else { continue };
-            let name = other.type_name(&definition.name);
-            if normalised.definitions.contains_key(&name) {
-                return normalised.at(source, &definition.name, |at| {
-                    Err(at.name(
-                        format!("a part of this is to be called `{name}`, which exists"),
-                        "rename one of the two",
-                    ))
-                });
-            }
-        }
-    }
-    Ok(())
 }

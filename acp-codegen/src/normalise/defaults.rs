@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::walk;
+use crate::source::dialect::takes_null;
 
 /// What such a default is called from here on. No file has this key: it is no keyword, and those of others begin with `x-`.
 pub(crate) const ABSENT: &str = "absent";
@@ -22,6 +23,7 @@ pub(super) fn set_aside(definition: &mut Value) {
 
 fn of_property(property: &mut Map<String, Value>) {
     let Some(default) = property.get("default") else { return };
+    // What may be `null` becomes an `Option`, of which no other value is the default.
     let stays = match (takes_null(property), default) {
         (true, Value::Null) => {
             property.remove("default");
@@ -36,16 +38,6 @@ fn of_property(property: &mut Map<String, Value>) {
     }
     let Some(default) = property.remove("default") else { return };
     property.insert(ABSENT.to_owned(), without_fraction(default));
-}
-
-/// Whether it may be `null`, which is the default of an `Option`: no other value is.
-fn takes_null(property: &Map<String, Value>) -> bool {
-    let holds = |key: &str, null: &dyn Fn(&Value) -> bool| {
-        property.get(key).and_then(Value::as_array).is_some_and(|list| list.iter().any(null))
-    };
-    holds("type", &|kind| kind == "null")
-        || holds("oneOf", &|branch| branch.get("type").is_some_and(|kind| kind == "null"))
-        || holds("enum", &Value::is_null)
 }
 
 fn reads_null(property: &Map<String, Value>) -> bool {

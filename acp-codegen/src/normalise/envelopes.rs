@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::error::{Place, Result};
-use crate::source::dialect::REF_PREFIX;
+use crate::source::dialect::{REF_PREFIX, text};
 
 /// The payloads that one side sends as requests, responses or notifications.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub(crate) struct Envelope {
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
     pub(crate) kind: EnvelopeKind,
-    pub(crate) payloads: Vec<Member>,
+    pub(crate) payloads: Vec<Payload>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +24,9 @@ pub(crate) enum EnvelopeKind {
     Notification,
 }
 
+/// What travels in a message.
 #[derive(Debug, Clone)]
-pub(crate) struct Member {
+pub(crate) struct Payload {
     pub(crate) variant: String,
     pub(crate) definition: String,
     pub(crate) docs: Option<String>,
@@ -38,7 +39,7 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
     }
     let odd = || at.unsupported("this message has an unexpected form", "`params` or `result` must list the payloads");
     let property = |key: &str| definition.get("properties").and_then(|properties| properties.get(key));
-    let all = |list: &Vec<Value>| list.iter().map(member).collect::<Option<Vec<_>>>().ok_or_else(odd);
+    let all = |list: &Vec<Value>| list.iter().map(payload).collect::<Option<Vec<_>>>().ok_or_else(odd);
     let (kind, payloads) = if let Some((kind, payloads)) = bare(name, definition) {
         (kind, payloads)
     } else if let Some(result) = result_of(definition) {
@@ -50,7 +51,7 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
     };
     let docs = payloads_docs(definition);
     let mut variants = HashSet::new();
-    for Member { variant, .. } in &payloads {
+    for Payload { variant, .. } in &payloads {
         if syn::parse_str::<syn::Ident>(variant).is_err() || !variants.insert(variant) {
             return Err(
                 at.name(format!("`{variant}` cannot be the name of one payload here"), "give it another `title`")
@@ -72,14 +73,14 @@ pub(super) fn is_any_message(definition: &Value) -> bool {
 
 /// Before 0.7 a message is the list of its payloads, and its name says what it is. A payload without a definition stands
 /// for extensions, which had no type yet.
-fn bare(name: &str, definition: &Value) -> Option<(EnvelopeKind, Vec<Member>)> {
+fn bare(name: &str, definition: &Value) -> Option<(EnvelopeKind, Vec<Payload>)> {
     use EnvelopeKind::{Notification, Request, Response};
     let kinds = [("Request", Request), ("Response", Response), ("Notification", Notification)];
     let kind = kinds.into_iter().find_map(|(suffix, kind)| name.ends_with(suffix).then_some(kind))?;
     let list = definition.get("oneOf")?.as_array()?;
-    let payload = |entry: &Value| entry.get("$ref").is_some() || entry.get("properties").is_none();
-    let payloads: Vec<Member> = list.iter().filter_map(member).collect();
-    (list.iter().all(payload) && !payloads.is_empty()).then_some((kind, payloads))
+    let is_payload = |entry: &Value| entry.get("$ref").is_some() || entry.get("properties").is_none();
+    let payloads: Vec<Payload> = list.iter().filter_map(payload).collect();
+    (list.iter().all(is_payload) && !payloads.is_empty()).then_some((kind, payloads))
 }
 
 fn result_of(definition: &Value) -> Option<&Value> {
@@ -93,18 +94,14 @@ fn list_of(payloads: &Value) -> Option<&Vec<Value>> {
     Some(list.iter().find_map(|entry| entry.get("oneOf")?.as_array()).unwrap_or(list))
 }
 
-fn member(entry: &Value) -> Option<Member> {
+fn payload(entry: &Value) -> Option<Payload> {
     let definition = entry.get("$ref")?.as_str()?.strip_prefix(REF_PREFIX)?.to_owned();
     let variant = entry.get("title").and_then(Value::as_str).unwrap_or(&definition).to_owned();
-    Some(Member { variant, definition, docs: text(entry, "description") })
+    Some(Payload { variant, definition, docs: text(entry, "description") })
 }
 
 /// The description stands at the union of the payloads, or at the message.
 fn payloads_docs(definition: &Value) -> Option<String> {
     let nested = definition.get("properties").and_then(|p| p.get("params")?.get("oneOf")?.get(0));
     nested.and_then(|inner| text(inner, "description")).or_else(|| text(definition, "description"))
-}
-
-fn text(value: &Value, key: &str) -> Option<String> {
-    value.get(key).and_then(Value::as_str).map(str::to_owned)
 }

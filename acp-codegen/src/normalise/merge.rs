@@ -4,9 +4,8 @@
 use serde_json::{Map, Value};
 
 use crate::error::{Place, Result};
-use crate::model::ref_name;
 use crate::source::Source;
-use crate::source::dialect::{STRUCTURE, says_nothing};
+use crate::source::dialect::{STRUCTURE, ref_name, says_nothing};
 
 /// The most definitions that are merged into each other in a row. A circle is longer.
 const DEPTH: usize = 50;

@@ -22,11 +22,11 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use crate::error::{Place, Refused, Result};
+use crate::remarks::remark;
 use crate::source::Source;
-use crate::source::drafts::remark;
 
 pub(crate) use defaults::ABSENT;
-pub(crate) use envelopes::{Envelope, EnvelopeKind, Member};
+pub(crate) use envelopes::{Envelope, EnvelopeKind, Payload};
 pub(crate) use split::{Flattened, tag_of};
 
 /// What the rules made of a schema.

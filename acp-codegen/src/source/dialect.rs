@@ -66,6 +66,27 @@ const TYPES: &[&str] = &["object", "array", "string", "integer", "number", "bool
 
 pub(crate) const REF_PREFIX: &str = "#/$defs/";
 
+/// The definition that a checked `$ref` means.
+pub(crate) fn ref_name(reference: &Value) -> String {
+    let text = reference.as_str().unwrap_or_default();
+    text.strip_prefix(REF_PREFIX).unwrap_or(text).to_owned()
+}
+
+/// The text under a key.
+pub(crate) fn text(schema: &Value, key: &str) -> Option<String> {
+    schema.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// Whether a schema lists `null` beside other values.
+pub(crate) fn takes_null(schema: &Map<String, Value>) -> bool {
+    let holds = |key: &str, null: &dyn Fn(&Value) -> bool| {
+        schema.get(key).and_then(Value::as_array).is_some_and(|list| list.iter().any(null))
+    };
+    holds("type", &|kind| kind == "null")
+        || holds("oneOf", &|branch| branch.get("type").is_some_and(|kind| kind == "null"))
+        || holds("enum", &Value::is_null)
+}
+
 /// Whether a schema takes any value.
 pub(crate) fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(|object| !object.keys().any(|key| STRUCTURE.contains(&key.as_str())))

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::remarks::remark;
+
 /// Marks what is new inside, and gives the names of the definitions that are new themselves.
 pub(super) fn mark(definitions: &mut Map<String, Value>, stable: &Map<String, Value>) -> HashSet<String> {
     let mut new = HashSet::new();
@@ -15,21 +17,6 @@ pub(super) fn mark(definitions: &mut Map<String, Value>, stable: &Map<String, Va
         }
     }
     new
-}
-
-/// A description with the remark that the stable protocol does not have the thing, unless it says so already.
-pub(crate) fn remark(text: Option<&str>) -> String {
-    let text = text.unwrap_or_default();
-    if is_remarked(text) {
-        return text.to_owned();
-    }
-    let text = format!("{text}\n\n**Draft**: the stable protocol does not have this yet; it may change, or go.");
-    text.trim().to_owned()
-}
-
-/// Whether a description says that the thing is a draft.
-pub(crate) fn is_remarked(text: &str) -> bool {
-    text.contains("**UNSTABLE**") || text.contains("**Draft**")
 }
 
 fn inside(schema: &mut Value, stable: &Value) {

@@ -1,13 +1,13 @@
 //! First stage: reads a schema and its overlays, merges them, and refuses what the later stages do not understand.
 
 pub(crate) mod dialect;
-pub(crate) mod drafts;
+mod drafts;
 mod limits;
 mod load;
 mod names;
 pub(crate) mod overlay;
 mod read;
-mod written;
+mod source_map;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::payload::ref_name;
 use crate::error::Result;
 use crate::normalise::Normalised;
 use crate::source::Source;
+use crate::source::dialect::ref_name;
 
 type Graph<'a> = HashMap<&'a str, Vec<String>>;
 

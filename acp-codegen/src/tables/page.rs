@@ -1,71 +1,9 @@
-//! The methods of several versions of the protocol side by side: as a source file for the macros, and as a page to read.
+//! The methods as a page to read.
 
 use std::fmt::Write as _;
 
-use crate::emit::macro_table;
-use crate::error::{Location, Result};
+use super::row::Row;
 use crate::model::{Kind, Method, Side};
-use crate::{Builder, format};
-
-/// The method table of all versions, in its two forms.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Tables {
-    /// The source file that `acp-macros` knows the methods by.
-    pub macros: String,
-    /// A page of Markdown: every method with its side, kind, params, response, state and versions.
-    pub page: String,
-}
-
-/// A method, as each version that has it describes it.
-#[derive(Debug)]
-pub(crate) struct Row(Vec<(u8, Method)>);
-
-impl Row {
-    /// As the lowest version has it.
-    pub(crate) fn first(&self) -> &Method {
-        &self.0[0].1
-    }
-
-    pub(crate) fn versions(&self) -> impl Iterator<Item = u8> {
-        self.0.iter().map(|(version, _)| *version)
-    }
-
-    /// No version has it in its stable schema.
-    pub(crate) fn is_draft(&self) -> bool {
-        self.0.iter().all(|(_, method)| method.draft)
-    }
-
-    fn is(&self, other: &Method) -> bool {
-        let key = |method: &Method| (method.wire.clone(), method.side, method.kind);
-        key(self.first()) == key(other)
-    }
-}
-
-/// Reads the versions, lowest first, and puts their methods side by side. What a version's [`Builder::stable`] schema
-/// lacks is a draft.
-///
-/// # Errors
-///
-/// Those of [`Builder::generate`].
-pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
-    let mut rows: Vec<Row> = Vec::new();
-    for (version, builder) in versions {
-        let (_, _, model) = builder.read()?;
-        for method in model.methods {
-            match rows.iter_mut().find(|row| row.is(&method)) {
-                Some(row) => row.0.push((*version, method)),
-                None => rows.push(Row(vec![(*version, method)])),
-            }
-        }
-    }
-    let whole = || Location {
-        file: versions.first().map(|(_, b)| b.schema.clone()).unwrap_or_default(),
-        pointer: String::new(),
-    };
-    let table = format::source(macro_table::table(&rows), whole)?;
-    Ok(Tables { macros: format!("{}{table}", macro_table::HEADER), page: page(&rows) })
-}
 
 const INTRODUCTION: &str = "\
 The methods of the protocol, by who receives them.
@@ -74,7 +12,7 @@ Types of stable methods of version 1 are in [`v1`](crate::v1). Drafts come with 
 go; version 2 is `v2`, with the feature `v2`.
 ";
 
-fn page(rows: &[Row]) -> String {
+pub(super) fn page(rows: &[Row]) -> String {
     let mut out = INTRODUCTION.to_owned();
     let sides = [
         (Side::Agent, "Received by the agent"),
@@ -116,7 +54,7 @@ fn line(out: &mut String, row: &Row) {
 fn names<'a>(row: &'a Row, of: impl Fn(&'a Method) -> Option<&'a String>) -> String {
     let mut out = String::new();
     let mut last = None;
-    for (version, method) in &row.0 {
+    for (version, method) in row.methods() {
         let name = of(method);
         let Some(name) = name.filter(|_| name != last) else { continue };
         last = Some(name);

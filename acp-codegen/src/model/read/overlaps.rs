@@ -3,17 +3,16 @@
 
 use serde_json::{Map, Value};
 
-use super::payload::{Payload, ref_name};
-use super::unions::Variant;
+use crate::model::{Type, Variant};
 use crate::normalise::Normalised;
+use crate::source::dialect::ref_name;
 
 /// The deepest that names and unions inside each other are followed; behind it anything may overlap.
 const DEPTH: usize = 20;
 
 pub(super) fn any(normalised: &Normalised, variants: &[Variant]) -> bool {
     let reader = Reader { normalised };
-    let branches: Vec<Vec<Shape<'_>>> =
-        variants.iter().map(|variant| reader.payload(&variant.payload, DEPTH)).collect();
+    let branches: Vec<Vec<Shape<'_>>> = variants.iter().map(|variant| reader.ty(&variant.payload, DEPTH)).collect();
     let overlaps = |position: usize| {
         let (before, from) = branches.split_at(position);
         from[0].iter().any(|later| before.iter().flatten().any(|one| reader.takes(one, later)))
@@ -41,18 +40,19 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn payload(&self, payload: &Payload, depth: usize) -> Vec<Shape<'a>> {
+    fn ty(&self, ty: &Type, depth: usize) -> Vec<Shape<'a>> {
         let Some(depth) = depth.checked_sub(1) else { return vec![Shape::Unknown] };
-        match payload {
-            Payload::Named(name) => {
+        match ty {
+            Type::Named(name) | Type::Boxed(name) => {
                 let definition = self.normalised.definitions.get(name);
                 definition.map_or_else(|| vec![Shape::Unknown], |definition| self.definition(name, definition, depth))
             }
-            Payload::List(items) => vec![Shape::List(self.payload(items, depth))],
-            Payload::Map(values) if **values == Payload::Any => vec![Shape::Object],
-            Payload::Map(_) => vec![Shape::Map],
-            Payload::Any => vec![Shape::Unknown],
-            Payload::Unit | Payload::Text | Payload::Integer(_) | Payload::Float | Payload::Boolean => {
+            Type::List(items) => vec![Shape::List(self.ty(items, depth))],
+            Type::Map(values) if **values == Type::Any => vec![Shape::Object],
+            Type::Map(_) => vec![Shape::Map],
+            Type::Any => vec![Shape::Unknown],
+            Type::Meta => vec![Shape::Object],
+            Type::Unit | Type::Text | Type::Path | Type::Integer(_) | Type::Float | Type::Boolean => {
                 vec![Shape::Scalar]
             }
         }
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
             return vec![Shape::Scalar];
         }
         if let Some(reference) = schema.get("$ref") {
-            return self.payload(&Payload::Named(ref_name(reference)), depth);
+            return self.ty(&Type::Named(ref_name(reference)), depth);
         }
         if let Some(branches) = schema.get("oneOf").and_then(Value::as_array) {
             return branches.iter().flat_map(|branch| self.schema(branch, depth)).collect();

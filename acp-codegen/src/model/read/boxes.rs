@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Definition, Payload, Shape};
+use crate::model::{Definition, Shape, Type};
 
 /// Which field of a definition holds which other one, by their positions.
 type Held = Vec<(usize, usize)>;
@@ -22,7 +22,10 @@ pub(super) fn put(definitions: &mut [Definition], circular: &HashSet<String>) {
     let starts: Vec<usize> = starts.into_iter().map(|(_, position)| position).collect();
     for (definition, field) in leading_back(&graph, &starts) {
         if let Shape::Struct(structure) = &mut definitions[definition].shape {
-            structure.fields[field].boxed = true;
+            let ty = &mut structure.fields[field].ty;
+            if let Type::Named(name) = ty {
+                *ty = Type::Boxed(std::mem::take(name));
+            }
         }
     }
 }
@@ -32,8 +35,8 @@ fn held(Definition { name, shape, .. }: &Definition, positions: &HashMap<&str, u
     if !positions.contains_key(name.as_str()) {
         return Held::new();
     }
-    let held = structure.fields.iter().enumerate().filter_map(|(field, content)| match &content.payload {
-        Payload::Named(name) => Some((field, *positions.get(name.as_str())?)),
+    let held = structure.fields.iter().enumerate().filter_map(|(field, content)| match &content.ty {
+        Type::Named(name) => Some((field, *positions.get(name.as_str())?)),
         _ => None,
     });
     held.collect()

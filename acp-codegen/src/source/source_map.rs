@@ -17,7 +17,11 @@ impl Source {
             Error::Several(errors) => {
                 *errors = std::mem::take(errors).into_iter().map(|error| self.as_written(error)).collect();
             }
-            Error::Read { .. } | Error::Json { .. } | Error::NoRust { .. } | Error::Write { .. } => {}
+            Error::Read { .. }
+            | Error::Json { .. }
+            | Error::NoRust { .. }
+            | Error::CratePath(_)
+            | Error::Write { .. } => {}
         }
         error
     }

@@ -99,7 +99,7 @@ fn fields(source: &Source, normalised: &Normalised, name: &str, definition: &Val
 }
 
 /// `sessionId` -> `session_id`, `_meta` -> `meta`, `type` -> `type_`.
-pub(crate) fn field_ident(wire: &str) -> String {
+pub(super) fn field_ident(wire: &str) -> String {
     let snake = wire.to_snake_case();
     if is_ident(&snake) { snake } else { format!("{snake}_") }
 }
@@ -116,9 +116,4 @@ pub(super) fn variant_ident(given: Option<&str>, word: &str, at: &Place<'_>) -> 
         return Ok(ident);
     }
     Err(at.name(format!("`{word}` gives no name for a variant"), "name it under `variants` in an overlay"))
-}
-
-/// `new_session` -> `NewSession`.
-pub(crate) fn handler_marker(handler: &str) -> String {
-    handler.to_pascal_case()
 }

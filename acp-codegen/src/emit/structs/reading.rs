@@ -1,4 +1,4 @@
-//! How a struct is read: its fields described for `acp_runtime::schema::support`, which does once what a derive would write
+//! How a struct is read: its fields described for `acp_schema::support`, which does once what a derive would write
 //! out for each struct anew. That compiles in a fraction of the time, and reads the same.
 //!
 //! A struct that takes in fields of others (`flatten`) is left to serde's derive.
@@ -6,60 +6,61 @@
 use heck::ToUpperCamelCase as _;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use syn::Type;
 
 use super::attributes;
-use super::types::inner;
+use crate::emit::{Context, ident, types};
 use crate::model::{Field, Presence};
 
 /// A field as it is read.
-pub(crate) struct Reading {
+struct Reading<'a> {
     ident: Ident,
-    ty: Type,
-    wire: String,
+    ty: TokenStream,
+    wire: &'a str,
     required: bool,
     /// What reads it where its type would be too strict.
     lenient: Option<Ident>,
 }
 
-impl Reading {
-    pub(super) fn new(field: &Field, ident: &Ident, ty: &Type) -> Self {
+impl<'a> Reading<'a> {
+    fn new(cx: Context<'_>, field: &'a Field) -> Self {
         Self {
-            ident: ident.clone(),
-            ty: ty.clone(),
-            wire: field.wire.clone(),
+            ident: ident(&field.ident),
+            ty: types::of_field(cx, field),
+            wire: &field.wire,
             // serde, too, takes an optional value that is missing for none.
-            required: matches!(field.presence, Presence::Required | Presence::Constant)
-                && inner(ty, "Option").is_none(),
+            required: matches!(field.presence, Presence::Required | Presence::Constant) && field.is_bare(),
             lenient: attributes::leniency(field).map(|function| format_ident!("{}", function.to_upper_camel_case())),
         }
     }
 }
 
 /// Who is read: the name in errors, and the path of what its fields make.
-pub(crate) struct Whole<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) path: TokenStream,
+pub(in crate::emit) struct Whole<'a> {
+    pub(in crate::emit) name: &'a str,
+    pub(in crate::emit) path: TokenStream,
 }
 
 /// What is read from.
-pub(crate) struct Input {
-    pub(crate) deserializer: TokenStream,
+pub(in crate::emit) struct Input {
+    pub(in crate::emit) deserializer: TokenStream,
     /// The type of its errors.
-    pub(crate) error: TokenStream,
+    pub(in crate::emit) error: TokenStream,
 }
 
 /// The end of a block that reads the fields by a `function` of the support module: a `Result`.
-pub(crate) fn block(
-    readings: &[Reading],
+pub(in crate::emit) fn block(
+    cx: Context<'_>,
+    fields: &[Field],
     Whole { name, path }: &Whole<'_>,
     function: &str,
     Input { deserializer, error }: &Input,
 ) -> TokenStream {
     let function = format_ident!("{function}");
+    let support = cx.schema.support();
+    let readings: Vec<Reading<'_>> = fields.iter().map(|field| Reading::new(cx, field)).collect();
     let slots = readings.iter().map(|Reading { ident, ty, .. }| quote!(#ident: ::std::option::Option<#ty>));
     let empty = readings.iter().map(|Reading { ident, .. }| quote!(#ident: ::std::option::Option::None));
-    let wires = readings.iter().map(|reading| &reading.wire);
+    let wires = readings.iter().map(|reading| reading.wire);
     let arms = readings.iter().enumerate().map(|(index, Reading { ident, lenient, .. })| {
         let index = Literal::usize_unsuffixed(index);
         match lenient {
@@ -77,12 +78,12 @@ pub(crate) fn block(
         true => quote!(and_then(|#fields| ::std::result::Result::Ok(#whole))),
         false => quote!(map(|#fields| #whole)),
     };
-    let (field, read) = match readings {
+    let (field, read) = match readings.as_slice() {
         [] => (quote!(_), quote!(next.skip())),
         _ => (quote!(field), quote!(match field { #(#arms,)* _ => next.skip() })),
     };
     quote! {
-        use ::acp_runtime::schema::support as __support;
+        use #support as __support;
 
         struct __Fields { #(#slots),* }
 

@@ -1,0 +1,207 @@
+//! The pipeline from files to Rust: each stage takes what the one before it made.
+
+use std::path::{Path, PathBuf};
+
+use crate::emit::{self, CratePath};
+use crate::error::{Error, Location, Result};
+use crate::model::Model;
+use crate::normalise::{self, Normalised};
+use crate::source::{self, Source};
+use crate::{format, model, output, stack};
+
+/// Settings of a generation: which schema, with which overlays.
+///
+/// ```no_run
+/// # fn main() -> acp_codegen::Result<()> {
+/// let generated = acp_codegen::Builder::new().schema("schema.json").overlay("overlay.json").generate()?;
+/// for entry in &generated.unused {
+///     eprintln!("nothing in the schema is as the overlay says: {entry}");
+/// }
+/// generated.write("src/schema.rs".as_ref())?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    schema: PathBuf,
+    stable: Option<PathBuf>,
+    overlays: Vec<PathBuf>,
+    crate_path: Option<String>,
+}
+
+impl Builder {
+    /// Settings without a schema.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The schema file, as the ACP SDK packages ship it.
+    #[must_use]
+    pub fn schema(mut self, path: impl Into<PathBuf>) -> Self {
+        self.schema = path.into();
+        self
+    }
+
+    /// The stable schema beside one with drafts: what only the latter has is a draft, and its documentation says so.
+    #[must_use]
+    pub fn stable(mut self, path: impl Into<PathBuf>) -> Self {
+        self.stable = Some(path.into());
+        self
+    }
+
+    /// A file that says what the schema does not; may be given several times.
+    ///
+    /// It is JSON with any of these keys. Every entry of a list carries a `why`.
+    ///
+    /// | key | an entry says |
+    /// |---|---|
+    /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
+    /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
+    /// | `structs` | `type`: an object of which nothing is said is a struct without fields, and no map |
+    /// | `omitted` | `field`: an empty list or map, or a `null` in the place of anything, says nothing, and is left out |
+    /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
+    /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
+    /// | `paths` | `field`: the text is a path of the file system |
+    /// | `fields` | `field` and its Rust `name` |
+    /// | `variants` | `type`, `value` and the Rust `name` of the variant |
+    /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, so does any unknown value |
+    /// | `handlers` | `method` and the name of its `handler` |
+    /// | `conversions` | a `From`: `into` a type, `from` one (or `string`), for unions `via` a variant |
+    #[must_use]
+    pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
+        self.overlays.push(path.into());
+        self
+    }
+
+    /// Where generated code finds `acp-schema`, whose traits and functions it stands on: `::acp_runtime::schema` if nothing is
+    /// said. A crate that depends on `acp-schema` alone says `::acp_schema`.
+    ///
+    /// The path has to mean the same in every module: it begins with `::`, with the name of a crate, or with `crate`.
+    #[must_use]
+    pub fn crate_path(mut self, path: impl Into<String>) -> Self {
+        self.crate_path = Some(path.into());
+        self
+    }
+
+    /// Generates, and writes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or holds something that is not supported; see [`Error`].
+    pub fn generate(&self) -> Result<Generated> {
+        let path = CratePath::read(self.crate_path.as_deref().unwrap_or(emit::OF_THE_RUNTIME))?;
+        self.on_a_stack(|| {
+            let stages = self.stages()?;
+            let mut text = format::Text::default();
+            stages.items(&path, &mut |item| text.add(item))?;
+            let Stages { source, .. } = stages;
+            Ok(Generated {
+                rust: text.finish(),
+                definitions: source.definitions.len(),
+                unused: source.overlay.unused(),
+            })
+        })
+    }
+
+    /// The stages up to the model.
+    pub(crate) fn model(&self) -> Result<Model> {
+        self.on_a_stack(|| self.stages().map(|stages| stages.model))
+    }
+
+    /// Goes through all stages, hands each item of the generated module to `item`, and makes of that and of the model what
+    /// `read` wants.
+    #[cfg(feature = "cli")]
+    pub(crate) fn inspect<S: Default, T: Send>(
+        &self,
+        mut item: impl FnMut(&mut S, &syn::Item) + Send,
+        read: impl FnOnce(S, &Model) -> T + Send,
+    ) -> Result<T> {
+        // Where the code finds a crate is no part of what it gives to authors.
+        let path = CratePath::read(emit::OF_THE_RUNTIME)?;
+        self.on_a_stack(move || {
+            let stages = self.stages()?;
+            let mut state = S::default();
+            stages.items(&path, &mut |made| item(&mut state, &made))?;
+            Ok(read(state, &stages.model))
+        })
+    }
+
+    /// The schema file.
+    pub(crate) fn file(&self) -> &Path {
+        &self.schema
+    }
+
+    fn on_a_stack<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        stack::with(work).unwrap_or_else(|source| Err(Error::Read { path: self.schema.clone(), source }))
+    }
+
+    fn stages(&self) -> Result<Stages> {
+        let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
+        let mut refused = source::dialect::check(&source).map_err(|error| source.as_written(error))?;
+        let normalised = normalise::normalise(&source, &mut refused);
+        let model = model::build(&source, &normalised, refused).map_err(|error| source.as_written(error))?;
+        Ok(Stages { source, normalised, model })
+    }
+
+    /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`generate`](Self::generate), and when `OUT_DIR` is not set or the file cannot be written.
+    pub fn compile(&self, name: &str) -> Result<()> {
+        for path in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
+            output::rerun_if_changed(path);
+        }
+        let directory = output::out_dir()?;
+        let generated = self.generate()?;
+        generated.write(&directory.join(format!("{name}.rs"))).map(drop)
+    }
+}
+
+/// What the stages before the last ones made.
+struct Stages {
+    source: Source,
+    normalised: Normalised,
+    model: Model,
+}
+
+impl Stages {
+    /// Gives the items of the module, in schema order.
+    fn items(&self, path: &CratePath, give: &mut dyn FnMut(syn::Item)) -> Result<()> {
+        let Self { source, normalised, model } = self;
+        let location = |of: Option<&str>| match of {
+            Some(definition) => normalised.at(source, definition, |at| at.location()),
+            None => Location { file: source.files[0].clone(), pointer: String::new() },
+        };
+        emit::items(model, path, &mut |tokens, of| {
+            format::items(tokens, || location(of))?.into_iter().for_each(&mut *give);
+            Ok(())
+        })
+        .map_err(|error| source.as_written(error))
+    }
+}
+
+/// Generated code that is not written yet: what [`Builder::generate`] made.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Generated {
+    /// The content of a module: types, messages, methods. It refers to the crate of
+    /// [`Builder::crate_path`], to `::serde` and to `::serde_json`.
+    pub rust: String,
+    /// How many definitions it was made of.
+    pub definitions: usize,
+    /// Entries of the overlays that nothing matched, as `section: subject`.
+    pub unused: Vec<String>,
+}
+
+impl Generated {
+    /// Writes the module to a file, in one step, and only if it differs from what is there. Says whether it did.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<bool> {
+        output::write_if_changed(path, &self.rust)
+    }
+}

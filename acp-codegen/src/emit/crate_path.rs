@@ -1,0 +1,48 @@
+//! The crate that generated code names: where it finds what it reads and writes by.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use crate::error::{Error, Result};
+
+/// The path that agents have: the runtime shows the crate so.
+pub(crate) const OF_THE_RUNTIME: &str = "::acp_runtime::schema";
+
+#[derive(Debug, Clone)]
+pub(crate) struct CratePath(String);
+
+impl CratePath {
+    /// Reads a path that means the same in every module: `::acp_schema`, `acp_schema`, `crate::schema`.
+    pub(crate) fn read(text: &str) -> Result<Self> {
+        let path = syn::parse_str::<syn::Path>(text).ok();
+        let is_plain = |path: &syn::Path| path.segments.iter().all(|segment| segment.arguments.is_none());
+        let is_relative = |path: &syn::Path| {
+            path.segments.first().is_some_and(|first| first.ident == "self" || first.ident == "super")
+        };
+        match path.filter(|path| is_plain(path) && !is_relative(path)) {
+            Some(path) => Ok(Self(path.to_token_stream().to_string().replace(' ', ""))),
+            None => Err(Error::CratePath(text.to_owned())),
+        }
+    }
+
+    /// The module that generated code calls.
+    pub(super) fn support(&self) -> TokenStream {
+        quote!(#self::support)
+    }
+
+    /// The path of a function there, as attributes of serde take it.
+    pub(super) fn in_support(&self, function: &str) -> String {
+        format!("{}::support::{function}", self.0)
+    }
+
+    /// As it is written.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ToTokens for CratePath {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.parse::<TokenStream>().expect("it was read as a path"));
+    }
+}

@@ -1,0 +1,92 @@
+//! The conversions that the overlay asks for, where the types allow them.
+
+use crate::error::{Place, Result};
+use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Type, Way};
+use crate::source::Source;
+use crate::source::overlay;
+
+/// What an overlay calls a text.
+const TEXT: &str = "string";
+
+/// Adds to each definition what the overlay lets it be made of.
+pub(super) fn add(source: &Source, model: &mut Model) -> Result<()> {
+    let read = |definition: &Definition| match definition.is_inline() {
+        true => Ok(Vec::new()),
+        false => of_definition(source, model, definition),
+    };
+    let all: Vec<_> = model.definitions.iter().map(read).collect::<Result<_>>()?;
+    for (definition, conversions) in model.definitions.iter_mut().zip(all) {
+        definition.conversions = conversions;
+    }
+    Ok(())
+}
+
+fn of_definition(source: &Source, model: &Model, definition: &Definition) -> Result<Vec<Conversion>> {
+    let mut out = Vec::new();
+    for entry in source.overlay.conversions_into(&definition.name) {
+        if has_own_fields(model, definition, entry) {
+            source.overlay.does_not_fit(entry);
+            continue;
+        }
+        let is_known = entry.from == TEXT || model.get(&entry.from).is_some();
+        let Some(by) = way(source, model, definition, entry).filter(|_| is_known) else {
+            let file = source.files.last().map_or_else(|| source.files[0].as_path(), |file| file.as_path());
+            return Err(Place::root(file).key("conversions").overlay(
+                format!("`{}` cannot be made of `{}` this way", definition.name, entry.from),
+                "name a struct with one required field, or a union and under `via` one of its variants",
+            ));
+        };
+        let from = if entry.from == TEXT { Made::OfText } else { Made::Of(entry.from.clone()) };
+        out.push(Conversion { from, by });
+    }
+    Ok(out)
+}
+
+/// Whether that variant holds its fields itself, as those of the first versions do, and no value of a type.
+fn has_own_fields(model: &Model, definition: &Definition, entry: &overlay::Conversion) -> bool {
+    let Shape::Tagged(union) = &definition.shape else { return false };
+    let variant = union.variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
+    variant.is_some_and(|variant| model.inline(variant).is_some())
+}
+
+fn way(source: &Source, model: &Model, definition: &Definition, entry: &overlay::Conversion) -> Option<Way> {
+    match &definition.shape {
+        Shape::Struct(structure) => argument(source, model, structure, &entry.from),
+        Shape::Tagged(union) => {
+            let variant = union.variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref())?;
+            variant.payload.name().map(|_| Way::Variant(variant.ident.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// As the one argument of a struct's constructor.
+fn argument(source: &Source, model: &Model, structure: &Struct, from: &str) -> Option<Way> {
+    let mut required = structure.members().into_iter().filter(|member| member.is_required());
+    let (only, None) = (required.next()?, required.next()) else { return None };
+    let (name, takes_what_converts) = match only {
+        Member::Field(field) if field.is_bare() => match &field.ty {
+            Type::Text | Type::Path => (None, true),
+            Type::Named(name) => (Some(name), model.converts(&field.ty)),
+            _ => return None,
+        },
+        Member::Union(union) => (Some(&union.union), true),
+        Member::Field(_) | Member::Rest => return None,
+    };
+    let is_same = name.is_some_and(|name| name == from);
+    let fits = match name {
+        None => from == TEXT,
+        Some(name) => is_same || is_made_of(source, model, name, from),
+    };
+    fits.then_some(Way::Constructor { converted: !takes_what_converts && !is_same })
+}
+
+/// Whether a definition has a `From` of that type.
+fn is_made_of(source: &Source, model: &Model, name: &str, from: &str) -> bool {
+    match model.get(name).map(|definition| &definition.shape) {
+        None => false,
+        Some(Shape::Text) if from == TEXT => true,
+        Some(Shape::Tagged(union)) if union.variants.iter().any(|variant| variant.payload.name() == Some(from)) => true,
+        Some(_) => source.overlay.conversions_into(name).iter().any(|conversion| conversion.from == from),
+    }
+}

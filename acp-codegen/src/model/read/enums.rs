@@ -1,0 +1,114 @@
+//! Lists of constants, from the branches of a `oneOf`.
+
+use serde_json::Value;
+
+use super::keywords::{only, typed};
+use super::names::variant_ident;
+use super::{Reading, types};
+use crate::error::{Error, Place, Result};
+use crate::model::{ClosedEnum, EnumValue, OpenIntegers, OpenWords, Shape};
+use crate::source::dialect::text;
+
+pub(super) fn read(reading: Reading<'_>, branches: &[Value], at: &Place<'_>) -> Result<Shape> {
+    let parent = at.key("oneOf");
+    let constants = branches.iter().take_while(|branch| branch.get("const").is_some()).count();
+    let (known, rest) = branches.split_at(constants);
+    if known.iter().all(|branch| branch["const"].is_string()) {
+        let values = collect(reading, known, &parent, |value| value.as_str().map(str::to_owned))?;
+        return match rest {
+            [] => closed(reading, values, at),
+            [other] if other.get("type").is_some_and(|kind| kind == "string") => {
+                Ok(Shape::OpenWords(OpenWords { other: rest_of(reading.name, other, &values, &parent)?, values }))
+            }
+            _ => Err(mixed(&parent)),
+        };
+    }
+    match rest {
+        [other] if other.get("type").is_some_and(|kind| kind == "integer") => {
+            let values = collect(reading, known, &parent, Value::as_i64)?;
+            let kind = types::integer(other, &parent)?;
+            Ok(Shape::OpenIntegers(OpenIntegers {
+                kind,
+                other: rest_of(reading.name, other, &values, &parent)?,
+                values,
+            }))
+        }
+        _ => Err(mixed(&parent)),
+    }
+}
+
+fn mixed(at: &Place<'_>) -> Error {
+    at.unsupported(
+        "constants are mixed with something else",
+        "list constants of one type, and at most one last branch that takes any other value of it",
+    )
+}
+
+fn closed(Reading { source, name, .. }: Reading<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
+    let entry = source.overlay.enum_default(name);
+    let default = match entry {
+        None if values.len() == 1 => values.first().map(|value| value.ident.clone()),
+        None => None,
+        Some(entry) => {
+            let value = values.iter().find(|value| value.wire == entry.value);
+            let missing = || at.overlay(format!("`{name}` has no value `{}`", entry.value), "fix `enum_defaults`");
+            let value = value.ok_or_else(missing)?;
+            // serde's `other` takes no other place.
+            if entry.unknown && values.last().is_some_and(|last| last.wire != value.wire) {
+                return Err(at.overlay(
+                    format!("`{}` is to take unknown values, but is not the last one of `{name}`", entry.value),
+                    "only the last value can; take `unknown` out of `enum_defaults`",
+                ));
+            }
+            Some(value.ident.clone())
+        }
+    };
+    Ok(Shape::ClosedEnum(ClosedEnum { values, default, unknown_is_default: entry.is_some_and(|entry| entry.unknown) }))
+}
+
+fn collect<T>(
+    Reading { source, name, .. }: Reading<'_>,
+    branches: &[Value],
+    parent: &Place<'_>,
+    wire: impl Fn(&Value) -> Option<T>,
+) -> Result<Vec<EnumValue<T>>> {
+    let mut values: Vec<EnumValue<T>> = Vec::with_capacity(branches.len());
+    for (index, branch) in branches.iter().enumerate() {
+        let at = parent.index(index);
+        only(branch, &["type", "format", "const"], &at)?;
+        let constant = &branch["const"];
+        typed(branch, if constant.is_string() { "string" } else { "integer" }, &at)?;
+        let wire = wire(constant).ok_or_else(|| mixed(&at))?;
+        let title = text(branch, "title");
+        let docs = text(branch, "description");
+        let word =
+            constant.as_str().or(title.as_deref()).or_else(|| docs.as_deref().and_then(bold)).unwrap_or_default();
+        let ident = variant_ident(source.overlay.variant_name(name, constant), word, &at)?;
+        if values.iter().any(|value| value.ident == ident) {
+            return Err(at.name(
+                format!("two values of `{name}` are both called `{ident}`"),
+                "name one of them under `variants` in an overlay",
+            ));
+        }
+        values.push(EnumValue { wire, ident, docs, title });
+    }
+    Ok(values)
+}
+
+/// `**Parse error**: ..`, as descriptions begin where old versions have no title.
+fn bold(description: &str) -> Option<&str> {
+    description.strip_prefix("**")?.split_once("**").map(|(words, _)| words)
+}
+
+fn rest_of<T>(name: &str, branch: &Value, known: &[EnumValue<T>], at: &Place<'_>) -> Result<EnumValue<()>> {
+    only(branch, &["type", "format", "minimum", "maximum"], at)?;
+    let title = text(branch, "title");
+    let ident = variant_ident(None, title.as_deref().unwrap_or("other"), at)?;
+    if known.iter().any(|value| value.ident == ident) {
+        return Err(at.name(
+            format!("a value of `{name}` and what stands for all others are both called `{ident}`"),
+            "name the value under `variants` in an overlay",
+        ));
+    }
+    Ok(EnumValue { wire: (), ident, docs: text(branch, "description"), title })
+}

@@ -1,0 +1,71 @@
+//! The fields of a struct, from its properties.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::names::field_ident;
+use super::{Reading, presence, types};
+use crate::error::{Place, Result};
+use crate::model::{Field, Leniency};
+use crate::normalise::{ABSENT, Normalised};
+use crate::source::dialect::{ref_name, says_nothing, takes_null, text};
+
+pub(super) fn read_all(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Vec<Field>> {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Ok(Vec::new()) };
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required: HashSet<&str> = required.filter_map(Value::as_str).collect();
+    let parent = at.key("properties");
+    let mut fields = Vec::with_capacity(properties.len());
+    for (wire, property) in properties {
+        fields.push(read(reading, wire, property, required.contains(wire.as_str()), &parent.key(wire))?);
+    }
+    Ok(fields)
+}
+
+fn read(reading: Reading<'_>, wire: &str, property: &Value, required: bool, at: &Place<'_>) -> Result<Field> {
+    let Reading { source, normalised, name } = reading;
+    let set = |key: &str| property.get(key).and_then(Value::as_bool).unwrap_or(false);
+    let overlay = &source.overlay;
+    let ident = overlay.field_name(name, wire).map_or_else(|| field_ident(wire), str::to_owned);
+    let presence = presence::read(reading, wire, property, required, at)?;
+    let ty = types::of_property(wire, property, at)?;
+    Ok(Field {
+        wire: wire.to_owned(),
+        ident,
+        docs: docs(property),
+        presence,
+        #[cfg(feature = "cli")]
+        default: property.get(ABSENT).or_else(|| property.get("default")).filter(|_| !required).cloned(),
+        leniency: Leniency {
+            default_on_error: set("x-deserialize-default-on-error"),
+            default_on_null: set("x-deserialize-default-on-null"),
+            skip_invalid_items: set("x-deserialize-skip-invalid-items"),
+        },
+        keeps_null: says_nothing(resolved(normalised, property)) && !overlay.is_omitted(name, wire),
+        nullable: property.as_object().is_some_and(takes_null),
+        positive: is_positive(property),
+        ty: if overlay.is_path(name, wire) { ty.with_paths() } else { ty },
+    })
+}
+
+fn docs(property: &Value) -> Option<String> {
+    let said = text(property, "description");
+    let Some(absent) = property.get(ABSENT) else { return said };
+    let said = said.map(|text| format!("{text}\n\n")).unwrap_or_default();
+    Some(format!("{said}Absent means `{absent}`."))
+}
+
+/// Whether zero and less are no values of it.
+fn is_positive(property: &Value) -> bool {
+    let integer =
+        |kind: &Value| kind == "integer" || kind.as_array().is_some_and(|both| both.contains(&"integer".into()));
+    property.get("type").is_some_and(integer) && property.get("minimum").is_some_and(|least| *least == 1)
+}
+
+/// What a property is in the end: itself, or what the name that it refers to stands for.
+pub(super) fn resolved<'a>(normalised: &'a Normalised, property: &'a Value) -> &'a Value {
+    // The dialect check left no circle of names.
+    let next = |schema: &&'a Value| normalised.definitions.get(&ref_name(schema.get("$ref")?));
+    std::iter::successors(Some(property), next).last().unwrap_or(property)
+}

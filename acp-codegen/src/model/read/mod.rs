@@ -1,0 +1,116 @@
+//! Makes the model of a normalised schema. No other part of it looks at JSON.
+
+mod boxes;
+mod conversions;
+mod cycles;
+mod definition;
+mod enums;
+mod field;
+#[cfg(feature = "cli")]
+mod frames;
+mod keywords;
+mod methods;
+mod names;
+mod overlaps;
+mod presence;
+mod types;
+mod unions;
+
+use std::collections::HashMap;
+
+use super::{Definition, Fallback, Method, Model, Shape};
+use crate::error::{Refused, Result};
+use crate::normalise::Normalised;
+use crate::source::Source;
+
+/// What a definition is read in: the schema as it was and as it is now, and the name.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    source: &'a Source,
+    normalised: &'a Normalised,
+    name: &'a str,
+}
+
+/// Fails with everything that was `refused`, and what is to be refused here.
+pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refused) -> Result<Model> {
+    names::check(source, normalised, &mut refused);
+    // A circle of names has no end, and the fields of a struct are read by what names stand for in the end.
+    let circular = match cycles::check(source, normalised) {
+        Ok(circular) => circular,
+        Err(error) => return Err(refused.with(error)),
+    };
+    let mut definitions = Vec::with_capacity(normalised.definitions.len());
+    for (name, schema) in &normalised.definitions {
+        if !refused.contains(normalised.origin(name)) {
+            let reading = Reading { source, normalised, name };
+            let read = normalised.at(source, name, |at| definition::read(reading, schema, at));
+            definitions.extend(refused.take(normalised.origin(name), read));
+        }
+    }
+    refused.into_result()?;
+    unknown_variants_have_names(source, normalised, &definitions)?;
+    boxes::put(&mut definitions, &circular);
+    let index = definitions.iter().enumerate().map(|(position, d)| (d.name.clone(), position)).collect();
+    let methods = methods::collect(source)?;
+    let payloads = |method: &Method| [Some(method.params.clone()), method.response.clone()].into_iter().flatten();
+    let by_payload = methods.iter().enumerate().flat_map(|(at, method)| payloads(method).map(move |name| (name, at)));
+    let by_payload = by_payload.collect();
+    let mut holders: HashMap<String, Vec<String>> = HashMap::new();
+    for name in normalised.definitions.keys() {
+        if let Some(flattened) = normalised.flattened.get(name) {
+            holders.entry(flattened.union.clone()).or_default().push(name.clone());
+        }
+    }
+    let mut model = Model {
+        definitions,
+        envelopes: normalised.envelopes.clone(),
+        #[cfg(feature = "cli")]
+        frames: frames::of(source, &normalised.envelopes),
+        methods,
+        index,
+        holders,
+        by_payload,
+    };
+    defaults_exist(source, normalised, &model)?;
+    conversions::add(source, &mut model)?;
+    Ok(model)
+}
+
+/// A wrong value can be read as the default where the type has one.
+fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Result<()> {
+    let mut refused = Refused::default();
+    for definition in &model.definitions {
+        let Shape::Struct(structure) = &definition.shape else { continue };
+        for field in structure.fields.iter().filter(|field| field.needs_default()) {
+            let Some(name) = field.ty.name().filter(|name| !model.has_default(name)) else { continue };
+            let error = normalised.at(source, &definition.name, |at| {
+                at.key("properties").key(&field.wire).unsupported(
+                    format!("a wrong value of this is to be read as the default, and `{name}` has none"),
+                    "let it be absent: take it out of `required`",
+                )
+            });
+            refused.extend(&definition.name, vec![error]);
+        }
+    }
+    refused.into_result()
+}
+
+/// What an open union keeps gets a type of its own, whose name must be free.
+fn unknown_variants_have_names(source: &Source, normalised: &Normalised, definitions: &[Definition]) -> Result<()> {
+    for definition in definitions {
+        let Shape::Tagged(union) = &definition.shape else { continue };
+        for fallback in &union.fallbacks {
+            let Fallback::Other(other) = fallback else { continue };
+            let name = other.type_name(&definition.name);
+            if normalised.definitions.contains_key(&name) {
+                return normalised.at(source, &definition.name, |at| {
+                    Err(at.name(
+                        format!("a part of this is to be called `{name}`, which exists"),
+                        "rename one of the two",
+                    ))
+                });
+            }
+        }
+    }
+    Ok(())
+}

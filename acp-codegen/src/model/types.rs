@@ -1,0 +1,78 @@
+//! A type, as a field, a branch of a union or another name has it: said here once, and read by all that comes after.
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// Nothing, or `null`.
+    Unit,
+    /// The definition of that name.
+    Named(String),
+    /// That definition, behind a pointer: without it the type would hold itself, and have no size.
+    Boxed(String),
+    Text,
+    /// A text that is a path of the file system.
+    Path,
+    Integer(IntegerType),
+    Float,
+    Boolean,
+    List(Box<Type>),
+    /// An object with any keys.
+    Map(Box<Type>),
+    /// The `_meta` of the protocol: an object of anything.
+    Meta,
+    Any,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IntegerType {
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+}
+
+impl Type {
+    /// The definition that it is, unless it is a list or a map of it.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) | Self::Boxed(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// A text, a number or a truth value.
+    pub(crate) fn is_scalar(&self) -> bool {
+        matches!(self, Self::Text | Self::Path | Self::Integer(_) | Self::Float | Self::Boolean)
+    }
+
+    /// What it holds many of.
+    pub(crate) fn inside(&self) -> Option<&Self> {
+        match self {
+            Self::List(inside) | Self::Map(inside) => Some(inside),
+            _ => None,
+        }
+    }
+
+    /// The same with paths for texts, also in lists.
+    pub(super) fn with_paths(self) -> Self {
+        match self {
+            Self::Text => Self::Path,
+            Self::List(items) => Self::List(Box::new(items.with_paths())),
+            other => other,
+        }
+    }
+}
+
+impl IntegerType {
+    pub(crate) fn rust(self) -> &'static str {
+        match self {
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+        }
+    }
+}
