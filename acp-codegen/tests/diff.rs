@@ -101,7 +101,7 @@ fn fields() {
 fn only_change(name: &str, old: &Value, new: &Value) -> String {
     let diff = compare(name, old, new);
     let [change] = diff.changes.as_slice() else { panic!("{}", diff.report(Format::Text, "old", "new")) };
-    assert!(change.item.ends_with(".a") && change.what == diff::What::Changed, "{change:?}");
+    assert!(change.item.ends_with(".a") && change.what == diff::ChangeKind::Changed, "{change:?}");
     format!("{}: {}", change.detail, change.verdict.word())
 }
 
@@ -274,7 +274,7 @@ fn drafts() {
         }),
     );
     let diff = diff::compare(&old, &new, Some(&surface("beside-drafts", &both)));
-    assert!(diff.changes.iter().all(|change| change.what == diff::What::Stabilised), "{diff:?}");
+    assert!(diff.changes.iter().all(|change| change.what == diff::ChangeKind::Stabilised), "{diff:?}");
 }
 
 #[test]
@@ -462,7 +462,7 @@ fn a_field_that_became_a_union() {
     let diff = compare("became", &old, &new);
     let changed = diff.changes.iter().find(|change| change.item == "T.kind").expect("the field is there");
     assert_eq!(changed.detail, "`Option<String>` is now `Option<TKind>`");
-    assert!(!diff.changes.iter().any(|change| change.what == diff::What::Removed), "{diff:?}");
+    assert!(!diff.changes.iter().any(|change| change.what == diff::ChangeKind::Removed), "{diff:?}");
 }
 
 #[test]

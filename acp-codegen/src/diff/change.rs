@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::verdict::Verdict;
-
 /// All differences of two schemas: what [`compare`](super::compare) found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
@@ -19,7 +17,7 @@ pub struct Change {
     /// Its name: `session/new`, `Plan`, `Plan.entries`, `ToolKind::Edit`.
     pub item: String,
     /// What happened to it.
-    pub what: What,
+    pub what: ChangeKind,
     /// From what to what, where that is not clear from the rest.
     pub detail: String,
     /// Whether it is about something that was a draft all along.
@@ -53,7 +51,7 @@ pub enum Subject {
 
 /// What happened to the item of a [`Change`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum What {
+pub enum ChangeKind {
     /// It is new.
     Added,
     /// It is gone.
@@ -90,7 +88,16 @@ pub enum What {
     Gained,
 }
 
-impl What {
+impl ChangeKind {
+    /// What became of something as a draft; none if it is one as before, or was never one.
+    pub(super) fn of_drafts(before: bool, after: bool) -> Option<Self> {
+        match (before, after) {
+            (true, false) => Some(Self::Stabilised),
+            (false, true) => Some(Self::Withdrawn),
+            _ => None,
+        }
+    }
+
     /// The words for it in a report.
     #[must_use]
     pub fn words(self) -> &'static str {
@@ -121,5 +128,38 @@ impl Diff {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.changes.iter().map(|change| change.verdict).max().unwrap_or(Verdict::Same)
+    }
+}
+
+/// What a change, or all of them, means for code that uses the types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Nothing changed.
+    Same,
+    /// Code goes on compiling, and reads what it read before.
+    Compatible,
+    /// Code may stop compiling, or refuse what it took before.
+    Breaking,
+}
+
+impl Verdict {
+    /// The word for it in a report: `same`, `compatible` or `breaking`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Compatible => "compatible",
+            Self::Breaking => "breaking",
+        }
+    }
+
+    /// The step in a semantic version that it asks for; below 1.0 a breaking change is a minor step.
+    #[must_use]
+    pub fn step(self) -> &'static str {
+        match self {
+            Self::Same => "none",
+            Self::Compatible => "minor",
+            Self::Breaking => "major",
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! The differences inside a list of values or shapes, and of the order in which shapes are tried.
 
-use super::change::{Subject, What};
-use super::compare::drafted;
+use super::change::{ChangeKind, Subject};
 use super::found::{Finding, Found};
 use super::surface::{Branch, By, Choice, Type, Wire};
 use super::ty::Ty;
@@ -22,19 +21,19 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
         (By::Tag { key: before, strict: was }, By::Tag { key: after, strict: is }) => {
             if before != after {
                 whole(
-                    What::Changed,
+                    ChangeKind::Changed,
                     format!("its variants were told apart by `{before}`, and are by `{after}`"),
                     found,
                 );
             }
             match (was, is) {
                 (false, true) => whole(
-                    What::LessLenient,
+                    ChangeKind::LessLenient,
                     "no longer: what does not fit its tag may be another variant".to_owned(),
                     found,
                 ),
                 (true, false) => {
-                    whole(What::MoreLenient, "what does not fit its tag may be another variant".to_owned(), found)
+                    whole(ChangeKind::MoreLenient, "what does not fit its tag may be another variant".to_owned(), found)
                 }
                 _ => {}
             }
@@ -43,16 +42,16 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
         // Of each branch it is told that it has a tag now, or none any more.
         (By::Shape, By::Tag { .. }) | (By::Tag { .. }, By::Shape) => {}
         (before, after) => {
-            whole(What::Changed, format!("{} is now {}", told_by(before), told_by(after)), found);
+            whole(ChangeKind::Changed, format!("{} is now {}", told_by(before), told_by(after)), found);
         }
     }
     match (&old.other, other) {
-        (None, Some(_)) => whole(What::Opened, String::new(), found),
-        (Some(_), None) => whole(What::Closed, String::new(), found),
+        (None, Some(_)) => whole(ChangeKind::Opened, String::new(), found),
+        (Some(_), None) => whole(ChangeKind::Closed, String::new(), found),
         (Some(before), Some(after)) => {
             if before.rust != after.rust {
                 let detail = format!("what keeps unknown values, `{}`, is now called `{}`", before.rust, after.rust);
-                whole(What::Changed, detail, found);
+                whole(ChangeKind::Changed, detail, found);
             }
             shown(name, &ty.label, before, after, draft, found);
         }
@@ -61,11 +60,13 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
     if let (Some(before), Some(after)) = (&old.default, default)
         && before != after
     {
-        whole(What::Changed, format!("its default was `{before}`, and is `{after}`"), found);
+        whole(ChangeKind::Changed, format!("its default was `{before}`, and is `{after}`"), found);
     }
     match (old.unknown_is_default, *unknown_is_default) {
-        (false, true) => whole(What::MoreLenient, "an unknown value reads as the default".to_owned(), found),
-        (true, false) => whole(What::LessLenient, "no longer: an unknown value reads as the default".to_owned(), found),
+        (false, true) => whole(ChangeKind::MoreLenient, "an unknown value reads as the default".to_owned(), found),
+        (true, false) => {
+            whole(ChangeKind::LessLenient, "no longer: an unknown value reads as the default".to_owned(), found)
+        }
         _ => {}
     }
 }
@@ -115,27 +116,31 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
                 Some(from) => (format!("{}, {from}", wire(after)), Some(verdict::TAKES_VALUES)),
                 None => (wire(after), None),
             };
-            add(What::Added, detail, draft || after.draft, verdict);
+            add(ChangeKind::Added, detail, draft || after.draft, verdict);
             continue;
         };
         met[position] = true;
         let Branch { wire: _, rust: _, ty: _, shown: _, required: _, draft: _ } = after;
-        if let Some(what) = drafted(before.draft, after.draft).filter(|_| !draft) {
+        if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft).filter(|_| !draft) {
             add(what, wire(after), false, None);
         }
         let draft = draft || before.draft;
         if before.rust != after.rust {
-            add(What::Changed, format!("`{}` is now called `{}`", before.rust, after.rust), draft, None);
+            add(ChangeKind::Changed, format!("`{}` is now called `{}`", before.rust, after.rust), draft, None);
         }
         if before.wire != after.wire {
-            add(What::Changed, format!("{} is now {}", wire(before), wire(after)), draft, None);
+            add(ChangeKind::Changed, format!("{} is now {}", wire(before), wire(after)), draft, None);
         }
         if let Some(what) = retyped {
             let detail = format!("`{}` is now `{}`", before.ty, after.ty);
             add(what, detail, draft, None);
         }
         if before.required != after.required {
-            let what = if after.required.is_subset(&before.required) { What::MoreLenient } else { What::LessLenient };
+            let what = if after.required.is_subset(&before.required) {
+                ChangeKind::MoreLenient
+            } else {
+                ChangeKind::LessLenient
+            };
             add(what, "what it must have beside the tag".to_owned(), draft, None);
         }
         shown(name, label, before, after, draft, found);
@@ -144,7 +149,7 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
         let item = format!("{label}::{}", before.rust);
         found.add(Finding {
             subject: subject(old),
-            what: What::Removed,
+            what: ChangeKind::Removed,
             detail: wire(before),
             draft: draft || before.draft,
             steps: (None, None),
@@ -166,7 +171,7 @@ fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, 
     let item = format!("{label}::{}", after.rust);
     found.add(Finding {
         subject: Subject::Value,
-        what: What::Changed,
+        what: ChangeKind::Changed,
         detail: format!("`{was}` is now shown as `{is}`"),
         draft,
         steps: (None, None),
@@ -240,7 +245,7 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
         let item = format!("{}::{}", ty.label, moved.rust);
         let finding = Finding {
             subject: Subject::Variant,
-            what: What::Reordered,
+            what: ChangeKind::Reordered,
             detail,
             draft: draft || first.draft || second.draft,
             steps: (None, None),

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::change::{Diff, What};
+use super::change::{ChangeKind, Diff};
 use super::found::Found;
 use super::surface::{Form, Method, Surface, Type};
 use super::{choices, fields, items};
@@ -20,13 +20,13 @@ pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
         match (old.types.get(name), new.types.get(name)) {
             (Some(before), Some(after)) => same_name(name, before, after, &mut found),
             (Some(before), None) if whole(&before) => {
-                found.whole(What::Removed, name, before, String::new(), before.draft);
+                found.whole(ChangeKind::Removed, name, before, String::new(), before.draft);
             }
             (None, Some(after)) if !whole(&after) => {}
             (None, Some(after)) if drafts.is_some_and(|drafts| drafts.types.contains_key(name)) && !after.draft => {
-                found.whole(What::Stabilised, name, after, String::new(), false);
+                found.whole(ChangeKind::Stabilised, name, after, String::new(), false);
             }
-            (None, Some(after)) => found.whole(What::Added, name, after, String::new(), after.draft),
+            (None, Some(after)) => found.whole(ChangeKind::Added, name, after, String::new(), after.draft),
             _ => {}
         }
     }
@@ -44,11 +44,11 @@ fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut F
     let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
     for key in keys {
         match (before.get(key), after.get(key)) {
-            (Some(method), None) => found.method(What::Removed, &[method], described(method), method.draft),
+            (Some(method), None) => found.method(ChangeKind::Removed, &[method], described(method), method.draft),
             (None, Some(method)) if drafts.contains_key(key) && !method.draft => {
-                found.method(What::Stabilised, &[method], described(method), false);
+                found.method(ChangeKind::Stabilised, &[method], described(method), false);
             }
-            (None, Some(method)) => found.method(What::Added, &[method], described(method), method.draft),
+            (None, Some(method)) => found.method(ChangeKind::Added, &[method], described(method), method.draft),
             (Some(before), Some(after)) => same_method(before, after, found),
             (None, None) => {}
         }
@@ -64,7 +64,7 @@ fn described(method: &Method) -> String {
 }
 
 fn same_method(before: &Method, after: &Method, found: &mut Found<'_>) {
-    if let Some(what) = drafted(before.draft, after.draft) {
+    if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft) {
         found.method(what, &[after], described(after), false);
     }
     let none = || "nothing".to_owned();
@@ -74,18 +74,18 @@ fn same_method(before: &Method, after: &Method, found: &mut Found<'_>) {
         ("response", before.response.clone().unwrap_or_else(none), after.response.clone().unwrap_or_else(none)),
     ];
     for (part, old, new) in pairs.into_iter().filter(|(_, old, new)| old != new) {
-        found.method(What::Changed, &[after, before], format!("{part}: `{old}` is now `{new}`"), before.draft);
+        found.method(ChangeKind::Changed, &[after, before], format!("{part}: `{old}` is now `{new}`"), before.draft);
     }
 }
 
 fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found<'_>) {
-    if let Some(what) = drafted(before.draft, after.draft).filter(|_| after.label == name) {
+    if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft).filter(|_| after.label == name) {
         found.whole(what, name, after, String::new(), false);
     }
     let draft = before.draft;
     match (before.takes_null, after.takes_null) {
-        (false, true) => found.whole(What::MoreLenient, name, after, NULL.to_owned(), draft),
-        (true, false) => found.whole(What::LessLenient, name, after, format!("no longer: {NULL}"), draft),
+        (false, true) => found.whole(ChangeKind::MoreLenient, name, after, NULL.to_owned(), draft),
+        (true, false) => found.whole(ChangeKind::LessLenient, name, after, format!("no longer: {NULL}"), draft),
         _ => {}
     }
     match (&before.form, &after.form) {
@@ -96,14 +96,14 @@ fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found<'_>) {
                 became(what, before, after, name, found);
             }
         }
-        _ => became(What::Changed, before, after, name, found),
+        _ => became(ChangeKind::Changed, before, after, name, found),
     }
 }
 
 /// A rule of reading.
 const NULL: &str = "`null` reads as the default";
 
-fn became(what: What, before: &Type, after: &Type, name: &str, found: &mut Found<'_>) {
+fn became(what: ChangeKind, before: &Type, after: &Type, name: &str, found: &mut Found<'_>) {
     let detail = format!("{} is now {}", form(&before.form), form(&after.form));
     found.whole(what, name, after, detail, before.draft);
 }
@@ -115,13 +115,5 @@ fn form(form: &Form) -> String {
         Form::Choice(_) => "a union".to_owned(),
         Form::Plain(ty) => format!("a newtype of `{ty}`"),
         Form::Alias(ty) => format!("another name for `{ty}`"),
-    }
-}
-
-pub(super) fn drafted(before: bool, after: bool) -> Option<What> {
-    match (before, after) {
-        (true, false) => Some(What::Stabilised),
-        (false, true) => Some(What::Withdrawn),
-        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::surface::{Form, Method, Surface, Type};
+use super::surface::{Method, Surface};
 use crate::model::Envelope;
 
 /// How the published schemas mark what is not part of the protocol yet; error codes have their title before it.
@@ -69,19 +69,4 @@ fn reached<'a>(surface: &'a Surface, from: BTreeSet<&'a str>, through_drafts: bo
         }
     }
     seen
-}
-
-impl Type {
-    /// Calls `f` with every generated type in this one, and whether that place is a draft.
-    pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str, bool)) {
-        match &self.form {
-            Form::Struct(fields) => {
-                fields.iter().for_each(|field| field.ty.each_name(&mut |name| f(name, field.draft)));
-            }
-            Form::Choice(choice) => {
-                choice.branches.iter().for_each(|branch| branch.ty.each_name(&mut |name| f(name, branch.draft)));
-            }
-            Form::Plain(ty) | Form::Alias(ty) => ty.each_name(&mut |name| f(name, false)),
-        }
-    }
 }

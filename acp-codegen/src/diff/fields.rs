@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use super::change::{Subject, What};
-use super::compare::drafted;
+use super::change::{ChangeKind, Subject, Verdict};
 use super::found::{Finding, Found};
 use super::surface::{Field, Key, Presence, Type};
-use super::verdict::{self, Verdict};
+use super::verdict;
 
 pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found: &mut Found<'_>) {
     let label = &ty.label;
@@ -15,7 +14,7 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
             let presence = after.presence;
             found.add(Finding {
                 subject: Subject::Field,
-                what: What::Added,
+                what: ChangeKind::Added,
                 item: format!("{label}.{}", after.wire),
                 detail: described(after),
                 draft: draft || after.draft,
@@ -33,7 +32,7 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
     for before in old.iter().filter(|before| !new.iter().any(|after| is_same(before, after))) {
         found.add(Finding {
             subject: Subject::Field,
-            what: What::Removed,
+            what: ChangeKind::Removed,
             item: format!("{label}.{}", before.wire),
             detail: in_rust(before),
             draft: draft || before.draft,
@@ -70,7 +69,7 @@ fn order(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found
     let subject = if ty.place().1.is_some() { Subject::Variant } else { Subject::Type };
     found.note(Finding {
         subject,
-        what: What::Reordered,
+        what: ChangeKind::Reordered,
         item: ty.label.clone(),
         detail: format!("the field `{first}` stands before `{second}` now, where it is written{read}"),
         draft,
@@ -126,7 +125,7 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
         });
     };
     let only_field = || vec![label.to_owned()];
-    if let Some(what) = drafted(before.draft, after.draft) {
+    if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft) {
         // Of a type that is a draft as a whole, the type says so.
         if !draft {
             add(what, String::new(), false, only_field(), None);
@@ -144,28 +143,28 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
     // Where the presence is another one, that says which defaults there are; that of a type is the same as long as the type.
     if was == is && is != Presence::Defaulted && before.default != after.default {
         let (detail, verdict) = default_changed(before.default.as_ref(), after.default.as_ref());
-        add(What::Changed, detail, draft, only_field(), Some(verdict));
+        add(ChangeKind::Changed, detail, draft, only_field(), Some(verdict));
     }
     if before.rust != after.rust {
         let detail = format!("`{}` is now called `{}`", before.rust, after.rust);
-        add(What::Changed, detail, draft, items(label, Some(was), Some(is)), None);
+        add(ChangeKind::Changed, detail, draft, items(label, Some(was), Some(is)), None);
     }
     for rule in after.lenient.difference(&before.lenient) {
-        add(What::MoreLenient, (*rule).to_owned(), draft, only_field(), None);
+        add(ChangeKind::MoreLenient, (*rule).to_owned(), draft, only_field(), None);
     }
     for rule in before.lenient.difference(&after.lenient) {
-        add(What::LessLenient, format!("no longer: {rule}"), draft, only_field(), None);
+        add(ChangeKind::LessLenient, format!("no longer: {rule}"), draft, only_field(), None);
     }
     match (before.positive, after.positive) {
-        (false, true) => add(What::LessLenient, "it is at least 1".to_owned(), draft, only_field(), None),
-        (true, false) => add(What::MoreLenient, "it may be 0 or less".to_owned(), draft, only_field(), None),
+        (false, true) => add(ChangeKind::LessLenient, "it is at least 1".to_owned(), draft, only_field(), None),
+        (true, false) => add(ChangeKind::MoreLenient, "it may be 0 or less".to_owned(), draft, only_field(), None),
         _ => {}
     }
     // Of one whose absence means something else, the presence says more.
     if was == is && before.always_written != after.always_written {
         let detail = if after.always_written { "also where it is the default" } else { "not where it is the default" };
         let verdict = (Verdict::Compatible, "both forms are read as before");
-        add(What::WrittenOtherwise, detail.to_owned(), draft, only_field(), Some(verdict));
+        add(ChangeKind::WrittenOtherwise, detail.to_owned(), draft, only_field(), Some(verdict));
     }
 }
 
@@ -180,16 +179,16 @@ fn default_changed(before: Option<&Value>, after: Option<&Value>) -> (String, (V
     }
 }
 
-fn presence_changed(before: Presence, after: Presence) -> Option<What> {
+fn presence_changed(before: Presence, after: Presence) -> Option<ChangeKind> {
     use Presence::{Nullable, Required};
     match (before, after) {
         _ if before == after => None,
-        (Required, _) => Some(What::MadeOptional),
-        (_, Required) => Some(What::MadeRequired),
-        (Nullable, _) => Some(What::MadeOptional),
-        (_, Nullable) => Some(What::MadeRequired),
+        (Required, _) => Some(ChangeKind::MadeOptional),
+        (_, Required) => Some(ChangeKind::MadeRequired),
+        (Nullable, _) => Some(ChangeKind::MadeOptional),
+        (_, Nullable) => Some(ChangeKind::MadeRequired),
         // Both may be left out, but their types differ.
-        _ => Some(What::Changed),
+        _ => Some(ChangeKind::Changed),
     }
 }
 

@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use heck::ToSnakeCase as _;
 
-use super::change::{Change, Subject, What};
+use super::change::{Change, ChangeKind, Subject, Verdict};
 use super::surface::{Method, Surface, Type};
 use super::ty::Ty;
 use super::types::{Id, Side, Types};
-use super::verdict::{self, Steps, Verdict};
+use super::verdict::{self, Steps};
 use crate::model::handler_marker;
 
 /// A change of a type or of what is inside it, as it is found.
 pub(super) struct Finding<'a> {
     pub(super) subject: Subject,
-    pub(super) what: What,
+    pub(super) what: ChangeKind,
     pub(super) item: String,
     pub(super) detail: String,
     /// It is about a draft.
@@ -84,16 +84,16 @@ impl<'a> Found<'a> {
     }
 
     /// What became of a type; none where both are the same under whatever names.
-    pub(super) fn retyped(&mut self, old: &Ty, new: &Ty) -> Option<What> {
+    pub(super) fn retyped(&mut self, old: &Ty, new: &Ty) -> Option<ChangeKind> {
         let (old, new) = (self.types.id(Side::Old, old), self.types.id(Side::New, new));
         if old == new {
             None
         } else if self.types.is_wider(new, old) {
-            Some(What::Widened)
+            Some(ChangeKind::Widened)
         } else if self.types.is_wider(old, new) {
-            Some(What::Narrowed)
+            Some(ChangeKind::Narrowed)
         } else {
-            Some(What::Changed)
+            Some(ChangeKind::Changed)
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Found<'a> {
     }
 
     /// `methods` are the one that it is about, and where it was another one before, that one, too.
-    pub(super) fn method(&mut self, what: What, methods: &[&Method], detail: String, draft: bool) {
+    pub(super) fn method(&mut self, what: ChangeKind, methods: &[&Method], detail: String, draft: bool) {
         let Some(method) = methods.first() else { return };
         let mut items = vec![marker(method), method.params.clone()];
         items.extend(method.response.iter().chain(&method.messages).cloned());
@@ -128,7 +128,7 @@ impl<'a> Found<'a> {
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }
 
-    pub(super) fn whole(&mut self, what: What, name: &str, ty: &Type, detail: String, draft: bool) {
+    pub(super) fn whole(&mut self, what: ChangeKind, name: &str, ty: &Type, detail: String, draft: bool) {
         let (item, items) = (ty.label.clone(), vec![ty.label.clone()]);
         let (members, steps) = (Vec::new(), (None, None));
         let subject = Subject::Type;

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::{Function, Implemented, Is, Item, Part};
-use super::change::{Subject, What};
+use super::change::{ChangeKind, Subject, Verdict};
 use super::found::{Finding, Found, Told};
 use super::surface::Surface;
 use super::ty::Ty;
 use super::types::{Id, Side};
-use super::verdict::{self, Verdict};
+use super::verdict;
 
 /// What the conversions of closed enums fail with. It is in every module.
 const OF_CLOSED_ENUMS: &str = "error::";
@@ -21,7 +21,7 @@ pub(super) fn unexplained(found: &mut Found<'_>) {
         match (old.api.items.get(path), new.api.items.get(path)) {
             (Some(before), Some(after)) => Pair { path, before, after }.compare(found),
             (before, after) if found.told(path).is_none() => {
-                let what = if after.is_some() { What::Added } else { What::Removed };
+                let what = if after.is_some() { ChangeKind::Added } else { ChangeKind::Removed };
                 let (surface, item) = if after.is_some() { (new, after) } else { (old, before) };
                 let draft = item.is_some_and(|item| is_draft(surface, path, item));
                 add(found, path, (Subject::Type, path.clone()), what, String::new(), draft, None);
@@ -50,7 +50,7 @@ impl Pair<'_> {
         if before.kind != *kind {
             if !explained {
                 let detail = format!("a {} is now a {kind}", before.kind);
-                add(found, path, (Subject::Type, (*path).to_owned()), What::Changed, detail, draft, None);
+                add(found, path, (Subject::Type, (*path).to_owned()), ChangeKind::Changed, detail, draft, None);
             }
             return;
         }
@@ -105,14 +105,14 @@ impl Pair<'_> {
         };
         for of_draft in [false, true] {
             if let Some(detail) = all(&lost, of_draft) {
-                add(found, self.path, item(), What::Lost, detail, draft || of_draft, None);
+                add(found, self.path, item(), ChangeKind::Lost, detail, draft || of_draft, None);
             }
         }
         if let Some(detail) = all(&gained, false) {
-            add(found, self.path, item(), What::Gained, detail, draft, None);
+            add(found, self.path, item(), ChangeKind::Gained, detail, draft, None);
         }
         if let Some(detail) = all(&gained, true) {
-            add(found, self.path, item(), What::Gained, detail, draft, Some(verdict::FIELD_OF_A_VARIANT));
+            add(found, self.path, item(), ChangeKind::Gained, detail, draft, Some(verdict::FIELD_OF_A_VARIANT));
         }
     }
 
@@ -141,7 +141,7 @@ impl Pair<'_> {
             _ => ("it is something else".to_owned(), None),
         };
         let subject = if matches!(part, Part::Function(_)) { Subject::Function } else { Subject::Type };
-        add(found, self.path, (subject, format!("{}::{part}", self.path)), What::Changed, detail, draft, verdict);
+        add(found, self.path, (subject, format!("{}::{part}", self.path)), ChangeKind::Changed, detail, draft, verdict);
     }
 
     /// The verdict on a function, but for those of its parameters that are told of; none if it is called as before.
@@ -199,7 +199,7 @@ impl Pair<'_> {
                 found,
                 self.path,
                 (Subject::Type, self.path.to_owned()),
-                What::Reordered,
+                ChangeKind::Reordered,
                 String::new(),
                 draft,
                 Some(verdict),
@@ -215,7 +215,7 @@ fn add(
     found: &mut Found<'_>,
     path: &str,
     (subject, item): (Subject, String),
-    what: What,
+    what: ChangeKind,
     detail: String,
     draft: bool,
     verdict: Option<(Verdict, &'static str)>,

@@ -36,9 +36,8 @@ mod ty;
 mod types;
 mod verdict;
 
-pub use change::{Change, Diff, Subject, What};
+pub use change::{Change, ChangeKind, Diff, Subject, Verdict};
 pub use compare::compare;
 pub use report::Format;
 pub use surface::{Branch, By, Choice, Field, Form, Key, Method, Presence, Surface, Type, Wire};
 pub use ty::Ty;
-pub use verdict::Verdict;

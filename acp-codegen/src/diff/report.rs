@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
-use super::change::{Change, Diff, Subject, What};
-use super::verdict::Verdict;
+use super::change::{Change, ChangeKind, Diff, Subject, Verdict};
 
 /// More handlers than these are counted, not listed.
 const HANDLERS: usize = 4;
@@ -107,7 +106,7 @@ fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
     let mut changes: Vec<&Change> = changes.collect();
     changes.sort_by_key(|change| change.subject);
     let methods = changes.iter().filter(|change| change.subject == Subject::Method);
-    let with_methods: HashSet<(What, &str)> =
+    let with_methods: HashSet<(ChangeKind, &str)> =
         methods.flat_map(|method| method.items.iter().map(|item| (method.what, item.as_str()))).collect();
     let told = |change: &Change| {
         change.subject == Subject::Type && with_methods.contains(&(change.what, change.item.as_str()))

@@ -71,6 +71,21 @@ impl Type {
     }
 }
 
+impl Type {
+    /// Calls `f` with every generated type in this one, and whether that place is a draft.
+    pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str, bool)) {
+        match &self.form {
+            Form::Struct(fields) => {
+                fields.iter().for_each(|field| field.ty.each_name(&mut |name| f(name, field.draft)));
+            }
+            Form::Choice(choice) => {
+                choice.branches.iter().for_each(|branch| branch.ty.each_name(&mut |name| f(name, branch.draft)));
+            }
+            Form::Plain(ty) | Form::Alias(ty) => ty.each_name(&mut |name| f(name, false)),
+        }
+    }
+}
+
 /// What a [`Type`] is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {

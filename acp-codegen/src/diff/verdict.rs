@@ -7,41 +7,8 @@
 //! of its fields' values, as serde's derives do, is told and no promise: fields that only change places are compatible. A
 //! field that is added is judged by values without its key.
 
-use super::change::{Subject, What};
+use super::change::{ChangeKind, Subject, Verdict};
 use super::surface::Presence;
-
-/// What a change, or all of them, means for code that uses the types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Nothing changed.
-    Same,
-    /// Code goes on compiling, and reads what it read before.
-    Compatible,
-    /// Code may stop compiling, or refuse what it took before.
-    Breaking,
-}
-
-impl Verdict {
-    /// The word for it in a report: `same`, `compatible` or `breaking`.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::Compatible => "compatible",
-            Self::Breaking => "breaking",
-        }
-    }
-
-    /// The step in a semantic version that it asks for; below 1.0 a breaking change is a minor step.
-    #[must_use]
-    pub fn step(self) -> &'static str {
-        match self {
-            Self::Same => "none",
-            Self::Compatible => "minor",
-            Self::Breaking => "major",
-        }
-    }
-}
 
 /// The presence of a field in the older and in the newer schema.
 pub(super) type Steps = (Option<Presence>, Option<Presence>);
@@ -74,49 +41,55 @@ pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =
     (Verdict::Compatible, "only the text that people see is another one");
 
 /// The verdict on a change of something that is no draft. For a field comes its presence, before and after.
-pub(super) fn of(subject: Subject, what: What, (before, now): Steps) -> (Verdict, &'static str) {
+pub(super) fn of(subject: Subject, what: ChangeKind, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (subject, what) {
-        (_, What::Stabilised) => (Compatible, "it needs no feature any more"),
-        (_, What::Withdrawn) => (Breaking, "it moves behind the feature `unstable`"),
-        (Subject::Method, What::Added) => (Compatible, "a handler may be added; without one it is answered -32601"),
-        (Subject::Field, What::Added) => match now {
+        (_, ChangeKind::Stabilised) => (Compatible, "it needs no feature any more"),
+        (_, ChangeKind::Withdrawn) => (Breaking, "it moves behind the feature `unstable`"),
+        (Subject::Method, ChangeKind::Added) => {
+            (Compatible, "a handler may be added; without one it is answered -32601")
+        }
+        (Subject::Field, ChangeKind::Added) => match now {
             Some(Presence::Required | Presence::Nullable) => {
                 (Breaking, "`new` takes it, and values without it are refused")
             }
             _ => (Compatible, "the struct is non-exhaustive, and it may be left out"),
         },
-        (Subject::Value | Subject::Variant, What::Added) => (Compatible, "the enum is non-exhaustive"),
-        (Subject::Type | Subject::Function, What::Added) => (Compatible, "no code can name it yet"),
-        (Subject::Method, What::Removed) => (Breaking, "a handler of that name no longer compiles"),
-        (_, What::Removed) => (Breaking, "code that names it no longer compiles"),
-        (_, What::MadeRequired) => (Breaking, "`new` takes it, and values without it are refused"),
-        (_, What::MadeOptional) => match (before, now) {
+        (Subject::Value | Subject::Variant, ChangeKind::Added) => (Compatible, "the enum is non-exhaustive"),
+        (Subject::Type | Subject::Function, ChangeKind::Added) => (Compatible, "no code can name it yet"),
+        (Subject::Method, ChangeKind::Removed) => (Breaking, "a handler of that name no longer compiles"),
+        (_, ChangeKind::Removed) => (Breaking, "code that names it no longer compiles"),
+        (_, ChangeKind::MadeRequired) => (Breaking, "`new` takes it, and values without it are refused"),
+        (_, ChangeKind::MadeOptional) => match (before, now) {
             (Some(Presence::Required), Some(Presence::Nullable)) => (Breaking, "its type becomes an `Option`"),
             (Some(Presence::Required), Some(Presence::Defaulted))
             | (Some(Presence::Nullable), Some(Presence::Optional)) => (Breaking, "`new` no longer takes it"),
             _ => (Breaking, "its type changes, and `new` no longer takes it"),
         },
-        (_, What::MoreLenient) => (Compatible, "more is read than before"),
-        (_, What::LessLenient) => (Breaking, "values are refused that were read before"),
-        (_, What::WrittenOtherwise | What::Reordered) => (Compatible, "both forms are read as before"),
-        (_, What::Lost) => (Breaking, "code that uses that no longer compiles"),
-        (_, What::Gained) => (Compatible, "no code can name it yet"),
-        (_, What::Opened) => (Breaking, "code that takes the enum as `Copy` or by its closed list no longer compiles"),
-        (_, What::Closed) => (Breaking, "values are refused that were kept before"),
-        (_, What::Widened) => (Breaking, "its Rust type changes, though it reads every value that it read before"),
-        (_, What::Narrowed) => (Breaking, "its type changes, and values are refused that were read before"),
-        (Subject::Method, What::Changed) => (Breaking, "its handler no longer compiles"),
-        (_, What::Changed) => (Breaking, "its type, its name or its form in JSON changes"),
+        (_, ChangeKind::MoreLenient) => (Compatible, "more is read than before"),
+        (_, ChangeKind::LessLenient) => (Breaking, "values are refused that were read before"),
+        (_, ChangeKind::WrittenOtherwise | ChangeKind::Reordered) => (Compatible, "both forms are read as before"),
+        (_, ChangeKind::Lost) => (Breaking, "code that uses that no longer compiles"),
+        (_, ChangeKind::Gained) => (Compatible, "no code can name it yet"),
+        (_, ChangeKind::Opened) => {
+            (Breaking, "code that takes the enum as `Copy` or by its closed list no longer compiles")
+        }
+        (_, ChangeKind::Closed) => (Breaking, "values are refused that were kept before"),
+        (_, ChangeKind::Widened) => {
+            (Breaking, "its Rust type changes, though it reads every value that it read before")
+        }
+        (_, ChangeKind::Narrowed) => (Breaking, "its type changes, and values are refused that were read before"),
+        (Subject::Method, ChangeKind::Changed) => (Breaking, "its handler no longer compiles"),
+        (_, ChangeKind::Changed) => (Breaking, "its type, its name or its form in JSON changes"),
     }
 }
 
 /// The verdict on a change of a method that is no draft. One that agents do not handle is called by them.
-pub(super) fn of_method(what: What, handled: bool) -> (Verdict, &'static str) {
+pub(super) fn of_method(what: ChangeKind, handled: bool) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (what, handled) {
-        (What::Added, false) => (Compatible, "no code can name it yet"),
-        (What::Removed | What::Changed, false) => {
+        (ChangeKind::Added, false) => (Compatible, "no code can name it yet"),
+        (ChangeKind::Removed | ChangeKind::Changed, false) => {
             (Breaking, "code that names its marker or its types no longer compiles")
         }
         _ => of(Subject::Method, what, (None, None)),

@@ -24,6 +24,7 @@ use serde_json::{Map, Value};
 use crate::error::{Place, Refused, Result};
 use crate::remarks::remark;
 use crate::source::Source;
+use crate::source::dialect::ref_name;
 
 pub(crate) use defaults::ABSENT;
 pub(crate) use envelopes::{Envelope, EnvelopeKind, Payload};
@@ -80,6 +81,13 @@ impl Normalised {
             Some(origin) => origin.at(source, f),
             None => source.at(name, f),
         }
+    }
+
+    /// What a schema is in the end: itself, or what the name that it refers to stands for.
+    pub(crate) fn resolved<'a>(&'a self, schema: &'a Value) -> &'a Value {
+        // The dialect check left no circle of names.
+        let next = |schema: &&'a Value| self.definitions.get(&ref_name(schema.get("$ref")?));
+        std::iter::successors(Some(schema), next).last().unwrap_or(schema)
     }
 
     /// Adds a definition that a rule made of what stands at `origin`. Making the same one twice is fine.

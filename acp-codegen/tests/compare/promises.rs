@@ -130,7 +130,7 @@ fn a_draft_that_changes_places_with_a_field_is_told_as_one() {
     let (old, new) = (json!({ "a": draft(), "b": text() }), json!({ "b": text(), "a": draft() }));
     let diff = compare("fields-draft", &of(&old), &of(&new));
     let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
-    assert!(change.draft && change.what == diff::What::Reordered, "{change:?}");
+    assert!(change.draft && change.what == diff::ChangeKind::Reordered, "{change:?}");
     let (old, new) =
         (json!({ "a": draft(), "b": text(), "c": text() }), json!({ "c": text(), "b": text(), "a": draft() }));
     let diff = compare("fields-beside-draft", &of(&old), &of(&new));
@@ -296,7 +296,7 @@ fn what_a_type_can_do_is_part_of_it() {
     let list = shape("List", json!({ "type": "array", "items": text() }));
     let diff =
         compare("traits", &union(&[name.clone(), number.clone()], &others), &union(&[name, number, list], &others));
-    let lost = diff.changes.iter().find(|change| change.item == "U" && change.what == diff::What::Lost);
+    let lost = diff.changes.iter().find(|change| change.item == "U" && change.what == diff::ChangeKind::Lost);
     let lost = &lost.expect("they are told").detail;
     for expected in ["`Display`", "`Eq`", "`Ord`", "`Hash`"] {
         assert!(lost.contains(expected), "{lost}");

@@ -8,8 +8,8 @@ use super::names::field_ident;
 use super::{Reading, presence, types};
 use crate::error::{Place, Result};
 use crate::model::{Field, Leniency};
-use crate::normalise::{ABSENT, Normalised};
-use crate::source::dialect::{ref_name, says_nothing, takes_null, text};
+use crate::normalise::ABSENT;
+use crate::source::dialect::{says_nothing, takes_null, text};
 
 pub(super) fn read_all(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Vec<Field>> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Ok(Vec::new()) };
@@ -42,7 +42,7 @@ fn read(reading: Reading<'_>, wire: &str, property: &Value, required: bool, at: 
             default_on_null: set("x-deserialize-default-on-null"),
             skip_invalid_items: set("x-deserialize-skip-invalid-items"),
         },
-        keeps_null: says_nothing(resolved(normalised, property)) && !overlay.is_omitted(name, wire),
+        keeps_null: says_nothing(normalised.resolved(property)) && !overlay.is_omitted(name, wire),
         nullable: property.as_object().is_some_and(takes_null),
         positive: is_positive(property),
         ty: if overlay.is_path(name, wire) { ty.with_paths() } else { ty },
@@ -61,11 +61,4 @@ fn is_positive(property: &Value) -> bool {
     let integer =
         |kind: &Value| kind == "integer" || kind.as_array().is_some_and(|both| both.contains(&"integer".into()));
     property.get("type").is_some_and(integer) && property.get("minimum").is_some_and(|least| *least == 1)
-}
-
-/// What a property is in the end: itself, or what the name that it refers to stands for.
-pub(super) fn resolved<'a>(normalised: &'a Normalised, property: &'a Value) -> &'a Value {
-    // The dialect check left no circle of names.
-    let next = |schema: &&'a Value| normalised.definitions.get(&ref_name(schema.get("$ref")?));
-    std::iter::successors(Some(property), next).last().unwrap_or(property)
 }

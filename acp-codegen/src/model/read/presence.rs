@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::Reading;
-use super::field::resolved;
 use crate::error::{Place, Result};
 use crate::model::Presence;
 use crate::normalise::Normalised;
@@ -21,7 +20,7 @@ pub(super) fn read(
         return Ok(Presence::ThreeState);
     }
     if required {
-        let constant = resolved(normalised, property).get("const").is_some();
+        let constant = normalised.resolved(property).get("const").is_some();
         return Ok(if constant { Presence::Constant } else { Presence::Required });
     }
     if let Some(default) = property.get("default") {

@@ -1,0 +1,89 @@
+//! The rooms of `acp-codegen`: a pipeline, of which each stage takes what those before it made.
+
+use super::reader::House;
+
+const CODEGEN: House = House {
+    root: "acp-codegen/src",
+    sources: 80,
+    rooms: &[
+        &["error", "remarks", "stack"],
+        &["format", "output", "source"],
+        &["normalise"],
+        &["model"],
+        &["emit"],
+        &["builder"],
+        &["diff", "tables"],
+        &["cli", "main"],
+    ],
+    names: &[],
+    anywhere: &[],
+};
+
+#[test]
+fn no_stage_knows_one_behind_it() {
+    CODEGEN.no_room_knows_one_above_it();
+}
+
+#[test]
+fn no_files_lead_to_each_other() {
+    CODEGEN.nothing_leads_round_in_a_circle();
+}
+
+/// What the model does not say is nothing that code can be emitted of, or that schemas can differ in.
+#[test]
+fn emit_and_diff_read_the_model_and_no_schema() {
+    let known =
+        [("emit", &["emit", "error", "model", "remarks"][..]), ("diff", &["builder", "diff", "error", "model"])];
+    let mut wrong = Vec::new();
+    for source in CODEGEN.sources() {
+        let Some((_, known)) = known.iter().find(|(room, _)| *room == source.room) else { continue };
+        let path = source.path.display();
+        let names = source.names.iter().filter(|name| !known.contains(&name.as_str()));
+        wrong.extend(names.map(|name| format!("{path} knows `{name}`")));
+        let file = path.to_string();
+        let keys = source.texts.iter().filter(|text| is_of_a_schema(text) && !NO_KEYS.contains(&(&file, text)));
+        wrong.extend(keys.map(|key| format!("{path} names {key:?}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether a text is a key of a schema, or a pointer into one.
+fn is_of_a_schema(text: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "$ref",
+        "$defs",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "const",
+        "default",
+        "definitions",
+        "description",
+        "discriminator",
+        "enum",
+        "format",
+        "items",
+        "maximum",
+        "minimum",
+        "not",
+        "oneOf",
+        "properties",
+        "required",
+        "title",
+        "type",
+        "unevaluatedProperties",
+    ];
+    KEYS.contains(&text) || text.starts_with("x-") || text.starts_with("#/") || text.starts_with("/$")
+}
+
+/// Texts that are like a key, and are none.
+const NO_KEYS: &[(&str, &str)] = &[
+    // Kinds of Rust's items.
+    ("diff/api.rs", "enum"),
+    ("diff/api.rs", "type"),
+    // A word, and a key, of the report.
+    ("diff/report.rs", "type"),
+    ("diff/report.rs", "items"),
+    // Said of a field.
+    ("diff/fields.rs", "required"),
+];

@@ -1,0 +1,68 @@
+//! The rooms of `acp-runtime/core`.
+
+use std::path::PathBuf;
+
+use super::reader::House;
+
+const CORE: House = House {
+    root: "acp-runtime/core/src",
+    sources: 80,
+    rooms: &[
+        &["wire"],
+        &["rpc"],
+        &["transport", "values"],
+        &["config"],
+        &["dialect", "testing"],
+        &["client"],
+        &["session"],
+        &["agent"],
+        &["private", "__private"],
+    ],
+    names: &[
+        ("Error", "wire"),
+        ("Result", "wire"),
+        ("Cancelled", "wire"),
+        ("Change", "config"),
+        ("Choice", "config"),
+        ("ChoiceValue", "config"),
+        ("ConfigOptions", "config"),
+        ("Key", "config"),
+        ("SelectValue", "config"),
+    ],
+    anywhere: &["TARGET", "schema"],
+};
+
+#[test]
+fn no_room_knows_one_above_it() {
+    CORE.no_room_knows_one_above_it();
+}
+
+#[test]
+fn what_is_below_names_no_version_and_no_agent() {
+    for (room, words) in [
+        ("rpc", &["v1", "v2", "agent", "session", "values"][..]),
+        ("transport", &["v1", "v2", "agent", "session", "values"]),
+        ("config", &["v1", "v2", "agent"]),
+    ] {
+        for source in CORE.sources().iter().filter(|source| source.room == room) {
+            for word in words {
+                let said = source.idents.iter().any(|ident| ident == word);
+                assert!(!said, "{} names `{word}`", source.path.display());
+            }
+        }
+    }
+}
+
+/// The file that says which version the values have the shape of, and those of the versions themselves.
+#[test]
+fn a_version_is_named_in_few_files() {
+    let mut naming: Vec<PathBuf> = CORE
+        .sources()
+        .into_iter()
+        .filter(|source| source.idents.iter().any(|ident| ident == "v1"))
+        .map(|source| source.path)
+        .collect();
+    naming.sort();
+    let known = ["dialect/mod.rs", "dialect/v1.rs", "values/mod.rs"].map(PathBuf::from);
+    assert_eq!(naming, known, "what is of a version belongs behind one name");
+}

@@ -1,0 +1,198 @@
+//! Reads the sources of a crate as words: which rooms they name, and what else they say outside of comments and tests.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// A crate whose folders and files, at the top of its sources, are rooms.
+pub(crate) struct House {
+    /// Where the sources are, from the workspace's root.
+    pub(crate) root: &'static str,
+    /// How many of them there are at least.
+    pub(crate) sources: usize,
+    /// From the ground up. Rooms that stand together do not know each other.
+    pub(crate) rooms: &'static [&'static [&'static str]],
+    /// Names of the crate's root, and the rooms that they are from.
+    pub(crate) names: &'static [(&'static str, &'static str)],
+    /// Names of the crate's root that belong to no room.
+    pub(crate) anywhere: &'static [&'static str],
+}
+
+/// A source, its room, and what it says.
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    pub(crate) room: String,
+    /// The rooms that it names, as `crate::room`.
+    pub(crate) names: Vec<String>,
+    /// What it names beside itself, as `super::name`.
+    pub(crate) beside: Vec<String>,
+    pub(crate) idents: Vec<String>,
+    /// Its texts, but for documentation.
+    pub(crate) texts: Vec<String>,
+}
+
+impl House {
+    fn floor(&self, room: &str) -> Option<usize> {
+        self.rooms.iter().position(|floor| floor.contains(&room))
+    }
+
+    /// The sources of all rooms, without their tests.
+    pub(crate) fn sources(&self) -> Vec<Source> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(self.root);
+        let mut sources = Vec::new();
+        walk(&root, &mut |path| {
+            let inside = path.strip_prefix(&root).expect("below the root");
+            let room = inside.iter().next().expect("a name").to_string_lossy().trim_end_matches(".rs").to_owned();
+            let is_test = inside.iter().any(|part| part == "tests" || part == "tests.rs")
+                || inside.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("_tests"));
+            if room == "lib" || is_test {
+                return;
+            }
+            let text = fs::read_to_string(path).expect("a source");
+            let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let mut source = Source {
+                path: inside.to_owned(),
+                room,
+                names: Vec::new(),
+                beside: Vec::new(),
+                idents: Vec::new(),
+                texts: Vec::new(),
+            };
+            source.read(tokens);
+            sources.push(source);
+        });
+        assert!(sources.len() > self.sources, "the sources are where they were");
+        sources
+    }
+
+    /// Asserts that no room knows one above it, or beside it.
+    pub(crate) fn no_room_knows_one_above_it(&self) {
+        let mut upwards = Vec::new();
+        for Source { path, room, names, .. } in self.sources() {
+            let here =
+                self.floor(&room).unwrap_or_else(|| panic!("{}: `{room}` is no room of this test", path.display()));
+            for name in names.iter().filter(|name| !self.anywhere.contains(&name.as_str())) {
+                let to = self.names.iter().find(|(root, _)| root == name).map_or(name.as_str(), |(_, room)| room);
+                let there =
+                    self.floor(to).unwrap_or_else(|| panic!("{}: `crate::{name}` is of no room", path.display()));
+                if there > here || (there == here && to != room) {
+                    upwards.push(format!("{}: `{room}` knows `{to}`", path.display()));
+                }
+            }
+        }
+        assert!(upwards.is_empty(), "{}", upwards.join("\n"));
+    }
+
+    /// Asserts that no two files or folders that lie in the same folder lead to each other.
+    pub(crate) fn nothing_leads_round_in_a_circle(&self) {
+        // For each folder, what each of its files and folders names of the others.
+        let mut folders: BTreeMap<PathBuf, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+        for Source { path, beside, .. } in self.sources() {
+            let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let mut folder = path.parent().expect("a folder").to_owned();
+            let mut own = stem;
+            if own == "mod" {
+                own = folder.file_name().expect("a name").to_string_lossy().into_owned();
+                folder.pop();
+            }
+            folders.entry(folder).or_default().entry(own).or_default().extend(beside);
+        }
+        let mut circles = Vec::new();
+        for (folder, mut files) in folders {
+            // What names nothing that is left is part of no circle.
+            while let Some(free) = files
+                .iter()
+                .find(|(name, beside)| !beside.iter().any(|other| other != *name && files.contains_key(other)))
+            {
+                let free = free.0.clone();
+                files.remove(&free);
+            }
+            if !files.is_empty() {
+                circles.push(format!("{}: {}", folder.display(), files.into_keys().collect::<Vec<_>>().join(", ")));
+            }
+        }
+        assert!(circles.is_empty(), "these lead to each other:\n{}", circles.join("\n"));
+    }
+}
+
+fn walk(folder: &Path, each: &mut impl FnMut(&Path)) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            walk(&path, each);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            each(&path);
+        }
+    }
+}
+
+impl Source {
+    /// `crate::a`, and `crate::{a::.., b}`, but for tests, which may know everything.
+    fn read(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut tests = false;
+        for (at, token) in tokens.iter().enumerate() {
+            match token {
+                // What follows `#[cfg(test)]`, up to its braces or its semicolon.
+                TokenTree::Group(group) if group.to_string().replace(' ', "").starts_with("[cfg(test)") => tests = true,
+                TokenTree::Group(group) if tests && group.delimiter() == Delimiter::Brace => tests = false,
+                TokenTree::Punct(sign) if tests && sign.as_char() == ';' => tests = false,
+                _ if tests => {}
+                TokenTree::Ident(word) => {
+                    self.idents.push(word.to_string());
+                    let is_path = is_path(&tokens[at + 1..]);
+                    if is_path && word == "crate" {
+                        self.names.extend(named(tokens.get(at + 3)));
+                    } else if is_path && word == "super" {
+                        self.beside.extend(named(tokens.get(at + 3)));
+                    }
+                }
+                TokenTree::Group(group) if is_documentation(group.stream()) => {}
+                TokenTree::Group(group) => self.read(group.stream()),
+                TokenTree::Literal(literal) => {
+                    let text = literal.to_string();
+                    self.texts
+                        .extend(text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned));
+                }
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
+}
+
+fn is_documentation(attribute: TokenStream) -> bool {
+    matches!(attribute.into_iter().next(), Some(TokenTree::Ident(first)) if first == "doc")
+}
+
+fn is_path(tokens: &[TokenTree]) -> bool {
+    matches!(tokens, [TokenTree::Punct(first), TokenTree::Punct(second), ..] if first.as_char() == ':' && second.as_char() == ':')
+}
+
+/// The first name behind a path's beginning, or of each path in a list.
+fn named(behind: Option<&TokenTree>) -> Vec<String> {
+    match behind {
+        Some(TokenTree::Ident(name)) => vec![name.to_string()],
+        Some(TokenTree::Group(group)) => firsts(group.stream()),
+        _ => Vec::new(),
+    }
+}
+
+fn firsts(list: TokenStream) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut at_start = true;
+    for token in list {
+        match token {
+            TokenTree::Ident(name) if at_start => {
+                names.push(name.to_string());
+                at_start = false;
+            }
+            TokenTree::Punct(sign) if sign.as_char() == ',' => at_start = true,
+            _ => {}
+        }
+    }
+    names
+}
