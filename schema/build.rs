@@ -21,7 +21,7 @@ fn main() -> ExitCode {
 
 fn types(version: &str, unstable: bool) -> acp_codegen::Builder {
     let file = |name: &str| format!("{version}/{name}.json");
-    let builder = acp_codegen::Builder::new().overlay(file("overlay"));
+    let builder = acp_codegen::Builder::new().overlay(file("overlay")).crate_path("crate");
     if unstable {
         builder.schema(file("schema.unstable")).stable(file("schema"))
     } else {

@@ -30,6 +30,8 @@
 //! }
 //! ```
 //!
+//! A crate that depends on `acp-schema`, and not on the runtime, says so by [`Builder::crate_path`].
+//!
 //! A handler of the agent names its method by the marker that was generated, `#[ext(schema::methods::Review)]`. The package
 //! `examples/vendor` of the repository does all of it.
 //!

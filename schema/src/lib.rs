@@ -2,7 +2,8 @@
 //!
 //! For who reads or writes the protocol without serving an agent: a proxy, a store, a log. Agents have all of this as
 //! `acp_runtime::schema`, where names are explained; the examples of the items name it so, too. [`v1`] is what is stable; the
-//! feature `unstable` adds the protocol's drafts, and the feature `v2` the module of version 2.
+//! feature `unstable` adds the protocol's drafts, and the feature `v2` the module of version 2. Who adds types of a vendor's to these
+//! generates them with `acp_codegen::Builder::crate_path("::acp_schema")`.
 //!
 //! What a value does not know is kept where the schema leaves a list or a union open, and dropped or refused elsewhere, as its
 //! pages ask of a peer; who passes messages on unseen should pass [`RawValue`](v1::RawValue)s. Kept numbers are
@@ -18,10 +19,6 @@
 //! assert_eq!(prompt.text(), "Hello");
 //! # Ok::<(), serde_json::Error>(())
 //! ```
-
-// Generated code names what it needs as it stands for a vendor's crate, too: as a part of the runtime.
-extern crate self as acp_runtime;
-use crate as schema;
 
 mod into_option;
 mod maybe_undefined;

@@ -17,6 +17,7 @@ const LARGE: u64 = 1 << 20;
 #[command(after_help = "\
 Examples:
   acp-codegen generate --schema schema/v1/schema.json --overlay schema/v1/overlay.json --out v1.rs
+  acp-codegen generate --schema schema.json --overlay acme.json --crate-path ::acp_schema --out acme.rs
   acp-codegen generate --schema vendor.json | less")]
 pub(super) struct Generate {
     /// The schema, as the ACP SDK packages ship it
@@ -25,6 +26,9 @@ pub(super) struct Generate {
     /// What the schema does not say, or a vendor adds; may be given several times
     #[arg(long, value_name = "FILE")]
     overlay: Vec<PathBuf>,
+    /// Where the code finds `acp-schema`: `::acp_schema` in a crate without the runtime
+    #[arg(long, value_name = "PATH", default_value = "::acp_runtime::schema")]
+    crate_path: String,
     /// The file to be replaced; without it the code goes to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -32,8 +36,9 @@ pub(super) struct Generate {
 
 impl Generate {
     pub(super) fn run(&self) -> Result<ExitCode> {
-        let Self { schema, overlay, out } = self;
-        let builder = overlay.iter().fold(Builder::new().schema(schema), |builder, path| builder.overlay(path));
+        let Self { schema, overlay, crate_path, out } = self;
+        let builder = Builder::new().schema(schema).crate_path(crate_path);
+        let builder = overlay.iter().fold(builder, |builder, path| builder.overlay(path));
         if fs::metadata(schema).is_ok_and(|metadata| metadata.len() > LARGE) {
             tell(format_args!("generating from {}, which is large", schema.display()));
         }

@@ -11,7 +11,7 @@ use acp_codegen::Generated;
 /// Runs a program with these modules, which gets `input`; gives what it prints.
 #[allow(dead_code, reason = "not every test runs what it compiles")]
 pub(crate) fn run(folder: &Path, modules: &[(String, Generated)], main: &str, input: &str) -> String {
-    prepare(folder, modules);
+    prepare(folder, "acp-runtime", modules);
     acp_codegen::write_if_changed(&folder.join("src/main.rs"), main).expect("target is writable");
     // A file, as a pipe could fill up while nobody reads the other one.
     fs::write(folder.join("input"), input).expect("target is writable");
@@ -22,11 +22,17 @@ pub(crate) fn run(folder: &Path, modules: &[(String, Generated)], main: &str, in
 /// Checks a crate in `folder` with these modules, by name. What it depends on is built beside, and kept for the next.
 #[allow(dead_code, reason = "not every test only compiles")]
 pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
-    prepare(folder, modules);
+    check_beside(folder, "acp-runtime", modules);
+}
+
+/// The same in a crate that depends on that crate of the toolkit, and on no other.
+#[allow(dead_code, reason = "not every test names a crate")]
+pub(crate) fn check_beside(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
+    prepare(folder, dependency, modules);
     cargo(folder, &["check", "--quiet", "--offline"], Stdio::null()).unwrap_or_else(|errors| panic!("\n{errors}"));
 }
 
-fn prepare(folder: &Path, modules: &[(String, Generated)]) {
+fn prepare(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::create_dir_all(folder.join("src")).expect("target is writable");
     let mut library = String::from("//! Generated modules.\n");
@@ -34,14 +40,15 @@ fn prepare(folder: &Path, modules: &[(String, Generated)]) {
         generated.write(&folder.join("src").join(format!("{name}.rs"))).expect("target is writable");
         writeln!(library, "#[allow(missing_docs)]\npub mod {name};").expect("a string");
     }
+    let path = if dependency == "acp-schema" { "schema" } else { dependency };
     // A name of its own, as programs of the same one would take each other's place.
     let name = folder.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
     let manifest = format!(
         "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lib]\nname = \"generated_modules\"\n\n\
          [workspace]\n\n[dependencies]\n\
-         acp-runtime = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
+         {dependency} = {{ path = {:?} }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
          serde_json = {{ version = \"1\", features = [\"raw_value\"] }}\n",
-        root.join("acp-runtime").canonicalize().expect("the runtime is there"),
+        root.join(path).canonicalize().expect("the crate is there"),
     );
     let write = |path: &str, content: &str| {
         acp_codegen::write_if_changed(&folder.join(path), content).expect("target is writable")
