@@ -156,7 +156,9 @@ fn copy_of_the_workspace() -> TempDir {
         listed.map(|file| format!("schema/{}", file["path"].as_str().expect("text"))).collect();
     let more = ["schema/manifest.json", "schema/v1/overlay.json", "schema/v2/overlay.json"];
     files.extend(more.map(str::to_owned));
-    files.extend(["acp-macros/src/methods.rs", "schema/src/methods.md"].map(str::to_owned));
+    files.extend(
+        ["acp-macros/src/methods.rs", "schema/src/methods.md", "acp-runtime/core/src/wire/words.rs"].map(str::to_owned),
+    );
     for file in files {
         let target = folder.path().join(&file);
         fs::create_dir_all(target.parent().expect("a folder")).expect("writable");

@@ -103,6 +103,11 @@ fn the_page_shows_the_methods_of_the_schema() {
 }
 
 #[test]
+fn the_runtime_knows_the_words_of_the_schema() {
+    up_to_date("acp-runtime/core/src/wire/words.rs", &tables().words);
+}
+
+#[test]
 fn every_entry_of_an_overlay_matches_something() {
     for number in [1, 2] {
         let stable = generated(number, false).unused;

@@ -17,6 +17,8 @@ const MANIFEST: &str = "schema/manifest.json";
 /// The method table of the macros, and the one of the documentation.
 const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
 const METHODS_PAGE: &str = "schema/src/methods.md";
+/// The words that the runtime may repeat in a log.
+const WORDS: &str = "acp-runtime/core/src/wire/words.rs";
 
 /// What stands in the manifest: which files are copies of which files of the package.
 #[derive(Debug, Deserialize)]
@@ -130,8 +132,8 @@ impl Tree {
             stable.is_file().then(|| (number, builder(&widest).stable(stable)))
         };
         let versions: Vec<_> = [1, 2].into_iter().filter_map(version).collect();
-        let Tables { macros, page, .. } = acp_codegen::tables(&versions)?;
-        let files = [(MACRO_TABLE, macros), (METHODS_PAGE, page)];
+        let Tables { macros, page, words, .. } = acp_codegen::tables(&versions)?;
+        let files = [(MACRO_TABLE, macros), (METHODS_PAGE, page), (WORDS, words)];
         Ok(files.map(|(path, content)| (self.root.join(path), content.into_bytes())).to_vec())
     }
 }

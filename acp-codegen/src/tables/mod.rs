@@ -1,8 +1,12 @@
-//! The methods of several versions of the protocol side by side: as a source file for the macros, and as a page to read.
+//! What several versions of the protocol have together: their methods, as a source file for the macros and as a page to read,
+//! and their words, as a source file for the runtime.
 
 mod macros;
 mod page;
 mod row;
+mod words;
+
+use std::collections::BTreeSet;
 
 use crate::builder::Builder;
 use crate::error::{Location, Result};
@@ -18,6 +22,8 @@ pub struct Tables {
     pub macros: String,
     /// A page of Markdown: every method with its side, kind, params, response, state and versions.
     pub page: String,
+    /// The source file that the runtime knows the words by which it may repeat in a log.
+    pub words: String,
 }
 
 /// Reads the versions, lowest first, and puts their methods side by side. What a version's [`Builder::stable`] schema
@@ -28,8 +34,11 @@ pub struct Tables {
 /// Those of [`Builder::generate`].
 pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
     let mut rows: Vec<Row> = Vec::new();
+    let mut words = BTreeSet::new();
     for (version, builder) in versions {
-        for method in builder.model()?.methods {
+        let model = builder.model()?;
+        words::collect(&model, &mut words);
+        for method in model.methods {
             match rows.iter_mut().find(|row| row.is(&method)) {
                 Some(row) => row.add(*version, method),
                 None => rows.push(Row::new(*version, method)),
@@ -41,5 +50,10 @@ pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
         pointer: String::new(),
     };
     let table = format::source(macros::table(&rows), whole)?;
-    Ok(Tables { macros: format!("{}{table}", macros::HEADER), page: page::page(&rows) })
+    let words = format::source(words::table(&words), whole)?;
+    Ok(Tables {
+        macros: format!("{}{table}", macros::HEADER),
+        page: page::page(&rows),
+        words: format!("{}{words}", words::HEADER),
+    })
 }

@@ -13,5 +13,6 @@ mod names;
 mod pointer;
 mod redact;
 mod scan;
+mod words;
 
 pub(crate) use error::{Cancelled, Error, Result};

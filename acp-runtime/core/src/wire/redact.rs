@@ -8,6 +8,7 @@ use std::fmt::{self, Write};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::error::Short;
+use super::words::WORDS;
 
 /// Objects deeper than this are counted.
 const DEEPEST: u8 = 10;
@@ -136,72 +137,14 @@ impl Role {
     }
 }
 
-/// The words that a field of the role [`Role::Word`] may have. A text that is none of them is content in the wrong place.
-const WORDS: &[&str] = &[
-    "2.0",
-    "text",
-    "image",
-    "audio",
-    "resource_link",
-    "resource",
-    "user_message_chunk",
-    "agent_message_chunk",
-    "agent_thought_chunk",
-    "tool_call",
-    "tool_call_update",
-    "plan",
-    "available_commands_update",
-    "current_mode_update",
-    "config_option_update",
-    "session_info_update",
-    "usage_update",
-    "notice",
-    "compaction_update",
-    "compaction_summary_chunk",
-    "pending",
-    "in_progress",
-    "completed",
-    "failed",
-    "cancelled",
-    "read",
-    "edit",
-    "delete",
-    "move",
-    "search",
-    "execute",
-    "think",
-    "fetch",
-    "switch_mode",
-    "other",
-    "end_turn",
-    "max_tokens",
-    "max_turn_requests",
-    "refusal",
-    "high",
-    "medium",
-    "low",
-    "info",
-    "warning",
-    "error",
-    "form",
-    "url",
-    "accept",
-    "decline",
-    "cancel",
-    "selected",
-    "allow_once",
-    "allow_always",
-    "reject_once",
-    "reject_always",
-    "select",
-    "boolean",
-    "content",
-    "diff",
-    "terminal",
-    "http",
-    "sse",
-    "agent",
-];
+/// Whether the protocol has that word, so that a field of the role [`Role::Word`] may show it. A text that is no word of it is
+/// content in the wrong place.
+fn is_word(text: &str) -> bool {
+    text == JSON_RPC || WORDS.binary_search(&text).is_ok()
+}
+
+/// What `jsonrpc` says: the one word that the schema leaves to JSON-RPC.
+const JSON_RPC: &str = "2.0";
 
 /// One value on its way into `shown`.
 struct Part<'s> {
@@ -247,7 +190,7 @@ impl<'de> Visitor<'de> for Part<'_> {
     fn visit_str<E>(self, text: &str) -> Result<(), E> {
         match self.role {
             Role::Name => self.show(format_args!("{:?}", Short(text).to_string())),
-            Role::Word if WORDS.contains(&text) => self.show(format_args!("{text:?}")),
+            Role::Word if is_word(text) => self.show(format_args!("{text:?}")),
             _ => self.show(format_args!("({} bytes)", text.len())),
         }
         Ok(())
