@@ -89,3 +89,24 @@ fn a_conversion_into_a_variant_with_fields_of_its_own_is_reported_as_unused() {
     assert_eq!(generated.unused, ["conversions: Block"]);
     assert!(!generated.rust.contains("Self::Text(value"), "{}", generated.rust);
 }
+
+/// A definition may be called like a type of serde_json, and is not taken for it where the code names that by its path.
+#[test]
+fn a_definition_called_value_is_not_what_any_value_is() {
+    let holder = json!({ "type": "object", "properties": { "any": {}, "own": { "$ref": "#/$defs/Value" } }, "required": ["any", "own"] });
+    let value = json!({ "anyOf": [{ "type": "string", "title": "Text" }, { "type": "integer", "title": "Number" }] });
+    let code = rust("value", &json!({ "Holder": holder, "Value": value }));
+    assert!(
+        code.contains("pub fn new(any: ::serde_json::Value, own: impl ::std::convert::Into<Value>) -> Self"),
+        "{code}"
+    );
+}
+
+/// One value that is always the same has a type of its own, which no number is.
+#[test]
+fn a_constant_that_is_called_a_number_is_written_as_itself() {
+    let holder = json!({ "type": "object", "properties": { "version": { "type": "number", "const": 3 } } });
+    let code = rust("constant-number", &json!({ "Holder": holder }));
+    assert!(code.contains("pub version: ::std::option::Option<HolderVersion>"), "{code}");
+    assert!(!code.contains("support::number"), "{code}");
+}

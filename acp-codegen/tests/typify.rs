@@ -38,7 +38,9 @@ fn typify_makes_the_same_of_plain_structs() {
                 let expected = match inside(theirs, &["Option"]).unwrap_or(theirs) {
                     // The protocol's metadata has a name of its own.
                     _ if key == "_meta" => "::acp_runtime::schema::Meta".to_owned(),
-                    held if paths.contains(&place) => text(held).replace("::std::string::String", "::std::path::PathBuf"),
+                    held if paths.contains(&place) => {
+                        text(held).replace("::std::string::String", "::std::path::PathBuf")
+                    }
                     held => text(held),
                 };
                 let ours = &made[key];
@@ -59,7 +61,9 @@ fn plain(schema: &Path) -> Map<String, Value> {
     let schema: Value = serde_json::from_str(&fs::read_to_string(schema).expect("it is there")).expect("JSON");
     let definitions = schema["$defs"].as_object().expect("definitions").iter();
     let structs = definitions.filter(|(_, definition)| {
-        let only = ["oneOf", "anyOf", "allOf", "additionalProperties", "x-docs-ignore"].iter().all(|key| definition.get(key).is_none());
+        let only = ["oneOf", "anyOf", "allOf", "additionalProperties", "x-docs-ignore"]
+            .iter()
+            .all(|key| definition.get(key).is_none());
         only && definition["properties"].as_object().is_some_and(|properties| !properties.is_empty())
     });
     let bare = structs.filter_map(|(name, definition)| {

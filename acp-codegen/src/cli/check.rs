@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::tree::{self, Tree};
+use super::workspace::{self, Workspace};
 use super::{Result, print};
 
 /// Checks that the schemas are as published and everything generated is up to date.
@@ -19,8 +19,8 @@ pub(super) struct Check {}
 
 impl Check {
     pub(super) fn run(&self) -> Result<ExitCode> {
-        let tree = Tree::find()?;
-        let stale = stale(&tree)?;
+        let workspace = Workspace::find()?;
+        let stale = stale(&workspace)?;
         if stale.is_empty() {
             print("everything is up to date\n")?;
             return Ok(ExitCode::SUCCESS);
@@ -31,15 +31,15 @@ impl Check {
 }
 
 /// A line for everything that is not as it has to be.
-fn stale(tree: &Tree) -> Result<Vec<String>> {
-    let manifest = tree.manifest()?;
-    let schema = tree.schema();
+fn stale(workspace: &Workspace) -> Result<Vec<String>> {
+    let manifest = workspace.manifest()?;
+    let schema = workspace.schema();
     let mut stale = Vec::new();
     for entry in &manifest.files {
         let path = schema.join(&entry.path);
         match fs::read(&path) {
             Err(error) => stale.push(format!("schema/{}: {error}", entry.path)),
-            Ok(content) if tree::digest(&content) != entry.sha256 => {
+            Ok(content) if workspace::digest(&content) != entry.sha256 => {
                 stale.push(format!("schema/{}: not as published in {}", entry.path, manifest.version));
             }
             Ok(_) => {}
@@ -49,12 +49,12 @@ fn stale(tree: &Tree) -> Result<Vec<String>> {
         // What is made of files that are not right is not right either.
         return Ok(stale);
     }
-    for entry in tree::unused(&schema, &manifest)? {
+    for entry in workspace::unused(&schema, &manifest)? {
         stale.push(format!("an entry of an overlay matches nothing any more: {entry}"));
     }
-    for (path, content) in tree.generated(&schema)? {
+    for (path, content) in workspace.generated(&schema)? {
         if fs::read(&path).ok() != Some(content) {
-            let path = path.strip_prefix(tree.root()).unwrap_or(&path);
+            let path = path.strip_prefix(workspace.root()).unwrap_or(&path);
             stale.push(format!("{}: out of date", path.display()));
         }
     }

@@ -8,7 +8,7 @@ use acp_codegen::Builder;
 use acp_codegen::diff::{self, Format, Surface, Verdict};
 use clap::{Args, ValueEnum};
 
-use super::tree::{self, Tree};
+use super::workspace::{self, Workspace};
 use super::{Failure, Result, fetch, npm, print};
 
 /// Says what changed between two schemas, in terms of the Rust API made from them.
@@ -78,7 +78,7 @@ impl Diff {
 
     fn read(&self, schema: &Path) -> Result<Surface> {
         let builder = match self.overlay.as_slice() {
-            [] => tree::builder(schema),
+            [] => workspace::builder(schema),
             overlays => overlays.iter().fold(Builder::new().schema(schema), |builder, path| builder.overlay(path)),
         };
         Ok(Surface::read(&builder)?)
@@ -108,6 +108,6 @@ impl Diff {
 /// Where fetched schemas are kept: below `target` in a workspace.
 fn cache() -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = target.or_else(|| Tree::find().ok().map(|tree| tree.root().join("target")));
+    let target = target.or_else(|| Workspace::find().ok().map(|workspace| workspace.root().join("target")));
     target.unwrap_or_else(|| env::temp_dir().join("acp-codegen")).join("history")
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use acp_codegen::diff::{Method, Surface};
 use clap::Args;
 
-use super::tree::{self, Tree};
+use super::workspace::{self, Workspace};
 use super::{Result, print};
 
 /// Shows the methods of a schema.
@@ -25,11 +25,11 @@ impl Methods {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let schemas = match &self.schema {
             Some(schema) => vec![schema.clone()],
-            None => Tree::find()?.widest_schemas()?,
+            None => Workspace::find()?.widest_schemas()?,
         };
         let mut out = String::new();
         for schema in &schemas {
-            let surface = Surface::read(&tree::builder(schema))?;
+            let surface = Surface::read(&workspace::builder(schema))?;
             if schemas.len() > 1 {
                 let bold = anstyle::Style::new().bold();
                 let gap = if out.is_empty() { "" } else { "\n" };

@@ -1,4 +1,4 @@
-//! The command line: one file a command, and beside them what they share (`npm`, `tree`, `report`).
+//! The command line: one file a command, and beside them what they share (`npm`, `workspace`).
 
 mod check;
 mod diff;
@@ -7,7 +7,7 @@ mod generate;
 mod methods;
 mod npm;
 mod pull;
-mod tree;
+mod workspace;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ enum Failure {
     Npm(String),
     /// The files of the workspace are not as they have to be.
     #[error("{0}")]
-    Tree(String),
+    Workspace(String),
     #[error("cannot {what} {}: {source}", .path.display())]
     File { what: &'static str, path: PathBuf, source: io::Error },
     #[error("cannot write the result: {0}")]

@@ -11,7 +11,7 @@ use clap::Args;
 use tempfile::TempDir;
 
 use super::npm::{self, PACKAGE, Release};
-use super::tree::{self, Manifest, Tree};
+use super::workspace::{self, Manifest, Workspace};
 use super::{Failure, Result, print, tell};
 
 /// Brings the schemas of a published version into the workspace, and everything generated up to date.
@@ -32,10 +32,10 @@ pub(super) struct Pull {
 
 impl Pull {
     pub(super) fn run(&self) -> Result<ExitCode> {
-        let tree = Tree::find()?;
-        let manifest = tree.manifest()?;
+        let workspace = Workspace::find()?;
+        let manifest = workspace.manifest()?;
         if manifest.package != PACKAGE {
-            return Err(Failure::Tree(format!("the manifest is one of {}, not of {PACKAGE}", manifest.package)));
+            return Err(Failure::Workspace(format!("the manifest is one of {}, not of {PACKAGE}", manifest.package)));
         }
         let release = npm::release(&self.version)?;
         as_seen(&manifest, &release)?;
@@ -44,20 +44,20 @@ impl Pull {
         let fresh = manifest.of(&package.release, &contents);
 
         tell(format_args!("generating from {PACKAGE} {}", fresh.version));
-        let scratch = scratch(&tree.schema(), &fresh, &contents)?;
+        let scratch = scratch(&workspace.schema(), &fresh, &contents)?;
         let of_package = |failure| of_package(&failure, &fresh, scratch.path());
-        let unused = tree::unused(scratch.path(), &fresh).map_err(of_package)?;
-        let generated = tree.generated(scratch.path()).map_err(of_package)?;
+        let unused = workspace::unused(scratch.path(), &fresh).map_err(of_package)?;
+        let generated = workspace.generated(scratch.path()).map_err(of_package)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> =
-            fresh.files.iter().map(|entry| tree.schema().join(&entry.path)).zip(contents).collect();
+            fresh.files.iter().map(|entry| workspace.schema().join(&entry.path)).zip(contents).collect();
         files.extend(generated);
-        files.push((tree.manifest_path(), fresh.text().into_bytes()));
-        let report = report(&tree, &manifest, &fresh, scratch.path());
+        files.push((workspace.manifest_path(), fresh.text().into_bytes()));
+        let report = report(&workspace, &manifest, &fresh, scratch.path());
 
         let written = acp_codegen::replace_all(&files)?;
         print(&report)?;
         for path in &written {
-            tell(format_args!("{} written", path.strip_prefix(tree.root()).unwrap_or(path).display()));
+            tell(format_args!("{} written", path.strip_prefix(workspace.root()).unwrap_or(path).display()));
         }
         if written.is_empty() {
             tell(format_args!("everything is at {PACKAGE} {} already", fresh.version));
@@ -110,14 +110,14 @@ fn scratch(schema: &Path, fresh: &Manifest, contents: &[Vec<u8>]) -> Result<Temp
 }
 
 /// What changed, for every protocol version.
-fn report(tree: &Tree, old: &Manifest, new: &Manifest, scratch: &Path) -> String {
+fn report(workspace: &Workspace, old: &Manifest, new: &Manifest, scratch: &Path) -> String {
     let schemas: Vec<&str> =
         new.files.iter().filter(|entry| entry.is_schema()).map(|entry| entry.path.as_str()).collect();
     let mut out = String::new();
-    for path in tree::widest(&schemas) {
+    for path in workspace::widest(&schemas) {
         let name = |version: &str| format!("{version} {path}");
-        let before = Surface::read(&tree::builder(&tree.schema().join(path)));
-        let after = Surface::read(&tree::builder(&scratch.join(path)));
+        let before = Surface::read(&workspace::builder(&workspace.schema().join(path)));
+        let after = Surface::read(&workspace::builder(&scratch.join(path)));
         if !out.is_empty() {
             out.push('\n');
         }

@@ -81,18 +81,20 @@ impl Manifest {
 
 /// A workspace with a manifest.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct Workspace {
     root: PathBuf,
 }
 
-impl Tree {
+impl Workspace {
     /// The workspace around the current folder.
     pub(super) fn find() -> Result<Self> {
         let here = env::current_dir()?;
         let root = here.ancestors().find(|folder| folder.join(MANIFEST).is_file());
         let root = root.map(Path::to_owned);
         root.map(|root| Self { root }).ok_or_else(|| {
-            Failure::Tree(format!("there is no {MANIFEST} here or above; run this inside a workspace that holds it"))
+            Failure::Workspace(format!(
+                "there is no {MANIFEST} here or above; run this inside a workspace that holds it"
+            ))
         })
     }
 
@@ -112,7 +114,7 @@ impl Tree {
         let path = self.manifest_path();
         let text = read(&path)?;
         serde_json::from_slice(&text)
-            .map_err(|error| Failure::Tree(format!("{} is no manifest: {error}", path.display())))
+            .map_err(|error| Failure::Workspace(format!("{} is no manifest: {error}", path.display())))
     }
 
     /// For every protocol version, the schema that holds the others.
@@ -153,7 +155,7 @@ pub(super) fn builder(schema: &Path) -> Builder {
     let overlay = if beside.is_file() {
         Some(beside)
     } else {
-        let ours = Tree::find().ok().map(|tree| tree.schema().join(version).join("overlay.json"));
+        let ours = Workspace::find().ok().map(|workspace| workspace.schema().join(version).join("overlay.json"));
         ours.filter(|path| path.is_file())
     };
     let builder = Builder::new().schema(schema);
