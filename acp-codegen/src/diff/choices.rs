@@ -98,18 +98,8 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
         let takes_from = if before.is_none() { takes_from(found, pair, index) } else { None };
         let members = || before.map(|before| before.rust.as_str()).into_iter().chain([after.rust.as_str()]).collect();
         let mut add = |what, detail, draft, verdict| {
-            found.add(Finding {
-                subject: subject(new),
-                what,
-                item: item.clone(),
-                detail,
-                draft,
-                steps: (None, None),
-                items: vec![item.clone()],
-                of: name,
-                members: members(),
-                verdict,
-            });
+            let about = Finding::about(subject(new), what, name, item.clone());
+            found.add(Finding { detail, draft, members: members(), verdict, ..about });
         };
         let Some((before, position)) = before.zip(position) else {
             let (detail, verdict) = match takes_from {
@@ -148,16 +138,10 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
     for before in old.branches.iter().zip(met).filter_map(|(before, met)| (!met).then_some(before)) {
         let item = format!("{label}::{}", before.rust);
         found.add(Finding {
-            subject: subject(old),
-            what: ChangeKind::Removed,
             detail: wire(before),
             draft: draft || before.draft,
-            steps: (None, None),
-            items: vec![item.clone()],
-            item,
-            of: name,
             members: vec![&before.rust],
-            verdict: None,
+            ..Finding::about(subject(old), ChangeKind::Removed, name, item)
         });
     }
 }
@@ -170,16 +154,11 @@ fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, 
     }
     let item = format!("{label}::{}", after.rust);
     found.add(Finding {
-        subject: Subject::Value,
-        what: ChangeKind::Changed,
         detail: format!("`{was}` is now shown as `{is}`"),
         draft,
-        steps: (None, None),
-        items: vec![item.clone()],
-        item,
-        of: name,
         members: vec![&after.rust],
         verdict: Some(verdict::SHOWN_OTHERWISE),
+        ..Finding::about(Subject::Value, ChangeKind::Changed, name, item)
     });
 }
 
@@ -244,16 +223,11 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
         };
         let item = format!("{}::{}", ty.label, moved.rust);
         let finding = Finding {
-            subject: Subject::Variant,
-            what: ChangeKind::Reordered,
             detail,
             draft: draft || first.draft || second.draft,
-            steps: (None, None),
-            items: vec![item.clone()],
-            item,
-            of: name,
             members: vec![&moved.rust],
             verdict: Some(verdict::TAKES_VALUES),
+            ..Finding::about(Subject::Variant, ChangeKind::Reordered, name, item)
         };
         found.add(finding);
     }

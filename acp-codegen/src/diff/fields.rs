@@ -68,16 +68,10 @@ fn order(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found
     let read = if listed { " and in a list of values that is read" } else { "" };
     let subject = if ty.place().1.is_some() { Subject::Variant } else { Subject::Type };
     found.note(Finding {
-        subject,
-        what: ChangeKind::Reordered,
-        item: ty.label.clone(),
         detail: format!("the field `{first}` stands before `{second}` now, where it is written{read}"),
         draft,
-        steps: (None, None),
-        items: vec![ty.label.clone()],
-        of: name,
-        members: Vec::new(),
         verdict: Some(verdict::FIELDS_REORDERED),
+        ..Finding::about(subject, ChangeKind::Reordered, name, ty.label.clone())
     });
 }
 

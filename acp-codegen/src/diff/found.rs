@@ -31,7 +31,23 @@ pub(super) struct Finding<'a> {
     pub(super) verdict: Option<(Verdict, &'static str)>,
 }
 
-impl Finding<'_> {
+impl<'a> Finding<'a> {
+    /// A change of `item` in the definition `of`, with nothing more to say of it: no draft, and judged by what it is.
+    pub(super) fn about(subject: Subject, what: ChangeKind, of: &'a str, item: String) -> Self {
+        Self {
+            subject,
+            what,
+            items: vec![item.clone()],
+            item,
+            detail: String::new(),
+            draft: false,
+            steps: (None, None),
+            of,
+            members: Vec::new(),
+            verdict: None,
+        }
+    }
+
     fn judged(&self) -> (Verdict, &'static str) {
         if self.draft {
             return verdict::OF_DRAFTS;
@@ -129,10 +145,7 @@ impl<'a> Found<'a> {
     }
 
     pub(super) fn whole(&mut self, what: ChangeKind, name: &str, ty: &Type, detail: String, draft: bool) {
-        let (item, items) = (ty.label.clone(), vec![ty.label.clone()]);
-        let (members, steps) = (Vec::new(), (None, None));
-        let subject = Subject::Type;
-        self.add(Finding { subject, what, item, detail, draft, steps, items, of: name, members, verdict: None });
+        self.add(Finding { detail, draft, ..Finding::about(Subject::Type, what, name, ty.label.clone()) });
     }
 
     pub(super) fn add(&mut self, finding: Finding<'_>) {

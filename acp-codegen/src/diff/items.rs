@@ -24,7 +24,7 @@ pub(super) fn unexplained(found: &mut Found<'_>) {
                 let what = if after.is_some() { ChangeKind::Added } else { ChangeKind::Removed };
                 let (surface, item) = if after.is_some() { (new, after) } else { (old, before) };
                 let draft = item.is_some_and(|item| is_draft(surface, path, item));
-                add(found, path, (Subject::Type, path.clone()), what, String::new(), draft, None);
+                found.add(Finding { draft, ..Finding::about(Subject::Type, what, path, path.clone()) });
             }
             _ => {}
         }
@@ -38,7 +38,12 @@ struct Pair<'a> {
     after: &'a Item,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    /// What is found of the item as a whole.
+    fn about(&self, what: ChangeKind) -> Finding<'a> {
+        Finding::about(Subject::Type, what, self.path, self.path.to_owned())
+    }
+
     fn compare(&self, found: &mut Found<'_>) {
         let Self { path, before, after } = self;
         let Item { kind, exhaustive, parts: _, traits: _, order: _ } = after;
@@ -50,7 +55,7 @@ impl Pair<'_> {
         if before.kind != *kind {
             if !explained {
                 let detail = format!("a {} is now a {kind}", before.kind);
-                add(found, path, (Subject::Type, (*path).to_owned()), ChangeKind::Changed, detail, draft, None);
+                found.add(Finding { detail, draft, ..self.about(ChangeKind::Changed) });
             }
             return;
         }
@@ -97,7 +102,6 @@ impl Pair<'_> {
 
     /// `lost` comes with whether it is of drafts, `gained` with whether it breaks.
     fn say(&self, lost: Vec<(String, bool)>, gained: Vec<(String, bool)>, draft: bool, found: &mut Found<'_>) {
-        let item = || (Subject::Type, self.path.to_owned());
         let all = |list: &[(String, bool)], which: bool| {
             let names: Vec<String> =
                 list.iter().filter(|(_, is)| *is == which).map(|(n, _)| format!("`{n}`")).collect();
@@ -105,14 +109,15 @@ impl Pair<'_> {
         };
         for of_draft in [false, true] {
             if let Some(detail) = all(&lost, of_draft) {
-                add(found, self.path, item(), ChangeKind::Lost, detail, draft || of_draft, None);
+                found.add(Finding { detail, draft: draft || of_draft, ..self.about(ChangeKind::Lost) });
             }
         }
         if let Some(detail) = all(&gained, false) {
-            add(found, self.path, item(), ChangeKind::Gained, detail, draft, None);
+            found.add(Finding { detail, draft, ..self.about(ChangeKind::Gained) });
         }
         if let Some(detail) = all(&gained, true) {
-            add(found, self.path, item(), ChangeKind::Gained, detail, draft, Some(verdict::FIELD_OF_A_VARIANT));
+            let verdict = Some(verdict::FIELD_OF_A_VARIANT);
+            found.add(Finding { detail, draft, verdict, ..self.about(ChangeKind::Gained) });
         }
     }
 
@@ -141,7 +146,8 @@ impl Pair<'_> {
             _ => ("it is something else".to_owned(), None),
         };
         let subject = if matches!(part, Part::Function(_)) { Subject::Function } else { Subject::Type };
-        add(found, self.path, (subject, format!("{}::{part}", self.path)), ChangeKind::Changed, detail, draft, verdict);
+        let item = format!("{}::{part}", self.path);
+        found.add(Finding { detail, draft, verdict, ..Finding::about(subject, ChangeKind::Changed, self.path, item) });
     }
 
     /// The verdict on a function, but for those of its parameters that are told of; none if it is called as before.
@@ -195,34 +201,13 @@ impl Pair<'_> {
         };
         if common(self.before, self.after) != common(self.after, self.before) {
             let verdict = (Verdict::Compatible, "only the order in which its values compare is another one");
-            add(
-                found,
-                self.path,
-                (Subject::Type, self.path.to_owned()),
-                ChangeKind::Reordered,
-                String::new(),
-                draft,
-                Some(verdict),
-            );
+            found.add(Finding { draft, verdict: Some(verdict), ..self.about(ChangeKind::Reordered) });
         }
     }
 }
 
 const CALLED_OTHERWISE: (Verdict, &str) =
     (Verdict::Breaking, "it takes other arguments, or the same ones in another order");
-
-fn add(
-    found: &mut Found<'_>,
-    path: &str,
-    (subject, item): (Subject, String),
-    what: ChangeKind,
-    detail: String,
-    draft: bool,
-    verdict: Option<(Verdict, &'static str)>,
-) {
-    let (steps, items, members) = ((None, None), vec![item.clone()], Vec::new());
-    found.add(Finding { subject, what, item, detail, draft, steps, items, of: path, members, verdict });
-}
 
 /// Whether a change of the schema says what became of that part.
 fn is_told(found: &Found<'_>, path: &str, part: &Part) -> bool {
