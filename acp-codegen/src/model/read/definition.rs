@@ -3,21 +3,21 @@
 use serde_json::Value;
 
 use super::keywords::{only, typed};
-use super::{Reading, enums, field, types, unions};
+use super::{Scope, enums, field, types, unions};
 use crate::error::{Place, Result};
 use crate::model::{Constant, Definition, Envelope, EnvelopeKind, Raw, Shape, Struct, Type};
 use crate::source::dialect::text;
 
-pub(super) fn read(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Definition> {
-    let Reading { source, normalised, name } = reading;
-    let shape = shape(reading, schema, at)?;
+pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Definition> {
+    let Scope { source, normalised, name } = scope;
+    let shape = shape(scope, schema, at)?;
     let draft = source.is_draft(normalised.origin(name));
     Ok(Definition { name: name.to_owned(), docs: text(schema, "description"), draft, shape, conversions: Vec::new() })
 }
 
-fn shape(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
-    if is_struct(reading, schema) {
-        return structure(reading, schema, at).map(Shape::Struct);
+fn shape(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
+    if is_struct(scope, schema) {
+        return structure(scope, schema, at).map(Shape::Struct);
     }
     if let Some(constant) = schema.get("const") {
         return self::constant(schema, constant, at).map(Shape::Constant);
@@ -25,13 +25,13 @@ fn shape(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> 
     if let Some(Value::Array(branches)) = schema.get("oneOf") {
         only(schema, &["oneOf", "type"], at)?;
         if branches.iter().any(|branch| branch.get("const").is_some()) {
-            return enums::read(reading, branches, at);
+            return enums::read(scope, branches, at);
         }
-        return unions::read(reading, schema, at);
+        return unions::read(scope, schema, at);
     }
     if schema.get("type").is_none() && schema.get("$ref").is_none() {
         only(schema, &[], at)?;
-        return Ok(match raw(reading, schema) {
+        return Ok(match raw(scope, schema) {
             Some(raw) => Shape::Raw(raw),
             None => Shape::Alias(Type::Any),
         });
@@ -45,14 +45,14 @@ fn shape(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> 
 
 /// An object that is no map. One of which nothing is said keeps what is in it, and is a map, too: unless it is the payload of
 /// a method, or the overlay says so, as it is then a struct that has no fields yet.
-fn is_struct(Reading { source, name, .. }: Reading<'_>, schema: &Value) -> bool {
+fn is_struct(Scope { source, name, .. }: Scope<'_>, schema: &Value) -> bool {
     let is_object = || schema.get("type").is_some_and(|kind| kind == "object");
     let bare = || is_object() && schema.get("additionalProperties").is_none();
     schema.get("properties").is_some() || bare() && (schema.get("x-method").is_some() || source.overlay.is_struct(name))
 }
 
-fn structure(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Struct> {
-    let Reading { normalised, name, .. } = reading;
+fn structure(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Struct> {
+    let Scope { normalised, name, .. } = scope;
     only(schema, &["type", "properties", "required", "additionalProperties"], at)?;
     typed(schema, "object", at)?;
     if schema.get("additionalProperties").is_some_and(|values| *values != true) {
@@ -63,7 +63,7 @@ fn structure(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Str
     let flattened = normalised.flattened.get(name).cloned();
     let required = schema.get("required").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     Ok(Struct {
-        fields: field::read_all(reading, schema, at)?,
+        fields: field::read_all(scope, schema, at)?,
         null_is_default: schema.get("x-method").is_some() && !required && flattened.is_none(),
         inline: normalised.inline.contains(name),
         open: schema.get("additionalProperties").is_some(),
@@ -85,7 +85,7 @@ fn constant(schema: &Value, constant: &Value, at: &Place<'_>) -> Result<Constant
 }
 
 /// What a message carries whole is passed on unread. Inside a type, anything is a value like others.
-fn raw(Reading { normalised, name, .. }: Reading<'_>, schema: &Value) -> Option<Raw> {
+fn raw(Scope { normalised, name, .. }: Scope<'_>, schema: &Value) -> Option<Raw> {
     let carries = |envelope: &&Envelope| envelope.payloads.iter().any(|payload| payload.definition == name);
     let has_method =
         normalised.envelopes.iter().filter(|envelope| envelope.kind != EnvelopeKind::Response).any(|e| carries(&e));

@@ -4,34 +4,30 @@ use serde_json::Value;
 
 use super::keywords::{only, typed};
 use super::names::variant_ident;
-use super::{Reading, types};
+use super::{Scope, types};
 use crate::error::{Error, Place, Result};
 use crate::model::{ClosedEnum, EnumValue, OpenIntegers, OpenWords, Shape};
 use crate::source::dialect::text;
 
-pub(super) fn read(reading: Reading<'_>, branches: &[Value], at: &Place<'_>) -> Result<Shape> {
+pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Result<Shape> {
     let parent = at.key("oneOf");
     let constants = branches.iter().take_while(|branch| branch.get("const").is_some()).count();
     let (known, rest) = branches.split_at(constants);
     if known.iter().all(|branch| branch["const"].is_string()) {
-        let values = collect(reading, known, &parent, |value| value.as_str().map(str::to_owned))?;
+        let values = collect(scope, known, &parent, |value| value.as_str().map(str::to_owned))?;
         return match rest {
-            [] => closed(reading, values, at),
+            [] => closed(scope, values, at),
             [other] if other.get("type").is_some_and(|kind| kind == "string") => {
-                Ok(Shape::OpenWords(OpenWords { other: rest_of(reading.name, other, &values, &parent)?, values }))
+                Ok(Shape::OpenWords(OpenWords { other: rest_of(scope.name, other, &values, &parent)?, values }))
             }
             _ => Err(mixed(&parent)),
         };
     }
     match rest {
         [other] if other.get("type").is_some_and(|kind| kind == "integer") => {
-            let values = collect(reading, known, &parent, Value::as_i64)?;
+            let values = collect(scope, known, &parent, Value::as_i64)?;
             let kind = types::integer(other, &parent)?;
-            Ok(Shape::OpenIntegers(OpenIntegers {
-                kind,
-                other: rest_of(reading.name, other, &values, &parent)?,
-                values,
-            }))
+            Ok(Shape::OpenIntegers(OpenIntegers { kind, other: rest_of(scope.name, other, &values, &parent)?, values }))
         }
         _ => Err(mixed(&parent)),
     }
@@ -44,7 +40,7 @@ fn mixed(at: &Place<'_>) -> Error {
     )
 }
 
-fn closed(Reading { source, name, .. }: Reading<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
+fn closed(Scope { source, name, .. }: Scope<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
     let entry = source.overlay.enum_default(name);
     let default = match entry {
         None if values.len() == 1 => values.first().map(|value| value.ident.clone()),
@@ -67,7 +63,7 @@ fn closed(Reading { source, name, .. }: Reading<'_>, values: Vec<EnumValue<Strin
 }
 
 fn collect<T>(
-    Reading { source, name, .. }: Reading<'_>,
+    Scope { source, name, .. }: Scope<'_>,
     branches: &[Value],
     parent: &Place<'_>,
     wire: impl Fn(&Value) -> Option<T>,

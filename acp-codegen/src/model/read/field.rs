@@ -5,30 +5,30 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::names::field_ident;
-use super::{Reading, presence, types};
+use super::{Scope, presence, types};
 use crate::error::{Place, Result};
 use crate::model::{Field, Leniency};
 use crate::normalise::ABSENT;
 use crate::source::dialect::{says_nothing, takes_null, text};
 
-pub(super) fn read_all(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Vec<Field>> {
+pub(super) fn read_all(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Vec<Field>> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Ok(Vec::new()) };
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
     let required: HashSet<&str> = required.filter_map(Value::as_str).collect();
     let parent = at.key("properties");
     let mut fields = Vec::with_capacity(properties.len());
     for (wire, property) in properties {
-        fields.push(read(reading, wire, property, required.contains(wire.as_str()), &parent.key(wire))?);
+        fields.push(read(scope, wire, property, required.contains(wire.as_str()), &parent.key(wire))?);
     }
     Ok(fields)
 }
 
-fn read(reading: Reading<'_>, wire: &str, property: &Value, required: bool, at: &Place<'_>) -> Result<Field> {
-    let Reading { source, normalised, name } = reading;
+fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool, at: &Place<'_>) -> Result<Field> {
+    let Scope { source, normalised, name } = scope;
     let set = |key: &str| property.get(key).and_then(Value::as_bool).unwrap_or(false);
     let overlay = &source.overlay;
     let ident = overlay.field_name(name, wire).map_or_else(|| field_ident(wire), str::to_owned);
-    let presence = presence::read(reading, wire, property, required, at)?;
+    let presence = presence::read(scope, wire, property, required, at)?;
     let ty = types::of_property(wire, property, at)?;
     Ok(Field {
         wire: wire.to_owned(),

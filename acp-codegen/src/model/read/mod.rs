@@ -25,7 +25,7 @@ use crate::source::Source;
 
 /// What a definition is read in: the schema as it was and as it is now, and the name.
 #[derive(Clone, Copy)]
-struct Reading<'a> {
+struct Scope<'a> {
     source: &'a Source,
     normalised: &'a Normalised,
     name: &'a str,
@@ -42,8 +42,8 @@ pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refus
     let mut definitions = Vec::with_capacity(normalised.definitions.len());
     for (name, schema) in &normalised.definitions {
         if !refused.contains(normalised.origin(name)) {
-            let reading = Reading { source, normalised, name };
-            let read = normalised.at(source, name, |at| definition::read(reading, schema, at));
+            let scope = Scope { source, normalised, name };
+            let read = normalised.at(source, name, |at| definition::read(scope, schema, at));
             definitions.extend(refused.take(normalised.origin(name), read));
         }
     }

@@ -2,20 +2,14 @@
 
 use serde_json::Value;
 
-use super::Reading;
+use super::Scope;
 use crate::error::{Place, Result};
 use crate::model::Presence;
 use crate::normalise::Normalised;
 use crate::source::dialect::{DECODING, ref_name, takes_null};
 
-pub(super) fn read(
-    reading: Reading<'_>,
-    wire: &str,
-    property: &Value,
-    required: bool,
-    at: &Place<'_>,
-) -> Result<Presence> {
-    let Reading { source, normalised, name } = reading;
+pub(super) fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool, at: &Place<'_>) -> Result<Presence> {
+    let Scope { source, normalised, name } = scope;
     if source.overlay.is_three_state(name, wire) {
         return Ok(Presence::ThreeState);
     }
@@ -32,7 +26,7 @@ pub(super) fn read(
             "false, zero, an empty text, list or object, or for an object of definitions their own defaults",
         ));
     }
-    if !property.as_object().is_some_and(takes_null) && has_default(reading, wire, property) {
+    if !property.as_object().is_some_and(takes_null) && has_default(scope, wire, property) {
         return Ok(Presence::Defaulted { written: false });
     }
     Ok(Presence::Optional)
@@ -41,7 +35,7 @@ pub(super) fn read(
 /// Whether the type itself knows a value for "nothing said": enums that the overlay gives one, and lists and maps of which
 /// the schema says what becomes of a wrong value, or the overlay that an empty one may be left out. Elsewhere an empty one may
 /// say something: as a capability does by being there.
-fn has_default(Reading { source, name, .. }: Reading<'_>, wire: &str, property: &Value) -> bool {
+fn has_default(Scope { source, name, .. }: Scope<'_>, wire: &str, property: &Value) -> bool {
     if let Some(reference) = property.get("$ref") {
         return source.overlay.enum_default(&ref_name(reference)).is_some();
     }

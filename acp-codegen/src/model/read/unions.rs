@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use super::keywords::only;
 use super::names::{field_ident, is_ident, variant_ident};
-use super::{Reading, overlaps, types};
+use super::{Scope, overlaps, types};
 use crate::error::{Error, Place, Result};
 use crate::model::{Fallback, Other, Shape, Tagged, Type, Untagged, Variant};
 use crate::normalise::Normalised;
 use crate::source::dialect::{ref_name, text};
 
-pub(super) fn read(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
-    let Reading { source, normalised, name } = reading;
+pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
+    let Scope { source, normalised, name } = scope;
     let alternatives = &schema["oneOf"];
     let parent = at.key("oneOf");
     let Some(branches) = alternatives.as_array() else { return Err(untitled(&parent)) };
@@ -34,7 +34,7 @@ pub(super) fn read(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Resu
         let place = parent.index(index);
         let word = branch.get("properties").and_then(|p| p.get(&union.tag)?.get("const")?.as_str());
         if let Some(word) = word {
-            union.variants.push(tagged_variant(reading, word, branch, &place)?);
+            union.variants.push(tagged_variant(scope, word, branch, &place)?);
         } else if branch.get("not").is_some() {
             union.fallbacks.push(Fallback::Other(other(normalised, &union.tag, branch, &place)?));
         } else {
@@ -50,7 +50,7 @@ pub(super) fn read(reading: Reading<'_>, schema: &Value, at: &Place<'_>) -> Resu
 }
 
 fn tagged_variant(
-    Reading { source, name, .. }: Reading<'_>,
+    Scope { source, name, .. }: Scope<'_>,
     word: &str,
     branch: &Value,
     at: &Place<'_>,
