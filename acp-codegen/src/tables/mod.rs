@@ -50,7 +50,7 @@ pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
         pointer: String::new(),
     };
     let table = format::source(macros::table(&rows), whole)?;
-    let words = format::source(words::table(&words), whole)?;
+    let words = words::table(&words);
     Ok(Tables {
         macros: format!("{}{table}", macros::HEADER),
         page: page::page(&rows),

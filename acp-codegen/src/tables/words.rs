@@ -2,9 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::model::{Constant, Model, Shape};
 
 pub(super) const HEADER: &str = "\
@@ -27,9 +24,8 @@ pub(super) fn collect(model: &Model, words: &mut BTreeSet<String>) {
     }
 }
 
-pub(super) fn table(words: &BTreeSet<String>) -> TokenStream {
-    quote! {
-        /// In order.
-        pub(super) const WORDS: &[&str] = &[#(#words),*];
-    }
+/// One text, a word a line: a list of texts would be five times as large in each agent.
+pub(super) fn table(words: &BTreeSet<String>) -> String {
+    let lines: String = words.iter().map(|word| format!("{}\n", word.escape_default())).collect();
+    format!("/// A word a line.\npub(super) const WORDS: &str = \"\\\n{lines}\";\n")
 }

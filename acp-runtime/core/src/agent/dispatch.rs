@@ -37,7 +37,7 @@ impl<A: Handlers> Role for Connection<A> {
             Ok(call) => call,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
-        let (method, params) = (call.method, call.params.as_deref());
+        let (method, params) = (call.method, call.params.as_deref().or(params));
         if self.line.tasks.is_full() && method != methods::Cancel::NAME {
             return responder.respond::<()>(Err(Error::internal_error(
                 "the agent works on as many requests as it takes at once; ask again when some are answered",
@@ -66,7 +66,7 @@ impl<A: Handlers> Role for Connection<A> {
             Ok(call) => call,
             Err(error) => return tracing::debug!(target: TARGET, %error, "ignored a notification"),
         };
-        let (method, params) = (call.method, call.params.as_deref());
+        let (method, params) = (call.method, call.params.as_deref().or(params));
         match method {
             methods::Cancel::NAME => self.cancel(params),
             _ if self.line.tasks.is_full() => {

@@ -2,8 +2,6 @@
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 
-use std::borrow::Cow;
-
 use serde_json::{json, value::RawValue};
 
 use super::{
@@ -27,7 +25,7 @@ pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option
     // What all versions have in common is read as the lowest has it; then the rest as the one that is spoken has it.
     let mut request = InitializeRequest::decode(params)?;
     let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16());
-    if let Some(Cow::Owned(params)) = dialect.call(Initialize::NAME, params)?.params {
+    if let Some(params) = dialect.call(Initialize::NAME, params)?.params {
         request = InitializeRequest::decode(Some(&params))?;
     }
     let auth_methods = auth_methods::<A>(&request.client_capabilities);

@@ -9,8 +9,6 @@ mod v1;
 
 pub(crate) use self::saying::Saying;
 
-use std::borrow::Cow;
-
 use serde_json::value::RawValue;
 
 use crate::{
@@ -33,7 +31,7 @@ pub(crate) trait Dialect: Send + Sync {
     /// # Errors
     ///
     /// This version has no such method, or the params cannot be its params.
-    fn call<'p>(&self, method: &'p str, params: Option<&'p RawValue>) -> Result<Call<'p>>;
+    fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>>;
 
     /// The answer to `initialize`.
     fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>>;
@@ -60,9 +58,10 @@ pub(crate) trait Dialect: Send + Sync {
 
 /// A call in the terms of [`values`](crate::values).
 #[derive(Debug)]
-pub(crate) struct Call<'p> {
-    pub(crate) method: &'p str,
-    pub(crate) params: Option<Cow<'p, RawValue>>,
+pub(crate) struct Call<'m> {
+    pub(crate) method: &'m str,
+    /// In the place of those that came, where these are others.
+    pub(crate) params: Option<Box<RawValue>>,
 }
 
 /// What is told of a session.

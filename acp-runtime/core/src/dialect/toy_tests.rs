@@ -1,6 +1,6 @@
 //! A second version, as unlike the first as one can be, and an agent that serves both without knowing of either.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use serde_json::{
     Value, json,
@@ -33,8 +33,8 @@ impl Dialect for Toy {
         7
     }
 
-    fn call<'p>(&self, method: &'p str, params: Option<&'p RawValue>) -> Result<Call<'p>> {
-        let raw = |value: &Value| Ok::<_, Error>(Some(Cow::Owned(to_raw_value(value)?)));
+    fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>> {
+        let raw = |value: &Value| Ok::<_, Error>(Some(to_raw_value(value)?));
         Ok(match (method, params) {
             ("initialize", _) => Call { method, params: raw(&json!({ "protocolVersion": 7 }))? },
             ("begin", _) => {
@@ -46,9 +46,7 @@ impl Dialect for Toy {
                 let prompt = PromptRequest::new(talk, vec![ContentBlock::from(text)]);
                 Call { method: methods::Prompt::NAME, params: raw(&serde_json::to_value(prompt)?)? }
             }
-            ("choose", params) => {
-                Call { method: methods::SetSessionConfigOption::NAME, params: params.map(Cow::Borrowed) }
-            }
+            ("choose", _) => Call { method: methods::SetSessionConfigOption::NAME, params: None },
             _ => return Err(Error::method_not_found(method)),
         })
     }

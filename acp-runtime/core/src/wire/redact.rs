@@ -140,7 +140,7 @@ impl Role {
 /// Whether the protocol has that word, so that a field of the role [`Role::Word`] may show it. A text that is no word of it is
 /// content in the wrong place.
 fn is_word(text: &str) -> bool {
-    text == JSON_RPC || WORDS.binary_search(&text).is_ok()
+    text == JSON_RPC || WORDS.lines().any(|word| word == text)
 }
 
 /// What `jsonrpc` says: the one word that the schema leaves to JSON-RPC.
