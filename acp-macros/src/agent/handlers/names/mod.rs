@@ -10,14 +10,11 @@ mod tests;
 use syn::Ident;
 
 use self::meant::{Meant, Target};
-use self::served::{ANSWERED_BY_THE_RUNTIME, VERSIONS, is_handled, is_served};
+use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
 use super::raw::Function;
 use crate::diagnostics::{Lines, Sink};
 use crate::methods::{Kind, METHODS, Method};
 use crate::text;
-
-/// Methods of other versions whose work a handler of this one does.
-const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
 
 /// Why a function of the block must be a handler.
 pub(super) const HELPERS: &str =

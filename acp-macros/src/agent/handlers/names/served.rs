@@ -6,6 +6,9 @@ use crate::methods::{Method, Side};
 /// The versions of the protocol that agents serve.
 pub(crate) const VERSIONS: &[u8] = &[1];
 
+/// Methods of other versions whose work a handler of this name does: their dialect translates them.
+pub(crate) const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
+
 /// Agent methods without a handler, and where the author says what they answer.
 pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
     (
@@ -33,6 +36,6 @@ pub(crate) fn is_served(versions: &[u8]) -> bool {
 /// Whether a function of an agent can handle the method.
 pub(crate) fn is_handled(method: &Method) -> bool {
     let Method { handler, draft, side, versions, .. } = method;
-    let answered = ANSWERED_BY_THE_RUNTIME.iter().any(|(name, _)| name == handler);
-    !draft && is_served(versions) && matches!(side, Side::Agent) && !answered
+    let elsewhere = ANSWERED_BY_THE_RUNTIME.iter().chain(STANDING_FOR).any(|(name, _)| name == handler);
+    !draft && is_served(versions) && matches!(side, Side::Agent) && !elsewhere
 }

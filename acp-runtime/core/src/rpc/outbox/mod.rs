@@ -292,6 +292,11 @@ impl Outbox {
         Some(Unwritable { to: self.shared.to, error })
     }
 
+    /// Where it all goes, for people.
+    pub(crate) fn to(&self) -> &'static str {
+        self.shared.to
+    }
+
     /// Whether nothing can be sent any more.
     pub fn is_closed(&self) -> bool {
         self.shared.closed.load(Ordering::Acquire)

@@ -1,0 +1,131 @@
+//! What the runtime repeats of the schema by hand, because it writes it from what is borrowed, or decides by it. When the
+//! schema says more there, nothing else fails: this test does, and says where to look.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use serde_json::Value;
+
+/// A definition, its properties or the words that tell its variants apart as they are known, and what depends on them.
+type Known = (&'static str, &'static [&'static str], &'static str);
+
+const OPENED: &str = "`Response` in acp-runtime/core/src/dialect/v1.rs, and `Opened` beside it, write the answers of methods that open \
+                      a session";
+const SHOWN: &str = "acp-runtime/core/src/config/shown.rs writes the options";
+const OFFERED: &str = "a capability of the agent comes from a handler (its file in acp-runtime/core/src/agent/methods), or is stated: \
+                       `CAPABILITIES` in acp-macros/src/agent/declaration/raw.rs, \
+                       acp-runtime/core/src/agent/contract/identity.rs, initialize.rs, capability_checks.rs; copy \
+                       `additional_directories`";
+const CLIENT: &str = "a capability of the client has a method that asks for it in acp-runtime/core/src/client, and gates what \
+                      needs it; or, of updates, acp-runtime/core/src/session/update.rs";
+
+const KNOWN: &[Known] = &[
+    ("NewSessionResponse", &["sessionId", "modes", "configOptions", "_meta"], OPENED),
+    ("LoadSessionResponse", &["modes", "configOptions", "_meta"], OPENED),
+    ("ResumeSessionResponse", &["modes", "configOptions", "_meta"], OPENED),
+    ("SessionConfigOption", &["id", "name", "description", "category", "_meta", "select", "boolean"], SHOWN),
+    ("SessionConfigSelect", &["currentValue", "options"], SHOWN),
+    ("SessionConfigBoolean", &["currentValue"], SHOWN),
+    ("SessionConfigSelectOption", &["value", "name", "description", "_meta"], SHOWN),
+    ("SessionConfigSelectGroup", &["group", "name", "options", "_meta"], SHOWN),
+    (
+        "SetSessionConfigOptionResponse",
+        &["configOptions", "_meta"],
+        "`full_state` in acp-runtime/core/src/dialect/v1.rs writes it",
+    ),
+    (
+        "ConfigOptionUpdate",
+        &["configOptions", "_meta"],
+        "`options_update` in acp-runtime/core/src/dialect/v1.rs writes it",
+    ),
+    (
+        "SessionNotification",
+        &["sessionId", "update", "_meta"],
+        "`notification` in acp-runtime/core/src/dialect/v1.rs writes it",
+    ),
+    (
+        "SetSessionConfigOptionRequest",
+        &["sessionId", "configId", "_meta", "boolean"],
+        "acp-runtime/core/src/config/request.rs reads it",
+    ),
+    (
+        "SessionUpdate",
+        &[
+            "user_message_chunk",
+            "agent_message_chunk",
+            "agent_thought_chunk",
+            "tool_call",
+            "tool_call_update",
+            "plan",
+            "available_commands_update",
+            "current_mode_update",
+            "config_option_update",
+            "session_info_update",
+            "usage_update",
+            "notice",
+            "compaction_update",
+            "compaction_summary_chunk",
+        ],
+        "an update has a method in acp-runtime/core/src/session/report.rs; if a capability gates it, an arm in `check_offered` of \
+         session/update.rs, where it is also decided whether a replay may hold it; and `message_id` in dialect/saying.rs says \
+         whether it stands between two messages. Copy `notice`",
+    ),
+    (
+        "AgentCapabilities",
+        &["loadSession", "promptCapabilities", "mcpCapabilities", "sessionCapabilities", "auth", "_meta"],
+        OFFERED,
+    ),
+    ("PromptCapabilities", &["image", "audio", "embeddedContext", "_meta"], OFFERED),
+    ("McpCapabilities", &["http", "sse", "_meta"], OFFERED),
+    ("SessionCapabilities", &["list", "delete", "additionalDirectories", "resume", "close", "_meta"], OFFERED),
+    ("AgentAuthCapabilities", &["logout", "_meta"], OFFERED),
+    ("ClientCapabilities", &["fs", "terminal", "session", "auth", "elicitation", "_meta"], CLIENT),
+    ("ClientSessionCapabilities", &["compaction", "configOptions", "notices", "_meta"], CLIENT),
+    (
+        "SessionConfigOptionsCapabilities",
+        &["boolean", "_meta"],
+        "`Audience` in acp-runtime/core/src/config/publish.rs reads it",
+    ),
+    ("FileSystemCapabilities", &["readTextFile", "writeTextFile", "_meta"], CLIENT),
+    ("AuthCapabilities", &["terminal", "_meta"], CLIENT),
+    ("ElicitationCapabilities", &["form", "url", "_meta"], CLIENT),
+];
+
+/// The properties of a definition, and the constants that tell its variants apart.
+fn names(definition: &Value) -> BTreeSet<String> {
+    let properties = definition["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
+    let variants = ["oneOf", "anyOf"].iter().filter_map(|key| definition[key].as_array()).flatten();
+    let constants = variants.filter_map(|variant| {
+        let properties = variant["properties"].as_object()?;
+        properties.values().find_map(|property| property["const"].as_str().map(str::to_owned))
+    });
+    properties.chain(constants).collect()
+}
+
+#[test]
+fn what_is_repeated_by_hand_is_what_the_schema_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/v1/schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut told = Vec::new();
+    for (name, known, then) in KNOWN {
+        let said = names(&schema["$defs"][name]);
+        let known: BTreeSet<String> = known.iter().map(|&name| name.to_owned()).collect();
+        let (new, gone): (Vec<_>, Vec<_>) = (said.difference(&known).collect(), known.difference(&said).collect());
+        if !new.is_empty() || !gone.is_empty() {
+            told.push(format!("`{name}` has now {new:?}, and no longer {gone:?}: {then}"));
+        }
+    }
+    assert!(told.is_empty(), "{}\n\nThen say so in this test.", told.join("\n\n"));
+}
+
+#[test]
+fn where_to_look_is_there() {
+    for (name, _, then) in KNOWN {
+        let paths = then.split([' ', ',', ':', ';', '(', ')']).filter(|word| word.starts_with("acp-"));
+        for path in paths {
+            let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+            assert!(place.exists(), "{name}: {path} is no more");
+        }
+    }
+}
