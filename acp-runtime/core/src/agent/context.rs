@@ -241,6 +241,7 @@ impl<A: Handlers> CallContext<A> {
         }
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
         let session = self.start(id, state, config)?;
+        self.kept.options = session.handle.options_in_force().hold();
         let opened = session.handle.opened(by, meta.as_ref())?;
         self.connection.sessions.insert(session);
         Ok(opened)

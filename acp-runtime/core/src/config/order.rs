@@ -111,8 +111,8 @@ impl Order {
         self.closing().calls > 0
     }
 
-    /// For a change of the client's, which is put in force while this is held: what a call that closes the session reads of
-    /// the options from then on is what they are.
+    /// For a change of the client's, which is put in force and answered while this is held: what a call that closes the session
+    /// reads of the options from then on is what they are, and its answer is the last.
     pub(super) fn open(&self) -> Result<impl Sized + '_> {
         let closing = self.closing();
         if closing.calls > 0 { Err(closed()) } else { Ok(closing) }

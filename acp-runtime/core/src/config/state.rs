@@ -143,8 +143,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         option.write(draft, ValueRef::Id(mode_id));
         transaction.settle().await?;
-        let _committed = transaction.commit(Asked::Mode(mode_id), to)?;
-        Ok(answer())
+        transaction.commit(Asked::Mode(mode_id), to, |_| answer())
     }
 
     /// The agent's own change. An error, with everything as it was, when it gives an option a value that is not offered,
@@ -160,8 +159,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         let mut transaction = Transaction::begin(self, given_up).await?;
         let result = change(transaction.draft());
         transaction.settle().await?;
-        let _committed = transaction.commit(Asked::Nothing, to)?;
-        Ok(result)
+        transaction.commit(Asked::Nothing, to, |_| result)
     }
 
     /// The session was opened again while it is active: the options stay as they are, which is newer than anything that
@@ -175,6 +173,12 @@ impl<C: ConfigOptions> ConfigState<C> {
             transaction.hooks_from(restored).await?;
         }
         Ok(transaction.into_turn())
+    }
+
+    /// The session is being opened, and nobody changes its options yet. Held until that is answered, no change is answered before,
+    /// though the client may ask for one as soon as it knows the id.
+    pub(crate) fn hold(&self) -> Option<Turn> {
+        self.order().turn_at_once()
     }
 
     /// A client changes nothing of a session that it is closing.

@@ -25,13 +25,6 @@ pub(super) struct Transaction<'a, C> {
     draft: C,
 }
 
-/// A change that is in force. While this lives no other can begin, so what is sent meanwhile is sent in order.
-#[must_use]
-pub(super) struct Committed<C> {
-    config: Arc<C>,
-    _turn: Turn,
-}
-
 /// What the client asked for, so knows without being told.
 pub(super) enum Asked<'a> {
     /// Nothing: the change is the agent's own.
@@ -55,9 +48,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     pub(super) fn of(state: &'a ConfigState<C>, turn: Turn, given_up: Option<&'a CancellationToken>) -> Result<Self> {
-        if state.is_over() {
-            return Err(Error::invalid_request("the session is over: its options can no longer be changed"));
-        }
+        check_goes_on(state)?;
         let before = state.current();
         let draft = before.snapshot();
         Ok(Self { state, given_up, turn, before, draft })
@@ -72,8 +63,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
 
     /// In force, and answered with the full state.
     pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> Result<A> {
-        let committed = self.commit(Asked::Option, to)?;
-        Ok(answer(options(committed.config(), to.audience())))
+        self.commit(Asked::Option, to, |config| answer(options(config, to.audience())))
     }
 
     pub(super) fn draft(&mut self) -> &mut C {
@@ -127,22 +117,27 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         order.wait(*given_up, hooks.0.settle(before, draft, order)).await
     }
 
-    /// Puts the draft in force and tells the client what it does not know yet.
+    /// Puts the draft in force, tells the client what it does not know yet, and then lets `then` answer. No other change begins
+    /// before, so what is sent meanwhile is sent in order.
     ///
     /// # Errors
     ///
-    /// The client asked for it, and is closing the session.
-    pub(super) fn commit(self, asked: Asked<'_>, to: &impl Publish) -> Result<Committed<C>> {
+    /// The session is over; or the client asked for the change, and is closing the session.
+    pub(super) fn commit<A>(self, asked: Asked<'_>, to: &impl Publish, then: impl FnOnce(&C) -> A) -> Result<A> {
         let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
         let open = match asked {
             Asked::Nothing => None,
             Asked::Option | Asked::Mode(_) => Some(turn.order().open()?),
         };
+        // Again, since the session may have ended meanwhile, and a call that has ended it closes nothing any more.
+        check_goes_on(state)?;
         state.replace(Arc::clone(&config));
-        drop(open);
         tell(&*before, &*config, asked, to);
-        Ok(Committed { config, _turn: turn })
+        let answered = then(&config);
+        // Not before: a call that closes the session is answered behind this.
+        drop(open);
+        Ok(answered)
     }
 
     /// Changes nothing. What keeps other changes from being published is to be dropped behind the answer.
@@ -151,10 +146,11 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 }
 
-impl<C> Committed<C> {
-    pub(super) fn config(&self) -> &C {
-        &self.config
+fn check_goes_on<C: ConfigOptions>(state: &ConfigState<C>) -> Result<()> {
+    if state.is_over() {
+        return Err(Error::invalid_request("the session is over: its options can no longer be changed"));
     }
+    Ok(())
 }
 
 fn tell<C: ConfigOptions>(before: &C, after: &C, asked: Asked<'_>, to: &impl Publish) {

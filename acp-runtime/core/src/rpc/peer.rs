@@ -65,9 +65,8 @@ impl Peer {
             None => answer.await,
             Some(way) => Box::pin(while_open(&**way, answer)).await,
         };
-        let answer = answer.unwrap_or_else(|_| {
-            Err(Error::internal_error(format!("{} hung up before it answered", self.outbox.to())))
-        });
+        let answer = answer
+            .unwrap_or_else(|_| Err(Error::internal_error(format!("{} hung up before it answered", self.outbox.to()))));
         if let Some(elapsed) = began.map(|began| began.elapsed()) {
             let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
             let code = answer.as_ref().err().map(Error::code);
