@@ -14,7 +14,7 @@
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
-//! | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
+//! | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent is `Send` and `Sync`, and its sessions and its hooks' futures are `Send`, all the same |
 //! | `crate = path` | path | `::acp_runtime` | where this crate is found, on the `impl` too |
 //!
 //! ## Capabilities

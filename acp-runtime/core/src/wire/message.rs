@@ -66,8 +66,14 @@ pub(crate) fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
 fn call(out: &mut Vec<u8>, method: &str, params: Write<'_>) -> serde_json::Result<()> {
     out.extend_from_slice(br#""method":"#);
     serde_json::to_writer(&mut *out, method)?;
+    let start = out.len();
     out.extend_from_slice(br#","params":"#);
-    params(out)
+    params(out)?;
+    // JSON-RPC has objects and lists for params, or none.
+    if out[start..] == *br#","params":null"# {
+        out.truncate(start);
+    }
+    Ok(())
 }
 
 fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Result<()> {
@@ -139,6 +145,7 @@ mod tests {
         let text = written(|out| {
             request(out, 7, "fs/read_text_file", &json!({ "path": "/a\nb" })).unwrap();
             notification(out, "_x/\"y\"", &json!([])).unwrap();
+            notification(out, "_x/nothing", &()).unwrap();
             answer(out, &raw("\"a\\u0062\""), Ok(&|out| serde_json::to_writer(out, &json!(null))));
             answer(out, &raw("1.50"), Err(&Error::new(-1, "no")));
             error(out, None, &Error::parse_error());
@@ -146,6 +153,7 @@ mod tests {
         let expected = [
             r#"{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{"path":"/a\nb"}}"#,
             r#"{"jsonrpc":"2.0","method":"_x/\"y\"","params":[]}"#,
+            r#"{"jsonrpc":"2.0","method":"_x/nothing"}"#,
             r#"{"jsonrpc":"2.0","id":"a\u0062","result":null}"#,
             r#"{"jsonrpc":"2.0","id":1.50,"error":{"code":-1,"message":"no"}}"#,
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the message is not JSON"}}"#,

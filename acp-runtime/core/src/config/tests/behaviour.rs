@@ -244,10 +244,7 @@ fn a_panic_in_a_change_leaves_the_session_usable() {
 #[test]
 fn no_other_change_begins_before_an_answer_is_out() {
     let (state, client) = (start(), Client::new(FULL));
-    let waits = || {
-        let mut update = pin!(state.update(|_| panic!("ran"), &client, None));
-        update.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
-    };
+    let waits = || state.order().turn_at_once().is_none();
     let (set, mode) = (request("times", id("2")), "code");
     assert_eq!(ready(state.set(&set, &client, None, |_| waits())), Ok(true));
     assert_eq!(ready(state.set_mode(mode, &client, None, waits)), Ok(true));
