@@ -9,8 +9,6 @@ use quote::{ToTokens, quote};
 use syn::Attribute;
 use syn::spanned::Spanned;
 
-use crate::words::Words;
-
 /// The errors of one item. An author sees all of them in one build, so validation goes on after a
 /// mistake; only [`Sink::finish`] ends it.
 #[must_use]
@@ -19,8 +17,6 @@ pub(crate) struct Sink {
     reports: RefCell<Option<Vec<Report>>>,
     /// Under which what is judged now is there.
     cfgs: RefCell<Vec<Attribute>>,
-    /// Of the attributes that were read.
-    pub(crate) words: Words,
 }
 
 /// One error, and under which conditions it is one.
@@ -44,7 +40,7 @@ pub(crate) struct Lines<'a> {
 
 impl Sink {
     pub(crate) fn new() -> Self {
-        Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default(), words: Words::default() }
+        Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default() }
     }
 
     /// Judges what is there under these conditions only: a macro cannot know whether they hold, so its errors keep them.

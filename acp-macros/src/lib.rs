@@ -3,15 +3,15 @@
 
 mod agent;
 mod diagnostics;
+#[cfg(test)]
+mod docs_sync;
+mod ide_hints;
 mod keys;
 mod methods;
 mod options;
-#[cfg(test)]
-mod reference;
 mod select;
 mod text;
 mod threads;
-mod words;
 
 use proc_macro::TokenStream;
 

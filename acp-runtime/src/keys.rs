@@ -1,7 +1,8 @@
 //! The words that may stand in our attributes, for language servers: the macros name them in paths that only a server
-//! reads, so that it shows what a word does and which words there are. They say what the reference says, in
-//! [`agent`](crate::agent), [`config`](crate::config) and [`SelectValue`](crate::SelectValue); a test of the macros holds
-//! both against what is parsed. The value of each is how it is written.
+//! reads, so that it shows what a word does and which words there are. The value of each is how it is written.
+//!
+//! The test `docs_sync` of the macros writes this file and the reference, in [`agent`](crate::agent),
+//! [`config`](crate::config) and [`SelectValue`](crate::SelectValue), from the tables of keys.
 #![expect(non_upper_case_globals, reason = "the words as authors write them")]
 
 /// In `#[acp_agent(..)]`.
@@ -55,16 +56,16 @@ pub mod agent {
     /// Takes: a list of words.
     pub const capabilities: &str = "capabilities(image, ..)";
 
-    /// Lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`,
-    /// `kind` (`request` or `notification`) and its doc comment as `description`.
+    /// Lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind`
+    /// (`request` or `notification`) and its doc comment as `description`.
     ///
     /// Left out: none.
     ///
     /// Takes: a constant `&str`.
     pub const ext_listing: &str = r#"ext_listing = "_vendor/extensions""#;
 
-    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent,
-    /// its sessions and its hooks' futures are `Send` all the same.
+    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its
+    /// sessions and its hooks' futures are `Send` all the same.
     ///
     /// Left out: they must be.
     pub const local: &str = "local";
@@ -226,8 +227,8 @@ pub mod config_option {
     /// Takes: a function that gives a `bool`.
     pub const shown_if: &str = "shown_if = path";
 
-    /// What becomes of a value that is no longer offered; the function is given the options of `depends_on`, then
-    /// the current value. A function whose name is `default` or `first` is written with its path: `self::first`.
+    /// What becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the
+    /// current value. A function whose name is `default` or `first` is written with its path: `self::first`.
     ///
     /// Left out: the default, or the first if that is not offered.
     ///

@@ -7,22 +7,26 @@ mod golden;
 mod handlers;
 
 #[cfg(test)]
-pub(crate) use declaration::{AUTH, AUTH_AGENT, AUTH_TERMINAL, CAPABILITIES, KEYS};
+pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, TerminalWayKeys, WAYS};
 #[cfg(test)]
-pub(crate) use handlers::EXT;
+pub(crate) use handlers::ExtKeys;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};
 
 use crate::diagnostics::Sink;
+use crate::ide_hints::Hints;
+use crate::keys::Reading;
 
 /// The item as written, the half it stands for, and every error in it.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let sink = Sink::new();
+    let hints = Hints::default();
+    let reading = Reading { sink: &sink, hints: &hints };
     let mut tokens = if let Some(block) = handlers::Source::split(&item) {
-        handlers::expand(arguments, block, &sink)
+        handlers::expand(arguments, block, reading)
     } else if let Ok(declared) = syn::parse2::<DeriveInput>(item.clone()) {
-        declaration::expand(arguments, declared, &sink)
+        declaration::expand(arguments, declared, reading)
     } else {
         sink.error(keyword(&item), "`#[acp_agent]` belongs on a struct and on that struct's inherent `impl`")
             .help("write `#[acp_agent] struct Coder;` and `#[acp_agent] impl Coder { .. }`");

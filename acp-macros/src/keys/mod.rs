@@ -3,6 +3,7 @@
 //! a [`value`], or a [`list`].
 
 mod list;
+mod table;
 mod value;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -12,9 +13,10 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Expr, Ident, Meta, Token};
 
 pub(crate) use self::list::{Element, elements};
+pub(crate) use self::table::{Keys, Vocabulary, keys, vocabulary, word};
 pub(crate) use self::value::Value;
 use crate::diagnostics::{Sink, listed, nearest};
-use crate::words::{List, Vocabulary};
+use crate::ide_hints::{Hints, List};
 
 /// A value and the key it was given to, for messages about either.
 #[derive(Clone)]
@@ -26,11 +28,22 @@ pub(crate) struct Keyed<T> {
 /// A key that is there, and its value: `None` when it could not be read, which was reported.
 pub(crate) type Given<T> = Keyed<Option<T>>;
 
+/// A key that has no value.
+pub(crate) type Flag = Keyed<()>;
+
+/// What comes of reading an item's attributes beside their values: errors for the author, hints for a language server.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) sink: &'a Sink,
+    pub(crate) hints: &'a Hints,
+}
+
 /// One key, and the way to what stands behind it.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'a> {
     pub(crate) key: &'a Ident,
     pub(crate) sink: &'a Sink,
+    pub(crate) hints: &'a Hints,
     input: ParseStream<'a>,
     known: &'a Vocabulary,
 }
@@ -41,7 +54,7 @@ pub(crate) fn read(
     attributes: &[Attribute],
     name: &str,
     known: &Vocabulary,
-    sink: &Sink,
+    reading: Reading<'_>,
     mut each: impl FnMut(Entry<'_>),
 ) -> bool {
     let mut found = false;
@@ -51,11 +64,13 @@ pub(crate) fn read(
         match &attribute.meta {
             Meta::Path(_) => {}
             Meta::List(list) => {
-                let mut reader = Reader { known, sink, words: sink.words.list(known), seen, each: &mut each };
+                let words = reading.hints.list(known);
+                let mut reader = Reader { known, reading, words, seen, each: &mut each };
                 reader.read(list.tokens.clone());
                 seen = reader.seen;
             }
             Meta::NameValue(pair) => {
+                let sink = reading.sink;
                 sink.error(pair, format_args!("the keys of `{name}` stand in parentheses"))
                     .help(format_args!("write `#[{name}(..)]`"))
                     .note(format_args!("the keys are {}", listed(known.words)));
@@ -66,21 +81,26 @@ pub(crate) fn read(
 }
 
 /// As [`read`], for the arguments of an attribute macro.
-pub(crate) fn read_arguments(arguments: TokenStream, known: &Vocabulary, sink: &Sink, mut each: impl FnMut(Entry<'_>)) {
-    let words = sink.words.list(known);
-    Reader { known, sink, words, seen: Vec::new(), each: &mut each }.read(arguments);
+pub(crate) fn read_arguments(
+    arguments: TokenStream,
+    known: &Vocabulary,
+    reading: Reading<'_>,
+    mut each: impl FnMut(Entry<'_>),
+) {
+    let words = reading.hints.list(known);
+    Reader { known, reading, words, seen: Vec::new(), each: &mut each }.read(arguments);
 }
 
 impl Entry<'_> {
     /// A key that says all by being there.
-    pub(crate) fn flag(&self) -> Ident {
+    pub(crate) fn flag(&self) -> Flag {
         if !self.is_over() {
             let key = self.key;
             self.sink
                 .error(self.rest(), format_args!("`{key}` takes no value"))
                 .help(format_args!("write `{key}` alone, or leave it out"));
         }
-        self.key.clone()
+        Keyed { key: self.key.clone(), value: () }
     }
 
     /// The first token behind `=`.
@@ -96,8 +116,8 @@ impl Entry<'_> {
         }
     }
 
-    /// Tells a language server of the path behind the key. One that ends with `::` is no value yet, but what it asks about.
-    pub(crate) fn tell(&self, or: Option<&Vocabulary>) {
+    /// Hints at the path behind the key. One that ends with `::` is no value yet, but what it asks about.
+    pub(crate) fn hint(&self, or: Option<&Vocabulary>) {
         let ahead = self.input.fork();
         if ahead.parse::<Token![=]>().is_ok() {
             let mut value = Vec::new();
@@ -106,7 +126,7 @@ impl Entry<'_> {
             {
                 value.push(token);
             }
-            self.sink.words.value(value.into_iter().collect(), or);
+            self.hints.value(value.into_iter().collect(), or);
         }
     }
 
@@ -182,13 +202,13 @@ fn is_assignment(input: ParseStream<'_>) -> bool {
 
 struct Reader<'a> {
     known: &'a Vocabulary,
-    sink: &'a Sink,
+    reading: Reading<'a>,
     words: List<'a>,
     seen: Vec<String>,
     each: &'a mut dyn FnMut(Entry<'_>),
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn read(&mut self, tokens: TokenStream) {
         let all = |input: ParseStream<'_>| {
             while !input.is_empty() {
@@ -197,7 +217,15 @@ impl Reader<'_> {
             Ok(())
         };
         let read = all.parse2(tokens);
-        self.sink.take(read);
+        self.reading.sink.take(read);
+    }
+
+    fn at<'e>(&self, key: &'e Ident, input: ParseStream<'e>) -> Entry<'e>
+    where
+        'a: 'e,
+    {
+        let Reading { sink, hints } = self.reading;
+        Entry { key, sink, hints, input, known: self.known }
     }
 
     fn entry(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
@@ -207,12 +235,14 @@ impl Reader<'_> {
         if !self.known.knows(&written) {
             self.unknown(&key, &written, input)?;
         } else if self.seen.contains(&written) {
-            self.sink
+            self.reading
+                .sink
                 .error(&key, format_args!("`{written}` is given twice"))
                 .help("keep the one that is meant, and remove the other");
             skip_to_comma(input)?;
         } else {
-            (self.each)(Entry { key: &key, sink: self.sink, input, known: self.known });
+            let entry = self.at(&key, input);
+            (self.each)(entry);
             self.seen.push(written);
         }
         self.separator(&key, input)
@@ -223,18 +253,18 @@ impl Reader<'_> {
         let keys = listed(self.known.words);
         if input.peek(Token![,]) {
             let comma: TokenTree = input.parse()?;
-            self.sink.error(comma, "one comma between two keys is enough").help("remove this one");
+            self.reading.sink.error(comma, "one comma between two keys is enough").help("remove this one");
             return Ok(());
         }
         let at = expression(input)?;
-        self.sink.error(at, "expected a key").note(format_args!("the keys are {keys}"));
+        self.reading.sink.error(at, "expected a key").note(format_args!("the keys are {keys}"));
         skip_to_comma(input)?;
         input.parse::<Option<Token![,]>>().map(drop)
     }
 
     /// A slip is read as what it was meant to be, so that it gives one error and not two.
     fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
-        let report = self.sink.error(key, format_args!("unknown key `{written}`"));
+        let report = self.reading.sink.error(key, format_args!("unknown key `{written}`"));
         let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
             report.note(format_args!("the keys are {}", listed(self.known.words)));
             return skip_to_comma(input);
@@ -246,7 +276,8 @@ impl Reader<'_> {
         self.seen.push(meant.to_owned());
         let key = Ident::new(meant, key.span());
         // An error here would be the second one for the same word.
-        self.sink.quietly(|| (self.each)(Entry { key: &key, sink: self.sink, input, known: self.known }));
+        let entry = self.at(&key, input);
+        self.reading.sink.quietly(|| (self.each)(entry));
         if is_over(input, self.known) { Ok(()) } else { skip_to_comma(input) }
     }
 
@@ -260,18 +291,19 @@ impl Reader<'_> {
         }
         if input.peek(Token![;]) {
             let at = input.parse::<Token![;]>()?;
-            self.sink.error(at, "keys are separated by commas").help("write `,` instead");
+            self.reading.sink.error(at, "keys are separated by commas").help("write `,` instead");
             return Ok(());
         }
         if starts_key(input, self.known) {
             let next = input.fork().call(Ident::parse_any)?;
-            self.sink
+            self.reading
+                .sink
                 .error(&next, format_args!("a comma is missing before `{next}`"))
                 .help(format_args!("write `, {next}`"));
             return Ok(());
         }
-        let rest = Entry { key, sink: self.sink, input, known: self.known }.rest();
-        self.sink.error(rest, format_args!("expected a comma behind `{key}`")).help("remove this");
+        let rest = self.at(key, input).rest();
+        self.reading.sink.error(rest, format_args!("expected a comma behind `{key}`")).help("remove this");
         input.parse::<Option<Token![,]>>().map(drop)
     }
 }
@@ -303,10 +335,12 @@ mod tests {
     fn read_all(tokens: TokenStream) -> (Vec<String>, String) {
         let sink = Sink::new();
         let mut read = Vec::new();
-        let known = Vocabulary { module: "option", words: &["kind", "id", "default", "flatten", "depends_on"] };
-        read_arguments(tokens, &known, &sink, |entry| {
+        let words = &["kind", "id", "default", "flatten", "depends_on"];
+        let known = Vocabulary { module: "option", words, place: "", lines: &[] };
+        let reading = Reading { sink: &sink, hints: &Hints::default() };
+        read_arguments(tokens, &known, reading, |entry| {
             let value = match entry.key.to_string().as_str() {
-                "flatten" => entry.flag().to_string(),
+                "flatten" => entry.flag().key.to_string(),
                 "default" => shown(&entry.assigned::<Expr>("false")),
                 "depends_on" => {
                     let names =

@@ -7,12 +7,14 @@ mod rows;
 mod valid;
 
 #[cfg(test)]
-pub(crate) use raw::{FIELD_KEYS, RESETS, STRUCT_KEYS};
+pub(crate) use raw::{Keys, RESETS, StructKeys};
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
 use crate::diagnostics::Sink;
+use crate::ide_hints::Hints;
+use crate::keys::Reading;
 
 /// Which struct carries the options.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,10 +33,11 @@ pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let sink = Sink::new();
-    let raw = raw::Struct::read(&item, form, &sink);
+    let hints = Hints::default();
+    let raw = raw::Struct::read(&item, form, Reading { sink: &sink, hints: &hints });
     let krate = raw.krate.clone();
     let valid = valid::Struct::check(raw, &sink);
-    let mut tokens = sink.words.expand(&krate);
+    let mut tokens = hints.expand(&krate);
     tokens.extend(valid.map(|valid| expand::expand(&valid)));
     tokens.extend(sink.finish());
     tokens

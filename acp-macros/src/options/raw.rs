@@ -10,37 +10,24 @@ use syn::{
 };
 
 use super::Form;
-use crate::diagnostics::{Sink, code};
-use crate::keys::{self, Element, Entry, Given, Keyed, Value as _};
-use crate::select::VARIANT_KEYS;
+use crate::diagnostics::code;
+use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Value as _, keys, vocabulary};
+use crate::select::VariantKeys;
 use crate::text::{self, Description};
-use crate::words::Vocabulary;
 
 /// The attribute of fields and, for `crate = path`, of the struct.
 pub(crate) const ATTRIBUTE: &str = "config_option";
 /// How `#[acp_agent(crate = path)]` hands the path on to the hidden derive.
 const CRATE_ATTRIBUTE: &str = "acp_crate";
-pub(crate) const FIELD_KEYS: Vocabulary = Vocabulary {
-    module: "config_option",
-    words: &[
-        "kind",
-        "id",
-        "name",
-        "category",
-        "default",
-        "values",
-        "depends_on",
-        "shown_if",
-        "reset",
-        "fallback",
-        "mirror",
-        "flatten",
-    ],
-};
-pub(crate) const STRUCT_KEYS: Vocabulary = Vocabulary { module: "config_options", words: &["crate"] };
 
-/// What `reset` may say beside a path.
-pub(crate) const RESETS: Vocabulary = Vocabulary { module: "reset", words: &["default", "first"] };
+vocabulary! {
+    /// In `reset = ..`, beside the path of a function.
+    pub(crate) RESETS in "reset";
+    /// | `reset = default` | the option's default, or the first value if that is not offered |
+    default,
+    /// | `reset = first` | the first value that is offered |
+    first,
+}
 
 pub(super) struct Struct {
     pub(super) form: Form,
@@ -69,24 +56,45 @@ pub(super) struct Field {
     pub(super) keys: Keys,
 }
 
-#[derive(Default)]
-pub(super) struct Keys {
-    pub(super) kind: Option<Given<LitStr>>,
-    pub(super) id: Option<Given<LitStr>>,
-    pub(super) name: Option<Given<LitStr>>,
-    pub(super) category: Option<Given<LitStr>>,
-    pub(super) default: Option<Given<Expr>>,
-    pub(super) values: Option<Given<Values>>,
-    pub(super) depends_on: Option<Given<Vec<Ident>>>,
-    pub(super) shown_if: Option<Given<ExprPath>>,
-    pub(super) reset: Option<Given<ExprPath>>,
-    pub(super) fallback: Option<Given<LitStr>>,
-    pub(super) mirror: Option<Given<LitBool>>,
-    pub(super) flatten: Option<Ident>,
+keys! {
+    /// In `#[config_option(..)]` on a field.
+    pub(crate) struct Keys in "config_option", read(entry, ty: &Type);
+    /// | `default = expr` | the field's; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs it | the value to start with |
+    default: Given<Expr> = hinted(entry).taking("a value of the field's type", &default_of(ty)),
+    /// | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | what a `String` selects from |
+    /// | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String`. Of several with one id the first counts, and a blank id is left out |
+    values: Given<Values> = read_values(hinted(entry)),
+    /// | `depends_on(a, b)` | options of the same struct | functions take nothing | what the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str` |
+    depends_on: Given<Vec<Ident>> = entry.list("the names of options in parentheses", "model, brave", option),
+    /// | `shown_if = path` | a function that gives a `bool` | always | whether the option is there at all; its value is kept meanwhile |
+    shown_if: Given<ExprPath> = hinted(entry).assigned("is_shown"),
+    /// | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
+    reset: Given<ExprPath> = read_reset(entry),
+    /// | `name = ".."` | string | the field's name in Title Case | the label |
+    name: Given<LitStr> = entry.assigned("\"Model\""),
+    /// | `id = ".."` | string | the field's name | the name on the wire |
+    id: Given<LitStr> = entry.assigned("\"model\""),
+    /// | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not |
+    category: Given<LitStr> = entry.word("\"model\""),
+    /// | `kind = ".."` | `"boolean"` or `"select"` | follows from the type | checked against the type |
+    kind: Given<LitStr> = entry.word("\"boolean\""),
+    /// | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | what a client without boolean options is shown of a `bool`: on and off to select from, or nothing |
+    fallback: Given<LitStr> = entry.word("\"select\""),
+    /// | `mirror = false` | boolean | `true` | keeps a select of category `mode` out of the session's modes; one option at most is mirrored |
+    mirror: Given<LitBool> = entry.assigned("false"),
+    /// | `flatten` | | | the field is another struct of options; they stand in its place, and nothing else may be said of it |
+    flatten: Flag = entry.flag(),
+}
+
+keys! {
+    /// In `#[config_option(..)]` on a struct.
+    pub(crate) struct StructKeys in "config_options", read(entry);
+    /// | `crate = path` | path | `::acp_runtime` | where this crate is found |
+    krate as "crate": Given<Path> = entry.assigned("acp"),
 }
 
 /// What a select offers.
-pub(super) enum Values {
+pub(crate) enum Values {
     /// `values("1" = "Once", "2")`.
     Listed(Vec<Value>),
     /// `values = path`.
@@ -94,17 +102,17 @@ pub(super) enum Values {
 }
 
 /// `"id" = "Label"`, or `"id"`.
-pub(super) struct Value {
+pub(crate) struct Value {
     pub(super) id: LitStr,
     pub(super) name: Option<LitStr>,
 }
 
 impl Struct {
-    pub(super) fn read(item: &DeriveInput, form: Form, sink: &Sink) -> Self {
+    pub(super) fn read(item: &DeriveInput, form: Form, reading: Reading<'_>) -> Self {
         let shape = match &item.data {
             Data::Struct(data) => match &data.fields {
-                Fields::Named(fields) => Shape::Named(read_fields(&fields.named, sink)),
-                Fields::Unnamed(fields) => Shape::Tuple(read_fields(&fields.unnamed, sink)),
+                Fields::Named(fields) => Shape::Named(read_fields(&fields.named, reading)),
+                Fields::Unnamed(fields) => Shape::Tuple(read_fields(&fields.unnamed, reading)),
                 Fields::Unit => Shape::Unit,
             },
             Data::Enum(data) => Shape::Other(data.enum_token.to_token_stream()),
@@ -112,40 +120,42 @@ impl Struct {
         };
         if let Shape::Named(fields) | Shape::Tuple(fields) = &shape {
             let named = fields.iter().flat_map(|field| &field.keys.depends_on).flat_map(|keyed| &keyed.value).flatten();
-            named.for_each(|name| sink.words.field(&item.ident, name));
+            named.for_each(|name| reading.hints.field(&item.ident, name));
         }
         Self {
             form,
             name: item.ident.clone(),
             vis: item.vis.clone(),
             generics: item.generics.clone(),
-            krate: read_crate(&item.attrs, sink),
+            krate: read_crate(&item.attrs, reading),
             shape,
         }
     }
 }
 
-fn read_crate(attributes: &[Attribute], sink: &Sink) -> TokenStream {
+fn read_crate(attributes: &[Attribute], reading: Reading<'_>) -> TokenStream {
     let mut krate = quote!(::acp_runtime);
-    keys::read(attributes, ATTRIBUTE, &STRUCT_KEYS, sink, |entry| {
-        krate = entry.assigned::<Path>("acp").value.map_or_else(|| krate.clone(), Path::into_token_stream);
-    });
+    let mut keys = StructKeys::default();
+    keys::read(attributes, ATTRIBUTE, &StructKeys::KNOWN, reading, |entry| keys.read(entry));
+    if let Some(Keyed { value: Some(path), .. }) = keys.krate {
+        krate = path.into_token_stream();
+    }
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(CRATE_ATTRIBUTE)) {
-        if let Some(path) = sink.take(attribute.parse_args::<Path>()) {
+        if let Some(path) = reading.sink.take(attribute.parse_args::<Path>()) {
             krate = path.into_token_stream();
         }
     }
     krate
 }
 
-fn read_fields<'a>(fields: impl IntoIterator<Item = &'a syn::Field>, sink: &Sink) -> Vec<Field> {
+fn read_fields<'a>(fields: impl IntoIterator<Item = &'a syn::Field>, reading: Reading<'_>) -> Vec<Field> {
     let fields = fields.into_iter().enumerate();
-    fields.map(|(position, field)| read_field(position, field, sink)).collect()
+    fields.map(|(position, field)| read_field(position, field, reading)).collect()
 }
 
-fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
+fn read_field(position: usize, field: &syn::Field, reading: Reading<'_>) -> Field {
     let mut keys = Keys::default();
-    let marked = keys::read(&field.attrs, ATTRIBUTE, &FIELD_KEYS, sink, |entry| keys.read(entry, &field.ty));
+    let marked = keys::read(&field.attrs, ATTRIBUTE, &Keys::KNOWN, reading, |entry| keys.read(entry, &field.ty));
     if field
         .attrs
         .iter()
@@ -164,33 +174,8 @@ fn read_field(position: usize, field: &syn::Field, sink: &Sink) -> Field {
     }
 }
 
-impl Keys {
-    fn read(&mut self, entry: Entry<'_>, ty: &Type) {
-        match entry.key.to_string().as_str() {
-            "kind" => self.kind = Some(entry.word("\"boolean\"")),
-            "id" => self.id = Some(entry.assigned("\"model\"")),
-            "name" => self.name = Some(entry.assigned("\"Model\"")),
-            "category" => self.category = Some(entry.word("\"model\"")),
-            "default" => self.default = Some(told(entry).taking("a value of the field's type", &default_of(ty))),
-            "values" => self.values = Some(read_values(told(entry))),
-            "depends_on" => {
-                self.depends_on = Some(entry.list("the names of options in parentheses", "model, brave", option))
-            }
-            "shown_if" => self.shown_if = Some(told(entry).assigned("is_shown")),
-            "reset" => {
-                entry.tell(Some(&RESETS));
-                self.reset = Some(entry.taking("`default`, `first`, or the path of a function", "first"));
-            }
-            "fallback" => self.fallback = Some(entry.word("\"select\"")),
-            "mirror" => self.mirror = Some(entry.assigned("false")),
-            "flatten" => self.flatten = Some(entry.flag()),
-            other => unreachable!("`{other}` is not among the keys"),
-        }
-    }
-}
-
-fn told(entry: Entry<'_>) -> Entry<'_> {
-    entry.tell(None);
+fn hinted(entry: Entry<'_>) -> Entry<'_> {
+    entry.hint(None);
     entry
 }
 
@@ -202,6 +187,12 @@ fn default_of(ty: &Type) -> String {
         "String" => "\"a\"".to_owned(),
         _ => format!("{written}::default()"),
     }
+}
+
+/// One of the words, or the path of a function.
+fn read_reset(entry: Entry<'_>) -> Given<ExprPath> {
+    entry.hint(Some(&RESETS));
+    entry.taking("`default`, `first`, or the path of a function", "first")
 }
 
 /// `("1" = "Once", "2")`, or `= path`.
@@ -245,7 +236,7 @@ fn value(tokens: &TokenStream) -> Element<Value> {
         return Element::Wrong;
     };
     // A key of another attribute is no id.
-    if !id_right && VARIANT_KEYS.knows(&id.value()) {
+    if !id_right && VariantKeys::KNOWN.knows(&id.value()) {
         return Element::Wrong;
     }
     let signed = matches!(&sign, Some(TokenTree::Punct(sign)) if sign.as_char() == '=') && !arrow;

@@ -5,13 +5,15 @@ mod raw;
 mod valid;
 
 #[cfg(test)]
-pub(crate) use raw::ENUM_KEYS;
-pub(crate) use raw::VARIANT_KEYS;
+pub(crate) use raw::EnumKeys;
+pub(crate) use raw::VariantKeys;
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
 use crate::diagnostics::Sink;
+use crate::ide_hints::Hints;
+use crate::keys::Reading;
 
 /// The implementation for `item`, or one without values that keeps the author's other code compiling, with the errors.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
@@ -20,14 +22,15 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let sink = Sink::new();
-    let raw = raw::Enum::read(&item, &sink);
+    let hints = Hints::default();
+    let raw = raw::Enum::read(&item, Reading { sink: &sink, hints: &hints });
     let fallback = expand::fallback(&raw);
     let krate = raw.krate.clone();
     let expanded = match valid::Enum::check(raw, &sink) {
         Some(valid) if !sink.failed() => expand::expand(&valid),
         _ => fallback,
     };
-    let mut tokens = sink.words.expand(&krate);
+    let mut tokens = hints.expand(&krate);
     tokens.extend(expanded);
     tokens.extend(sink.finish());
     tokens

@@ -4,14 +4,28 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Generics, Ident, LitStr, Path};
 
-use crate::diagnostics::Sink;
-use crate::keys::{self, Entry, Given};
+use crate::keys::{self, Given, Keys as _, Reading, keys};
 use crate::text::{self, Description};
-use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "select_value";
-pub(crate) const VARIANT_KEYS: Vocabulary = Vocabulary { module: "select_value", words: &["id", "name", "group"] };
-pub(crate) const ENUM_KEYS: Vocabulary = Vocabulary { module: "select_values", words: &["crate"] };
+
+keys! {
+    /// In `#[select_value(..)]` on a variant.
+    pub(crate) struct VariantKeys in "select_value", read(entry);
+    /// | `id = "fast"` | string | the variant in snake case | the id on the wire |
+    id: Given<LitStr> = entry.assigned("\"fast\""),
+    /// | `name = "Fast"` | string | the variant in Title Case | the label |
+    name: Given<LitStr> = entry.assigned("\"Fast\""),
+    /// | `group = "Small"` | string | none | the header under which clients list the value; either every variant has a group, or none has |
+    group: Given<LitStr> = entry.assigned("\"Small\""),
+}
+
+keys! {
+    /// In `#[select_value(..)]` on an enum.
+    pub(crate) struct EnumKeys in "select_values", read(entry);
+    /// | `crate = path` | path | `::acp_runtime` | where this crate is found |
+    krate as "crate": Given<Path> = entry.assigned("acp"),
+}
 
 pub(super) struct Enum {
     pub(super) name: Ident,
@@ -27,19 +41,17 @@ pub(super) struct Variant {
     /// The fields, if it has any.
     pub(super) fields: Option<TokenStream>,
     pub(super) description: Option<Description>,
-    pub(super) id: Option<Given<LitStr>>,
-    pub(super) label: Option<Given<LitStr>>,
-    pub(super) group: Option<Given<LitStr>>,
+    pub(super) keys: VariantKeys,
 }
 
 impl Enum {
-    pub(super) fn read(item: &DeriveInput, sink: &Sink) -> Self {
-        let mut krate = quote!(::acp_runtime);
-        keys::read(&item.attrs, ATTRIBUTE, &ENUM_KEYS, sink, |entry| {
-            krate = entry.assigned::<Path>("acp").value.map_or_else(|| krate.clone(), Path::into_token_stream);
-        });
+    pub(super) fn read(item: &DeriveInput, reading: Reading<'_>) -> Self {
+        let mut keys = EnumKeys::default();
+        keys::read(&item.attrs, ATTRIBUTE, &EnumKeys::KNOWN, reading, |entry| keys.read(entry));
+        let krate = keys.krate.and_then(|krate| krate.value);
+        let krate = krate.map_or_else(|| quote!(::acp_runtime), Path::into_token_stream);
         let variants = match &item.data {
-            Data::Enum(data) => Ok(data.variants.iter().map(|variant| Variant::read(variant, sink)).collect()),
+            Data::Enum(data) => Ok(data.variants.iter().map(|variant| Variant::read(variant, reading)).collect()),
             Data::Struct(data) => Err(data.struct_token.to_token_stream()),
             Data::Union(data) => Err(data.union_token.to_token_stream()),
         };
@@ -48,25 +60,14 @@ impl Enum {
 }
 
 impl Variant {
-    fn read(variant: &syn::Variant, sink: &Sink) -> Self {
-        let mut read = Self {
+    fn read(variant: &syn::Variant, reading: Reading<'_>) -> Self {
+        let mut keys = VariantKeys::default();
+        keys::read(&variant.attrs, ATTRIBUTE, &VariantKeys::KNOWN, reading, |entry| keys.read(entry));
+        Self {
             name: variant.ident.clone(),
             fields: (!variant.fields.is_empty()).then(|| variant.fields.to_token_stream()),
             description: text::description(&variant.attrs),
-            id: None,
-            label: None,
-            group: None,
-        };
-        keys::read(&variant.attrs, ATTRIBUTE, &VARIANT_KEYS, sink, |entry| read.key(entry));
-        read
-    }
-
-    fn key(&mut self, entry: Entry<'_>) {
-        match entry.key.to_string().as_str() {
-            "id" => self.id = Some(entry.assigned("\"fast\"")),
-            "name" => self.label = Some(entry.assigned("\"Fast\"")),
-            "group" => self.group = Some(entry.assigned("\"Small\"")),
-            other => unreachable!("`{other}` is not among the keys"),
+            keys,
         }
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Ident, LitStr};
 
-use super::raw;
+use super::raw::{self, VariantKeys};
 use crate::diagnostics::Sink;
 use crate::text::{self, Description, is_blank};
 
@@ -48,7 +48,8 @@ impl Enum {
 }
 
 fn check_variant(raw: raw::Variant, sink: &Sink) -> Value {
-    let raw::Variant { name, fields, description, id, label, group } = raw;
+    let raw::Variant { name, fields, description, keys } = raw;
+    let VariantKeys { id, name: label, group, given: _ } = keys;
     let plain = text::plain(&name);
     if let Some(fields) = fields {
         sink.error(fields, format_args!("the value `{plain}` cannot carry data"))

@@ -7,38 +7,69 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Ident, LitStr};
 
-use crate::diagnostics::{Sink, listed};
-use crate::keys::{self, Element, Entry, Given, Keyed, Value};
-use crate::words::{List, Vocabulary};
+use crate::diagnostics::listed;
+use crate::ide_hints::List;
+use crate::keys::{self, Element, Entry, Given, Keyed, Keys as _, Reading, Value, keys, vocabulary};
 
-pub(crate) const TYPES: Vocabulary = Vocabulary { module: "auth", words: &["agent", "terminal"] };
-pub(crate) const AGENT_KEYS: Vocabulary = Vocabulary { module: "auth_agent", words: &["id", "name", "description"] };
-pub(crate) const TERMINAL_KEYS: Vocabulary =
-    Vocabulary { module: "auth_terminal", words: &["id", "name", "description", "args"] };
+vocabulary! {
+    /// In `auth(..)` in `#[acp_agent(..)]`.
+    pub(crate) WAYS in "auth";
+    /// | `agent(id = "key", name = "API key")` | not offered | the agent authenticates by itself, in its handler `authenticate` |
+    agent,
+    /// | `terminal(id = "login", name = "Log in", args("--login"))` | not offered | the client starts the agent's program in a terminal, with these arguments; offered to clients that can |
+    terminal,
+}
+
+keys! {
+    /// In `agent(..)` in `auth(..)`.
+    pub(crate) struct AgentWayKeys in "auth_agent", read(entry);
+    /// | `id = "key"` | string | an error | names the way in `authenticate` |
+    id: Given<LitStr> = entry.assigned("\"key\""),
+    /// | `name = "API key"` | string | an error | the name for people |
+    name: Given<LitStr> = entry.assigned("\"API key\""),
+    /// | `description = "From the environment"` | string | none | what people need to know of it |
+    description: Given<LitStr> = entry.assigned("\"From the environment\""),
+}
+
+keys! {
+    /// In `terminal(..)` in `auth(..)`.
+    pub(crate) struct TerminalWayKeys in "auth_terminal", read(entry);
+    /// | `id = "login"` | string | an error | names the way in `authenticate` |
+    id: Given<LitStr> = entry.assigned("\"login\""),
+    /// | `name = "Log in"` | string | an error | the name for people |
+    name: Given<LitStr> = entry.assigned("\"Log in\""),
+    /// | `description = "Opens a browser"` | string | none | what people need to know of it |
+    description: Given<LitStr> = entry.assigned("\"Opens a browser\""),
+    /// | `args("--login")` | strings | none | what the program is started with |
+    args: Given<Vec<LitStr>> = entry.list("texts in parentheses", "\"--login\"", argument),
+}
 
 const KEYS: &str = "id = \"key\", name = \"API key\"";
 
 /// One way, as written.
-pub(super) struct Method {
+pub(crate) struct Method {
     /// The word `agent` or `terminal`.
-    pub(super) word: Ident,
-    pub(super) id: Option<Given<LitStr>>,
-    pub(super) name: Option<Given<LitStr>>,
-    pub(super) description: Option<Given<LitStr>>,
-    /// Of a terminal: what the client starts the agent's program with.
-    pub(super) args: Option<Given<Vec<LitStr>>>,
+    pub(crate) word: Ident,
+    /// Of `agent`, those that it has.
+    pub(crate) keys: TerminalWayKeys,
+}
+
+impl From<AgentWayKeys> for TerminalWayKeys {
+    fn from(AgentWayKeys { id, name, description, given }: AgentWayKeys) -> Self {
+        Self { id, name, description, args: None, given }
+    }
 }
 
 /// What stands behind `auth`.
 pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
-    let sink = entry.sink;
-    let words = sink.words.list(&TYPES);
+    let reading = Reading { sink: entry.sink, hints: entry.hints };
+    let words = reading.hints.list(&WAYS);
     let ways = entry.list(
         "ways to authenticate in parentheses: `agent(..)` or `terminal(..)`",
         &format!("agent({KEYS})"),
         way,
     );
-    let methods = ways.value.into_iter().flatten().filter_map(|way| method(way, &words, sink)).collect();
+    let methods = ways.value.into_iter().flatten().filter_map(|way| method(way, &words, reading)).collect();
     Keyed { key: ways.key, value: methods }
 }
 
@@ -67,14 +98,15 @@ fn way(tokens: &TokenStream) -> Element<Way> {
     }
 }
 
-fn method(way: Way, words: &List<'_>, sink: &Sink) -> Option<Method> {
+fn method(way: Way, words: &List<'_>, reading: Reading<'_>) -> Option<Method> {
+    let sink = reading.sink;
     let Way { word, keys } = way;
     words.add(&word);
     let written = word.to_string();
-    if !TYPES.knows(&written) {
+    if !WAYS.knows(&written) {
         sink.error(&word, format_args!("no way to authenticate is called `{written}`"))
-            .did_you_mean(&written, TYPES.words.iter().copied())
-            .note(format_args!("there are {}", listed(TYPES.words)));
+            .did_you_mean(&written, WAYS.words.iter().copied())
+            .note(format_args!("there are {}", listed(WAYS.words)));
         return None;
     }
     let Some(group) = keys else {
@@ -82,22 +114,16 @@ fn method(way: Way, words: &List<'_>, sink: &Sink) -> Option<Method> {
             .help(format_args!("write `{word}({KEYS})`: the client sends the one and shows the other"));
         return None;
     };
-    let known = if written == "agent" { &AGENT_KEYS } else { &TERMINAL_KEYS };
-    let mut method = Method { word, id: None, name: None, description: None, args: None };
-    keys::read_arguments(group.stream(), known, sink, |entry| method.read(entry));
-    Some(method)
-}
-
-impl Method {
-    fn read(&mut self, entry: Entry<'_>) {
-        match entry.key.to_string().as_str() {
-            "id" => self.id = Some(entry.assigned("\"key\"")),
-            "name" => self.name = Some(entry.assigned("\"API key\"")),
-            "description" => self.description = Some(entry.assigned("\"From the environment\"")),
-            "args" => self.args = Some(entry.list("texts in parentheses", "\"--login\"", argument)),
-            other => unreachable!("`{other}` is not among the keys"),
-        }
-    }
+    let keys = if word == "agent" {
+        let mut keys = AgentWayKeys::default();
+        keys::read_arguments(group.stream(), &AgentWayKeys::KNOWN, reading, |entry| keys.read(entry));
+        keys.into()
+    } else {
+        let mut keys = TerminalWayKeys::default();
+        keys::read_arguments(group.stream(), &TerminalWayKeys::KNOWN, reading, |entry| keys.read(entry));
+        keys
+    };
+    Some(Method { word, keys })
 }
 
 fn argument(tokens: &TokenStream) -> Element<LitStr> {

@@ -9,20 +9,19 @@ mod valid;
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
-use crate::diagnostics::Sink;
+use crate::keys::Reading;
 
-/// What `#[acp_agent(..)]` may state of a struct.
-pub(crate) use raw::KEYS;
+pub(crate) use raw::Keys;
 #[cfg(test)]
 pub(crate) use {
-    auth::{AGENT_KEYS as AUTH_AGENT, TERMINAL_KEYS as AUTH_TERMINAL, TYPES as AUTH},
+    auth::{AgentWayKeys, TerminalWayKeys, WAYS},
     raw::CAPABILITIES,
 };
 
-pub(super) fn expand(arguments: TokenStream, item: DeriveInput, sink: &Sink) -> TokenStream {
-    let raw = raw::Declaration::read(arguments, item, sink);
-    let agent = valid::Agent::check(&raw, sink);
-    let mut tokens = sink.words.expand(&agent.runtime);
+pub(super) fn expand(arguments: TokenStream, item: DeriveInput, reading: Reading<'_>) -> TokenStream {
+    let raw = raw::Declaration::read(arguments, item, reading);
+    let agent = valid::Agent::check(&raw, reading.sink);
+    let mut tokens = reading.hints.expand(&agent.runtime);
     tokens.extend(expand::item(&raw, &agent));
     tokens.extend(expand::expand(&agent));
     tokens

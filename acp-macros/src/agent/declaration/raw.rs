@@ -4,19 +4,50 @@ use proc_macro2::TokenStream;
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
-use crate::diagnostics::Sink;
-use crate::keys::{self, Element, Entry, Given, Keyed};
-use crate::words::Vocabulary;
+use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, keys, vocabulary};
 
-pub(crate) const KEYS: Vocabulary = Vocabulary {
-    module: "agent",
-    words: &["name", "title", "version", "config", "session", "auth", "capabilities", "ext_listing", "local", "crate"],
-};
-/// What no handler implies; the names are those of the runtime's `Identity`.
-pub(crate) const CAPABILITIES: Vocabulary = Vocabulary {
-    module: "capabilities",
-    words: &["image", "audio", "embedded_context", "mcp_http", "mcp_sse", "additional_directories"],
-};
+keys! {
+    /// In `#[acp_agent(..)]`.
+    pub(crate) struct Keys in "agent", read(entry);
+    /// | `name = "coder"` | a constant `&str`: a literal, `env!(..)` | the type's name in kebab case | `agentInfo.name` of `initialize` |
+    name: Given<Expr> = entry.taking(TEXT, "\"coder\""),
+    /// | `title = "Coder"` | a constant `&str` | none | `agentInfo.title`, the name for people |
+    title: Given<Expr> = entry.taking(TEXT, "\"Coder\""),
+    /// | `version = "1.2.3"` | a constant `&str` | the version of the author's package | `agentInfo.version` |
+    version: Given<Expr> = entry.taking(TEXT, "\"1.2.3\""),
+    /// | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
+    config: Given<Type> = entry.assigned("Config"),
+    /// | `session = Session` | a type | `()` | what a session remembers between turns |
+    session: Given<Type> = entry.assigned("Session"),
+    /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
+    auth: Keyed<Vec<auth::Method>> = auth::read(entry),
+    /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
+    capabilities: Given<Vec<Ident>> = capabilities(entry),
+    /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
+    ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
+    /// | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
+    local: Flag = entry.flag(),
+    /// | `crate = path` | path | `::acp_runtime` | where this crate is found, on the `impl` too |
+    krate as "crate": Given<Path> = entry.assigned("acp"),
+}
+
+// The names are those of the runtime's `Identity`.
+vocabulary! {
+    /// In `capabilities(..)` in `#[acp_agent(..)]`.
+    pub(crate) CAPABILITIES in "capabilities";
+    /// | `image` | refused | prompts may hold images |
+    image,
+    /// | `audio` | refused | prompts may hold audio |
+    audio,
+    /// | `embedded_context` | refused | prompts may hold resources with their content |
+    embedded_context,
+    /// | `mcp_http` | refused | sessions may name MCP servers that are reached by HTTP |
+    mcp_http,
+    /// | `mcp_sse` | refused | sessions may name MCP servers that are reached by server-sent events |
+    mcp_sse,
+    /// | `additional_directories` | refused | sessions may name directories beside their `cwd` |
+    additional_directories,
+}
 
 const TEXT: &str = "a text in quotes, or a constant";
 
@@ -25,53 +56,19 @@ pub(super) struct Declaration {
     pub(super) keys: Keys,
 }
 
-#[derive(Default)]
-pub(super) struct Keys {
-    pub(super) name: Option<Given<Expr>>,
-    pub(super) title: Option<Given<Expr>>,
-    pub(super) version: Option<Given<Expr>>,
-    pub(super) config: Option<Given<Type>>,
-    pub(super) session: Option<Given<Type>>,
-    pub(super) auth: Option<Keyed<Vec<auth::Method>>>,
-    pub(super) capabilities: Vec<Ident>,
-    pub(super) ext_listing: Option<Given<Expr>>,
-    /// The word.
-    pub(super) local: Option<Ident>,
-    /// `crate = path`.
-    pub(super) krate: Option<Given<Path>>,
-}
-
 impl Declaration {
-    pub(super) fn read(arguments: TokenStream, item: DeriveInput, sink: &Sink) -> Self {
+    pub(super) fn read(arguments: TokenStream, item: DeriveInput, reading: Reading<'_>) -> Self {
         let mut keys = Keys::default();
-        keys::read_arguments(arguments, &KEYS, sink, |entry| keys.read(entry));
+        keys::read_arguments(arguments, &Keys::KNOWN, reading, |entry| keys.read(entry));
         Self { item, keys }
     }
 }
 
-impl Keys {
-    fn read(&mut self, entry: Entry<'_>) {
-        match entry.key.to_string().as_str() {
-            "name" => self.name = Some(entry.taking(TEXT, "\"coder\"")),
-            "title" => self.title = Some(entry.taking(TEXT, "\"Coder\"")),
-            "version" => self.version = Some(entry.taking(TEXT, "\"1.2.3\"")),
-            "config" => self.config = Some(entry.assigned("Config")),
-            "session" => self.session = Some(entry.assigned("Session")),
-            "auth" => self.auth = Some(auth::read(entry)),
-            "capabilities" => self.capabilities = capabilities(entry),
-            "ext_listing" => self.ext_listing = Some(entry.taking(TEXT, "\"_vendor/extensions\"")),
-            "local" => self.local = Some(entry.flag()),
-            "crate" => self.krate = Some(entry.assigned("acp")),
-            other => unreachable!("`{other}` is not among the keys"),
-        }
-    }
-}
-
 /// `(image, audio)`.
-fn capabilities(entry: Entry<'_>) -> Vec<Ident> {
-    let list = entry.sink.words.list(&CAPABILITIES);
-    let words = entry.list("words in parentheses, without values", "image", capability).value.unwrap_or_default();
-    words.iter().for_each(|word| list.add(word));
+fn capabilities(entry: Entry<'_>) -> Given<Vec<Ident>> {
+    let list = entry.hints.list(&CAPABILITIES);
+    let words = entry.list("words in parentheses, without values", "image", capability);
+    words.value.iter().flatten().for_each(|word| list.add(word));
     words
 }
 

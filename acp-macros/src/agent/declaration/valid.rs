@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Path, Token, Type};
 
-use super::auth;
+use super::auth::{self, TerminalWayKeys};
 use super::raw::{CAPABILITIES, Declaration, Keys};
 use crate::agent::handlers::cfgs;
 use crate::diagnostics::{Sink, listed};
@@ -81,7 +81,8 @@ impl Agent {
     pub(super) fn check(raw: &Declaration, sink: &Sink) -> Self {
         let Declaration { item, keys } = raw;
         let before = sink.count();
-        let Keys { name, title, version, config, session, auth, capabilities, ext_listing, local, krate } = keys;
+        let Keys { name, title, version, config, session, auth, capabilities, ext_listing, local, krate, given: _ } =
+            keys;
         let sound = check_item(item, sink);
         let config = match config {
             Some(Keyed { value: Some(config), .. }) => {
@@ -100,7 +101,7 @@ impl Agent {
             name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
             title: check_text(title.as_ref(), sink).cloned(),
             version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
-            capabilities: check_capabilities(capabilities, sink),
+            capabilities: check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink),
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
@@ -195,7 +196,7 @@ fn check_text<'a>(text: Option<&'a Given<Expr>>, sink: &Sink) -> Option<&'a Expr
     None
 }
 
-fn check_capabilities(written: &[Ident], sink: &Sink) -> Vec<Ident> {
+fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink) -> Vec<Ident> {
     let mut kept: Vec<Ident> = Vec::new();
     for word in written {
         let name = text::plain(word);
@@ -223,7 +224,7 @@ fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
     let Keyed { key, value: written } = auth;
     let mut kept: Vec<Auth> = Vec::new();
     for method in written {
-        let auth::Method { word, id, name, description, args } = method;
+        let auth::Method { word, keys: TerminalWayKeys { id, name, description, args, given: _ } } = method;
         let terminal =
             (word == "terminal").then(|| args.as_ref().and_then(|args| args.value.clone()).unwrap_or_default());
         let id = check_required(word, "id", id.as_ref(), sink);

@@ -7,14 +7,19 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, pars
 
 use super::raw;
 use crate::diagnostics::{Sink, nearest};
-use crate::keys;
+use crate::keys::{self, Given, Keys as _, Reading, keys};
 use crate::methods::METHODS;
 use crate::text;
-use crate::words::Vocabulary;
 
 const ATTRIBUTE: &str = "ext";
-pub(crate) const KEYS: Vocabulary = Vocabulary { module: "ext", words: &["notification"] };
 const FORMS: &str = "write `#[ext(\"_vendor/name\")]`, `#[ext(notification = \"_vendor/name\")]`, or `#[ext(methods::Name)]` for a method of your schema";
+
+keys! {
+    /// In `#[ext(..)]`.
+    pub(crate) struct ExtKeys in "ext", read(entry);
+    /// | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
+    notification: Given<LitStr> = entry.assigned("\"_vendor/name\""),
+}
 
 /// The attribute as written.
 #[derive(Clone)]
@@ -40,7 +45,8 @@ pub(super) enum Kind {
 }
 
 /// Takes our attribute out of the others.
-pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<Ext> {
+pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Ext> {
+    let sink = reading.sink;
     let mut found = None;
     attributes.retain(|attribute| {
         if let Some(ext) = conditional(&attribute.meta) {
@@ -56,7 +62,7 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<Ext> 
             sink.error(attribute, "a function handles one extension method")
                 .help("give the other method a function of its own");
         } else {
-            found = Some(read(attribute, sink));
+            found = Some(read(attribute, reading));
         }
         false
     });
@@ -91,7 +97,8 @@ fn is_doc(meta: &Meta) -> bool {
     inner || meta.path().is_ident("doc")
 }
 
-fn read(attribute: &Attribute, sink: &Sink) -> Ext {
+fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
+    let Reading { sink, hints } = reading;
     let missing = || {
         sink.error(&attribute.meta, "`#[ext]` needs the name of the method that this function handles").help(FORMS);
         Ext { method: None }
@@ -103,20 +110,18 @@ fn read(attribute: &Attribute, sink: &Sink) -> Ext {
     if let Some(marker) = syn::parse2(list.tokens.clone()).ok().filter(is_marker) {
         return Ext { method: Some(Extended::Marked(marker)) };
     }
-    if let Some(named) = by_another_key(&list.tokens, sink) {
+    if let Some(named) = by_another_key(&list.tokens, reading) {
         return named;
     }
     if !is_key(&list.tokens) {
-        sink.words.list(&KEYS);
+        hints.list(&ExtKeys::KNOWN);
         sink.error(&list.tokens, "`#[ext]` takes the name of one method, in quotes").help(FORMS);
         return Ext { method: None };
     }
-    let mut name = None;
+    let mut keys = ExtKeys::default();
     let before = sink.count();
-    keys::read_arguments(list.tokens.clone(), &KEYS, sink, |entry| {
-        name = entry.assigned::<LitStr>("\"_vendor/name\"").value;
-    });
-    match name {
+    keys::read_arguments(list.tokens.clone(), &ExtKeys::KNOWN, reading, |entry| keys.read(entry));
+    match keys.notification.and_then(|notification| notification.value) {
         Some(name) => Ext { method: Some(Extended::Named { kind: Kind::Notification, name }) },
         None if sink.count() == before => missing(),
         None => Ext { method: None },
@@ -124,12 +129,15 @@ fn read(attribute: &Attribute, sink: &Sink) -> Ext {
 }
 
 /// `request = "_vendor/name"` and the like.
-fn by_another_key(tokens: &TokenStream, sink: &Sink) -> Option<Ext> {
+fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     let MetaNameValue { path, value, .. } = syn::parse2(tokens.clone()).ok()?;
     let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = value else { return None };
-    let word = path.get_ident().filter(|word| nearest(&word.to_string(), KEYS.words.iter().copied()).is_none())?;
-    sink.words.list(&KEYS).add(word);
-    sink.error(word, "`#[ext]` takes the name of a request without a key")
+    let word =
+        path.get_ident().filter(|word| nearest(&word.to_string(), ExtKeys::KNOWN.words.iter().copied()).is_none())?;
+    reading.hints.list(&ExtKeys::KNOWN).add(word);
+    reading
+        .sink
+        .error(word, "`#[ext]` takes the name of a request without a key")
         .help(format_args!("write `#[ext({})]`", name.to_token_stream()));
     Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name }) })
 }

@@ -9,7 +9,7 @@ use super::names;
 use super::raw::Function;
 use super::signature::{self, Output, Parameter, Signature};
 use crate::diagnostics::{Sink, place, respan};
-use crate::keys;
+use crate::keys::{self, Reading};
 
 const ATTRIBUTE: &str = "on_change";
 const FORM: &str = "write `#[on_change(Config::MODEL)]`, with the key of the option";
@@ -33,26 +33,27 @@ pub(super) struct Hook {
 }
 
 /// Takes our attribute out of the others.
-pub(super) fn take(attributes: &mut Vec<Attribute>, sink: &Sink) -> Option<OnChange> {
+pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OnChange> {
     let mut found = None;
     attributes.retain(|attribute| {
         if !attribute.path().is_ident(ATTRIBUTE) {
             return true;
         }
         if found.is_some() {
-            sink.error(attribute, "a hook is for one option").help(ONE);
+            reading.sink.error(attribute, "a hook is for one option").help(ONE);
         } else {
-            found = Some(OnChange { key: read(attribute, sink) });
+            found = Some(OnChange { key: read(attribute, reading) });
         }
         false
     });
     found
 }
 
-fn read(attribute: &Attribute, sink: &Sink) -> Option<Expr> {
+fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Expr> {
+    let Reading { sink, hints } = reading;
     match &attribute.meta {
         Meta::List(list) if !list.tokens.is_empty() => {
-            sink.words.value(list.tokens.clone(), None);
+            hints.value(list.tokens.clone(), None);
             let written = keys::elements(list.tokens.clone());
             if written.len() > 1 {
                 sink.error(&list.tokens, "a hook is for one option").help(ONE);

@@ -12,17 +12,17 @@ mod valid;
 use proc_macro2::TokenStream;
 
 #[cfg(test)]
-pub(crate) use ext::KEYS as EXT;
+pub(crate) use ext::ExtKeys;
 pub(super) use raw::{Source, cfgs};
 
 use super::runtime;
-use crate::diagnostics::Sink;
+use crate::keys::Reading;
 
-pub(super) fn expand(arguments: TokenStream, source: Source, sink: &Sink) -> TokenStream {
-    let block = raw::Block::read(arguments, source, sink);
-    let mut tokens = sink.words.expand(&runtime(block.krate.as_ref()));
+pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
+    let block = raw::Block::read(arguments, source, reading);
+    let mut tokens = reading.hints.expand(&runtime(block.krate.as_ref()));
     tokens.extend(block.item());
-    let agent = valid::Agent::check(&block, sink);
+    let agent = valid::Agent::check(&block, reading.sink);
     tokens.extend(agent.map_or_else(|| expand::fallback(&block), |agent| Some(expand::expand(&agent))));
     tokens
 }

@@ -10,9 +10,8 @@ use syn::{Attribute, ImplItem, ItemImpl, Meta, Path, Signature, Token, Visibilit
 
 use super::ext::{self, Ext};
 use super::hook::{self, OnChange};
-use crate::agent::declaration::KEYS;
-use crate::diagnostics::Sink;
-use crate::keys;
+use crate::agent::declaration::Keys;
+use crate::keys::{self, Keys as _, Reading};
 
 /// An item that turned out to be an `impl`.
 pub(in crate::agent) struct Source {
@@ -66,19 +65,19 @@ pub(super) struct Function {
 }
 
 impl Block {
-    pub(super) fn read(arguments: TokenStream, source: Source, sink: &Sink) -> Self {
+    pub(super) fn read(arguments: TokenStream, source: Source, reading: Reading<'_>) -> Self {
         let Source { tokens, head, body } = source;
-        let krate = read_crate(arguments, sink);
+        let krate = read_crate(arguments, reading);
         let mut block =
             Self { head, krate, items: Vec::new(), tokens, body, inner: Vec::new(), rest: TokenStream::new() };
         let items = |input: ParseStream<'_>| {
             block.inner = input.call(Attribute::parse_inner)?;
             while !input.is_empty() {
                 let whole = input.fork();
-                match item(input, sink) {
+                match item(input, reading) {
                     Ok(item) => block.items.push(item),
                     Err(error) => {
-                        sink.absorb(error);
+                        reading.sink.absorb(error);
                         block.rest = whole.parse()?;
                         input.parse::<TokenStream>()?;
                     }
@@ -87,7 +86,7 @@ impl Block {
             Ok(())
         };
         let read = items.parse2(block.body.stream());
-        sink.take(read);
+        reading.sink.take(read);
         block
     }
 
@@ -101,25 +100,27 @@ impl Block {
     }
 }
 
-fn read_crate(arguments: TokenStream, sink: &Sink) -> Option<Path> {
+fn read_crate(arguments: TokenStream, reading: Reading<'_>) -> Option<Path> {
     let mut krate = None;
     // Nothing is to be said here but `crate`, and no need to say that.
     if arguments.is_empty() {
         return None;
     }
-    keys::read_arguments(arguments, &KEYS, sink, |entry| {
+    keys::read_arguments(arguments, &Keys::KNOWN, reading, |entry| {
         if entry.key == "crate" {
             krate = entry.assigned::<Path>("acp").value;
             return;
         }
-        sink.error(entry.key, format_args!("`{}` belongs on the struct, not on its `impl`", entry.key))
+        entry
+            .sink
+            .error(entry.key, format_args!("`{}` belongs on the struct, not on its `impl`", entry.key))
             .help("move it to the `#[acp_agent(..)]` of the struct");
         entry.skip();
     });
     krate
 }
 
-fn item(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Item> {
+fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
     let ahead = input.fork();
     let mut attributes = ahead.call(Attribute::parse_outer)?;
     let vis = ahead.parse()?;
@@ -127,9 +128,9 @@ fn item(input: ParseStream<'_>, sink: &Sink) -> syn::Result<Item> {
         return Ok(Item::Other(Box::new(input.parse()?)));
     };
     input.advance_to(&ahead);
-    let (ext, on_change) = sink.under(&cfgs(&attributes), || {
-        let ext = ext::take(&mut attributes, sink);
-        (ext, hook::take(&mut attributes, sink))
+    let (ext, on_change) = reading.sink.under(&cfgs(&attributes), || {
+        let ext = ext::take(&mut attributes, reading);
+        (ext, hook::take(&mut attributes, reading))
     });
     Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, vis, body })))
 }

@@ -11,7 +11,7 @@ use self::rules::{Graph, RawRules};
 pub(super) use self::rules::{Reset, Rules};
 use super::{Form, raw};
 use crate::diagnostics::{Sink, listed};
-use crate::keys::{Given, Keyed};
+use crate::keys::{Given, Keyed, Keys as _};
 use crate::text::{self, Description, is_blank};
 
 mod kind;
@@ -130,6 +130,7 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
         fallback,
         mirror,
         flatten: _,
+        given: _,
     } = keys;
     let plain = text::plain(&field);
     let checked = kind::check(&plain, &field, &ty, kind::RawKind { kind, default, values }, sink);
@@ -150,34 +151,7 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
 
 /// The options of the other struct say everything themselves.
 fn check_flatten(keys: &raw::Keys, sink: &Sink) {
-    let raw::Keys {
-        kind,
-        id,
-        name,
-        category,
-        default,
-        values,
-        depends_on,
-        shown_if,
-        reset,
-        fallback,
-        mirror,
-        flatten: _,
-    } = keys;
-    let others = [
-        kind.as_ref().map(|keyed| &keyed.key),
-        id.as_ref().map(|keyed| &keyed.key),
-        name.as_ref().map(|keyed| &keyed.key),
-        category.as_ref().map(|keyed| &keyed.key),
-        default.as_ref().map(|keyed| &keyed.key),
-        values.as_ref().map(|keyed| &keyed.key),
-        depends_on.as_ref().map(|keyed| &keyed.key),
-        shown_if.as_ref().map(|keyed| &keyed.key),
-        reset.as_ref().map(|keyed| &keyed.key),
-        fallback.as_ref().map(|keyed| &keyed.key),
-        mirror.as_ref().map(|keyed| &keyed.key),
-    ];
-    for key in others.into_iter().flatten() {
+    for key in keys.given().iter().filter(|key| *key != "flatten") {
         sink.error(key, format_args!("a field with `flatten` is no option, so it has no `{key}`"))
             .help("write `#[config_option(flatten)]`; the options of the other struct have keys of their own");
     }

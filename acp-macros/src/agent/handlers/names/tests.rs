@@ -2,13 +2,16 @@
 
 use super::*;
 use crate::agent::handlers::raw::{Block, Item};
+use crate::ide_hints::Hints;
+use crate::keys::Reading;
 
 /// What is said of a function of this name, without the note on helpers, which is checked to be there.
 fn told(name: &str) -> String {
     let sink = Sink::new();
     let source: proc_macro2::TokenStream = format!("impl Echo {{ async fn {name}(&self) {{}} }}").parse().unwrap();
     let source = crate::agent::handlers::Source::split(&source).unwrap();
-    let block = Block::read(proc_macro2::TokenStream::new(), source, &sink);
+    let reading = Reading { sink: &sink, hints: &Hints::default() };
+    let block = Block::read(proc_macro2::TokenStream::new(), source, reading);
     for item in &block.items {
         let Item::Function(function) = item else { continue };
         check(function, &sink);

@@ -1,6 +1,6 @@
-//! What a language server is told of the words inside our attributes. It finds out what a word means, and what could
-//! stand in its place, by where the word went in the expansion; so each goes into a path of the runtime's `keys`, where
-//! it is documented. The compiler drops these paths unread.
+//! Hints for language servers about the words inside our attributes. A server learns what a word means, and what could
+//! stand in its place, from the place where the word went in the expansion. So each word goes into a path of the runtime's
+//! `keys`, which documents it. The compiler drops these paths unread.
 
 use std::cell::RefCell;
 
@@ -9,21 +9,11 @@ use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
-/// The words that may stand somewhere, and the module of the runtime's `keys` that documents them.
-pub(crate) struct Vocabulary {
-    pub(crate) module: &'static str,
-    pub(crate) words: &'static [&'static str],
-}
-
-impl Vocabulary {
-    pub(crate) fn knows(&self, word: &str) -> bool {
-        self.words.contains(&word)
-    }
-}
+use crate::keys::Vocabulary;
 
 /// The words of one item, known or not: an author may be typing one.
 #[derive(Default)]
-pub(crate) struct Words {
+pub(crate) struct Hints {
     lists: RefCell<Vec<(&'static str, Vec<Ident>)>>,
     values: RefCell<Vec<Value>>,
     of: RefCell<Option<Ident>>,
@@ -36,16 +26,16 @@ enum Value {
 
 /// One list of words, as `(image, audio)` is.
 pub(crate) struct List<'a> {
-    words: &'a Words,
+    hints: &'a Hints,
     position: usize,
 }
 
-impl Words {
+impl Hints {
     /// Begins a list. One without words tells, too, what may stand there.
     pub(crate) fn list(&self, vocabulary: &Vocabulary) -> List<'_> {
         let mut lists = self.lists.borrow_mut();
         lists.push((vocabulary.module, Vec::new()));
-        List { words: self, position: lists.len() - 1 }
+        List { hints: self, position: lists.len() - 1 }
     }
 
     /// A value that is a path, or will be when its author has typed it; of some keys one word may stand there instead.
@@ -111,7 +101,7 @@ impl Value {
 
 impl List<'_> {
     pub(crate) fn add(&self, word: &Ident) {
-        self.words.lists.borrow_mut()[self.position].1.push(word.clone());
+        self.hints.lists.borrow_mut()[self.position].1.push(word.clone());
     }
 }
 

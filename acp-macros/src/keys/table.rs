@@ -1,0 +1,114 @@
+//! The tables of keys: each attribute has one, and each key is named in it once. A row is the key, the way its value is
+//! read, and, as comments, the lines that the reference has of it. The test `docs_sync` writes the reference and the hints
+//! for language servers from these lines.
+//!
+//! ```text
+//! keys! {
+//!     /// In `#[config_option(..)]` on a field.
+//!     pub(super) struct Keys in "config_option", read(entry);
+//!     /// | `mirror = false` | boolean | `true` | keeps a select of category `mode` out of the session's modes |
+//!     mirror: Given<LitBool> = entry.assigned("false"),
+//! }
+//! ```
+//!
+//! The struct has an `Option` for each key, `None` where the key is not written, and `given`: the keys as written. A line of the reference has two to four
+//! cells: how the key is written, its type, its meaning when it is left out, its effect. A key that is a word of the
+//! language has another name in the struct: `krate as "crate"`.
+
+use syn::Ident;
+
+/// The words that may stand in one place.
+pub(crate) struct Vocabulary {
+    /// The module of the runtime's `keys` that documents them.
+    pub(crate) module: &'static str,
+    pub(crate) words: &'static [&'static str],
+    /// The place, as a sentence.
+    #[cfg(test)]
+    pub(crate) place: &'static str,
+    /// The lines of each word, in the order of the words.
+    #[cfg(test)]
+    pub(crate) lines: &'static [&'static [&'static str]],
+}
+
+impl Vocabulary {
+    pub(crate) fn knows(&self, word: &str) -> bool {
+        self.words.contains(&word)
+    }
+}
+
+/// The keys of one attribute, as [`keys!`] makes them.
+pub(crate) trait Keys: Default {
+    const KNOWN: Vocabulary;
+
+    /// The keys, in the order in which they are written.
+    fn given(&self) -> &[Ident];
+}
+
+/// The table of words that [`keys!`] does not read: they have no values, or a grammar of their own.
+macro_rules! vocabulary {
+    (
+        $(#[doc = $place:literal])+
+        $vis:vis $NAME:ident in $module:literal;
+        $($(#[doc = $line:literal])+ $word:ident,)+
+    ) => {
+        $(#[doc = $place])+
+        $vis const $NAME: $crate::keys::Vocabulary =
+            $crate::keys::vocabulary!(@ [$($place)+] $module $([$($line)+] $word,)+);
+    };
+    (@ [$($place:literal)+] $module:literal $([$($line:literal)+] $word:ident $($written:literal)?,)+) => {
+        $crate::keys::Vocabulary {
+            module: $module,
+            words: &[$($crate::keys::word!($word $($written)?)),+],
+            #[cfg(test)]
+            place: concat!($($place),+),
+            #[cfg(test)]
+            lines: &[$(&[$($line),+]),+],
+        }
+    };
+}
+
+/// The table of an attribute, whose keys it reads.
+macro_rules! keys {
+    (
+        $(#[doc = $place:literal])+
+        $vis:vis struct $Keys:ident in $module:literal, read($entry:ident $(, $of:ident: &$Of:ty)?);
+        $($(#[doc = $line:literal])+ $key:ident $(as $written:literal)?: $Read:ty = $read:expr,)+
+    ) => {
+        $(#[doc = $place])+
+        #[derive(Default)]
+        $vis struct $Keys {
+            $($(#[doc = $line])+ $vis $key: ::core::option::Option<$Read>,)+
+            $vis given: ::std::vec::Vec<::syn::Ident>,
+        }
+
+        impl $Keys {
+            fn read(&mut self, $entry: $crate::keys::Entry<'_> $(, $of: &$Of)?) {
+                self.given.push($entry.key.clone());
+                match $entry.key.to_string().as_str() {
+                    $($crate::keys::word!($key $($written)?) => self.$key = ::core::option::Option::Some($read),)+
+                    other => unreachable!("`{other}` is not among the keys"),
+                }
+            }
+        }
+
+        impl $crate::keys::Keys for $Keys {
+            const KNOWN: $crate::keys::Vocabulary =
+                $crate::keys::vocabulary!(@ [$($place)+] $module $([$($line)+] $key $($written)?,)+);
+
+            fn given(&self) -> &[::syn::Ident] {
+                &self.given
+            }
+        }
+    };
+}
+
+macro_rules! word {
+    ($word:ident) => {
+        stringify!($word)
+    };
+    ($word:ident $written:literal) => {
+        $written
+    };
+}
+
+pub(crate) use {keys, vocabulary, word};
