@@ -7,7 +7,7 @@ mod golden;
 mod handlers;
 
 #[cfg(test)]
-pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, TerminalWayKeys, WAYS};
+pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, Method, TerminalWayKeys, WAYS};
 #[cfg(test)]
 pub(crate) use handlers::ExtKeys;
 use proc_macro2::{TokenStream, TokenTree};

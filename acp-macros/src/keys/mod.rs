@@ -3,6 +3,8 @@
 //! a [`value`], or a [`list`].
 
 mod list;
+#[cfg(test)]
+pub(crate) mod reference;
 mod table;
 mod value;
 

@@ -99,6 +99,47 @@ macro_rules! keys {
                 &self.given
             }
         }
+
+        #[cfg(test)]
+        const _: () = {
+            /// The same keys, which darling reads.
+            #[derive(::darling::FromMeta)]
+            pub(crate) struct Reference {
+                $(
+                    $(#[darling(rename = $written)])?
+                    $key: $crate::keys::reference::Maybe<<$Read as $crate::keys::reference::Sample>::Reference>,
+                )+
+            }
+
+            impl $crate::keys::reference::Table for $Keys {
+                type Reference = Reference;
+
+                fn write(random: &mut $crate::keys::reference::Random) -> Vec<(&'static str, String)> {
+                    use $crate::keys::reference::Sample;
+                    vec![$(($crate::keys::word!($key $($written)?), <$Read>::write(random))),+]
+                }
+
+                fn read_one(&mut self, entry: $crate::keys::Entry<'_>) {
+                    $(let $of: $Of = ::syn::parse_quote!(Effort);)?
+                    self.read(entry $(, &$of)?);
+                }
+
+                fn ours(&self) -> Vec<(String, String)> {
+                    use $crate::keys::reference::Sample;
+                    let read = [$(self.$key.as_ref().map(|keyed| (keyed.key.to_string(), keyed.shown()))),+];
+                    read.into_iter().flatten().collect()
+                }
+
+                fn theirs(read: &Reference) -> Vec<(String, String)> {
+                    let key = |word: &str| word.to_owned();
+                    let read = [$(read.$key.0.as_ref().map(|value| {
+                        let shown = <$Read as $crate::keys::reference::Sample>::shown_reference(value);
+                        (key($crate::keys::word!($key $($written)?)), shown)
+                    })),+];
+                    read.into_iter().flatten().collect()
+                }
+            }
+        };
     };
 }
 

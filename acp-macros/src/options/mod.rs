@@ -7,7 +7,7 @@ mod rows;
 mod valid;
 
 #[cfg(test)]
-pub(crate) use raw::{Keys, RESETS, StructKeys};
+pub(crate) use raw::{Keys, RESETS, StructKeys, Values};
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;

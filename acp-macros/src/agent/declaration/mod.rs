@@ -14,7 +14,7 @@ use crate::keys::Reading;
 pub(crate) use raw::Keys;
 #[cfg(test)]
 pub(crate) use {
-    auth::{AgentWayKeys, TerminalWayKeys, WAYS},
+    auth::{AgentWayKeys, Method, TerminalWayKeys, WAYS},
     raw::CAPABILITIES,
 };
 
