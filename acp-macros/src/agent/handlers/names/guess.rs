@@ -1,171 +1,139 @@
-//! What people say instead of the protocol's words: names that it had once, names of other toolkits, synonyms.
+//! Guesses at what a name was meant to be: names that people give to a method instead of its own ([`ALIASES`]), and slips
+//! of the pen ([`distance`]).
 
-use super::meant::Target;
-use crate::methods::METHODS;
+use super::meant::{SESSION, Target, names, without};
+use crate::methods::{METHODS, Method};
 
-/// Names that stood for something once or stand for it elsewhere, and what does their work here.
-const FORMER: &[(&[&str], &str)] = &[
-    (&["set_model", "set_session_model", "session_set_model"], MODEL),
-    (
-        &["ext_method", "ext_request", "ext_notification", "extension", "extensions"],
-        "each extension method has a function of its own, marked `#[ext(\"_vendor/name\")]` or \
-     `#[ext(notification = \"_vendor/name\")]`",
-    ),
-];
+/// Names that stand for something else.
+struct Alias {
+    /// Such a name has one word of each of these lists and no others, in any order; the word `session` may stand beside them.
+    words: &'static [&'static str],
+    meant: Meaning,
+}
+
+enum Meaning {
+    /// Any of these handlers.
+    Handlers(&'static [&'static str]),
+    /// Something that is no handler here.
+    Advice(&'static str),
+}
+
+const fn alias(words: &'static [&'static str], handlers: &'static [&'static str]) -> Alias {
+    Alias { words, meant: Meaning::Handlers(handlers) }
+}
+
+const SESSION_WORD: &str = "session sessions";
+const SET: &str = "change changed current get select set switch update updated use";
+const CONFIG: &str = "config configuration configure option options setting settings";
 const MODEL: &str = "the model is an option: declare it with `#[config_option(category = \"model\")]`, and put what is to \
                      happen when it changes in a function with `#[on_change(Config::MODEL)]`";
-
-/// Words of which one tells what is meant.
-struct Saying {
-    /// One of these is there,
-    keys: &'static [&'static str],
-    /// and one of these, unless there are none,
-    beside: &'static [&'static str],
-    /// and no others than these, and what says nothing.
-    with: &'static [&'static str],
-    /// Names of handlers.
-    meant: &'static [&'static str],
-}
-
-const ANY: &[&str] = &[];
-const SESSION: &[&str] = &["session", "sessions"];
-const GETTING: &[&str] = &["all", "enumerate", "fetch", "find", "get", "query", "search", "show"];
-const CHANGING: &[&str] =
-    &["change", "changed", "current", "get", "select", "set", "switch", "update", "updated", "use"];
-/// Words that say nothing of the method.
-const LOOSE: &[&str] = &["agent", "call", "client", "do", "handling", "method", "my", "session", "sessions", "the"];
+const EXT: &str = "each extension method has a function of its own, marked `#[ext(\"_vendor/name\")]` or \
+                   `#[ext(notification = \"_vendor/name\")]`";
 
 /// The first that fits is taken.
-const SAYINGS: &[Saying] = &[
-    Saying {
-        keys: &["add", "begin", "create", "init", "initialize", "make", "open", "setup", "start"],
-        beside: SESSION,
-        with: &["new"],
-        meant: &["new_session"],
-    },
-    Saying {
-        keys: &["continue", "recover", "reload", "reopen", "replay", "restore"],
-        beside: SESSION,
-        with: ANY,
-        meant: &["load_session", "resume_session"],
-    },
-    Saying {
-        keys: &["destroy", "discard", "drop", "erase", "forget", "purge", "remove"],
-        beside: SESSION,
-        with: ANY,
-        meant: &["delete_session"],
-    },
-    Saying {
-        keys: &["dispose", "end", "exit", "finish", "kill", "leave", "quit", "shutdown", "stop", "terminate"],
-        beside: SESSION,
-        with: ANY,
-        meant: &["close_session"],
-    },
-    Saying { keys: &["branch", "clone", "copy", "duplicate"], beside: SESSION, with: ANY, meant: &["fork_session"] },
-    Saying { keys: &["sessions"], beside: ANY, with: GETTING, meant: &["list_sessions"] },
-    Saying {
-        keys: &["abort", "cancel", "cancelled", "halt", "interrupt", "stop"],
-        beside: ANY,
-        with: &["generation", "prompt", "run", "task", "turn"],
-        meant: &["cancel"],
-    },
-    Saying {
-        keys: &["ask", "chat", "converse", "message", "prompt", "reply", "respond", "turn"],
-        beside: ANY,
-        with: &["execute", "process", "receive", "run", "serve", "start", "user"],
-        meant: &["prompt"],
-    },
-    Saying { keys: &["log", "sign"], beside: &["in"], with: &["user"], meant: &["authenticate"] },
-    Saying { keys: &["log", "sign"], beside: &["off", "out"], with: &["user"], meant: &["logout"] },
-    Saying { keys: &["logoff", "signout"], beside: ANY, with: &["user"], meant: &["logout"] },
-    Saying {
-        keys: &["auth", "authentication", "authorize", "login", "signin"],
-        beside: ANY,
-        with: &["user"],
-        meant: &["authenticate"],
-    },
-    Saying { keys: &["handshake", "init", "initialization"], beside: ANY, with: ANY, meant: &["initialize"] },
-    Saying { keys: &["mode", "modes"], beside: ANY, with: CHANGING, meant: &["set_session_mode"] },
-    Saying { keys: &["model", "models"], beside: ANY, with: CHANGING, meant: &["set_model"] },
-    Saying {
-        keys: &["config", "configuration", "configure", "option", "options", "setting", "settings"],
-        beside: ANY,
-        with: CHANGING,
-        meant: &["set_session_config_option"],
-    },
-    Saying {
-        keys: &["permission", "permissions"],
-        beside: ANY,
-        with: &["ask", "check", "get", "need", "tool", "user"],
-        meant: &["request_permission"],
-    },
-    Saying {
-        keys: &["elicitation"],
-        beside: &["completed", "done", "finish", "finished"],
-        with: ANY,
-        meant: &["complete_elicitation"],
-    },
-    Saying {
-        keys: &["elicit", "elicitation"],
-        beside: ANY,
-        with: &["ask", "form", "new", "open", "start", "url", "user"],
-        meant: &["create_elicitation"],
-    },
-    Saying {
-        keys: &["terminal", "terminals"],
-        beside: ANY,
-        with: &["close", "exec", "execute", "exit", "new", "open", "read", "run", "spawn", "start", "stop", "wait"],
-        meant: &["create_terminal"],
-    },
-    Saying {
-        keys: &["get", "load", "open", "read"],
-        beside: &["file", "files"],
-        with: &["content", "fs", "text"],
-        meant: &["read_text_file"],
-    },
-    Saying {
-        keys: &["edit", "save", "write"],
-        beside: &["file", "files"],
-        with: &["content", "fs", "text"],
-        meant: &["write_text_file"],
-    },
-    Saying {
-        keys: &["update", "updates"],
-        beside: ANY,
-        with: &["notify", "publish", "push", "send"],
-        meant: &["session_update"],
-    },
+const ALIASES: &[Alias] = &[
+    alias(&["add begin create init initialize make open setup start", SESSION_WORD], &["new_session"]),
+    alias(&["add begin create init initialize make open setup start", "new", SESSION_WORD], &["new_session"]),
+    alias(&["continue recover reload reopen replay restore", SESSION_WORD], &["load_session", "resume_session"]),
+    alias(&["destroy discard drop erase forget purge remove", SESSION_WORD], &["delete_session"]),
+    alias(&["dispose end exit finish kill leave quit shutdown stop terminate", SESSION_WORD], &["close_session"]),
+    alias(&["branch clone copy duplicate", SESSION_WORD], &["fork_session"]),
+    alias(&["sessions"], &["list_sessions"]),
+    alias(&["all enumerate fetch find get query search show", "sessions"], &["list_sessions"]),
+    alias(&["enumerate fetch find get list query search show", "all", "sessions"], &["list_sessions"]),
+    alias(&["abort cancelled halt interrupt stop"], &["cancel"]),
+    alias(&["abort cancel halt interrupt stop", "generation prompt run task turn"], &["cancel"]),
+    alias(&["ask chat converse message reply respond turn"], &["prompt"]),
+    alias(&["execute process receive run serve start", "chat message prompt turn"], &["prompt"]),
+    alias(&["ask chat converse message reply respond turn user", "chat message prompt run turn user"], &["prompt"]),
+    alias(&["auth authentication authorize login signin"], &["authenticate"]),
+    alias(&["auth authorize login signin", "user"], &["authenticate"]),
+    alias(&["log sign", "in"], &["authenticate"]),
+    alias(&["logoff signout"], &["logout"]),
+    alias(&["log sign", "off out"], &["logout"]),
+    alias(&["handshake init initialization"], &["initialize"]),
+    alias(&["mode modes"], &["set_session_mode"]),
+    alias(&[SET, "mode modes"], &["set_session_mode"]),
+    alias(&[SET, "current", "mode modes"], &["set_session_mode"]),
+    Alias { words: &["model models"], meant: Meaning::Advice(MODEL) },
+    Alias { words: &[SET, "model models"], meant: Meaning::Advice(MODEL) },
+    Alias { words: &[SET, "current", "model models"], meant: Meaning::Advice(MODEL) },
+    Alias { words: &["ext extension extensions"], meant: Meaning::Advice(EXT) },
+    Alias { words: &["ext extension", "method methods"], meant: Meaning::Advice(EXT) },
+    alias(&[CONFIG], &["set_session_config_option"]),
+    alias(&[SET, CONFIG], &["set_session_config_option"]),
+    alias(&[SET, "current", CONFIG], &["set_session_config_option"]),
+    alias(&["config", "option options"], &["set_session_config_option"]),
+    alias(&[SET, "config", "option options value"], &["set_session_config_option"]),
+    alias(&["permission permissions"], &["request_permission"]),
+    alias(&["ask check get need tool user", "permission permissions"], &["request_permission"]),
+    alias(&["completed done finish finished", "elicitation"], &["complete_elicitation"]),
+    alias(&["elicit elicitation"], &["create_elicitation"]),
+    alias(&["ask form new open start url user", "elicit elicitation"], &["create_elicitation"]),
+    alias(&["terminal terminals"], &["create_terminal"]),
+    alias(&["close exec execute exit new open read run spawn start stop wait", "terminal"], &["create_terminal"]),
+    alias(&["get load open read", "file files"], &["read_text_file"]),
+    alias(&["get load open read", "content fs text", "file files"], &["read_text_file"]),
+    alias(&["edit save write", "file files"], &["write_text_file"]),
+    alias(&["edit save write", "content fs text", "file files"], &["write_text_file"]),
+    alias(&["update updates"], &["session_update"]),
+    alias(&["notify publish push send", "update updates"], &["session_update"]),
 ];
 
-/// What does the work of a name that there was once, or is elsewhere.
-pub(super) fn former(name: &str) -> Option<&'static str> {
-    let name = name.strip_prefix("unstable_").unwrap_or(name);
-    FORMER.iter().find(|(names, _)| names.contains(&name)).map(|(_, advice)| *advice)
+/// The meaning of a name that is an alias.
+pub(super) fn aliased(words: &[String]) -> Option<Vec<Target>> {
+    let alias = ALIASES.iter().find(|alias| alias.fits(words) || alias.fits(&without(words, SESSION)))?;
+    Some(match alias.meant {
+        Meaning::Advice(advice) => vec![Target::Advice(advice)],
+        Meaning::Handlers(handlers) => {
+            let method = |name: &&str| METHODS.iter().find(|method| method.handler == *name);
+            handlers.iter().filter_map(method).map(Target::Method).collect()
+        }
+    })
 }
 
-/// What the words say that are not the protocol's.
-pub(super) fn said(words: &[String]) -> Option<Vec<Target>> {
-    let saying = SAYINGS.iter().find(|saying| saying.fits(words))?;
-    Some(saying.meant.iter().filter_map(|name| target(name)).collect())
-}
-
-impl Saying {
+impl Alias {
     fn fits(&self, words: &[String]) -> bool {
-        let Self { keys, beside, with, meant: _ } = self;
-        let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
-        let known = [*keys, *beside, *with, LOOSE];
-        let all = words.iter().all(|word| known.iter().any(|known| known.contains(&word.as_str())));
-        has(keys) && (beside.is_empty() || has(beside)) && all
+        let holds = |list: &str, word: &String| list.split(' ').any(|one| one == word);
+        let each = self.words.iter().all(|list| words.iter().any(|word| holds(list, word)));
+        let others = words.iter().any(|word| !self.words.iter().any(|list| holds(list, word)));
+        words.len() == self.words.len() && each && !others
     }
 }
 
-fn target(name: &str) -> Option<Target> {
-    let method = METHODS.iter().find(|method| method.handler == name).map(Target::Method);
-    method.or_else(|| former(name).map(Target::Advice))
+/// How many letters of a name are wrong, if it is the method's but for slips.
+pub(super) fn distance(words: &[String], method: &Method) -> Option<usize> {
+    let apart = names(method).into_iter().flat_map(|name| {
+        let cores = [words, &name].map(|words| without(words, SESSION));
+        // A single word is too easily another one.
+        let core = letters(&cores[0], &cores[1]).filter(|wrong| words.len() > 1 || *wrong == 0);
+        [letters(words, &name), core]
+    });
+    apart.flatten().min()
 }
 
-/// All names that a saying leads to.
+/// How many letters are wrong, if there are as many words and only few letters are wrong in each.
+fn letters(words: &[String], name: &[String]) -> Option<usize> {
+    if words.is_empty() || words.len() != name.len() {
+        return None;
+    }
+    let each = words.iter().zip(name).map(|(word, other)| {
+        let allowed = match other.len() {
+            0..3 => 0,
+            3..8 => 1,
+            _ => 2,
+        };
+        Some(strsim::osa_distance(word, other)).filter(|wrong| *wrong <= allowed)
+    });
+    each.sum()
+}
+
+/// All handlers that an alias leads to.
 #[cfg(test)]
 pub(super) fn meant() -> impl Iterator<Item = &'static str> {
-    SAYINGS.iter().flat_map(|saying| saying.meant).copied()
+    let handlers = ALIASES.iter().filter_map(|alias| match alias.meant {
+        Meaning::Handlers(handlers) => Some(handlers),
+        Meaning::Advice(_) => None,
+    });
+    handlers.flatten().copied()
 }

@@ -53,7 +53,7 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
     let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name)));
     let method = match meant {
-        Some(Meant::Surely(target)) => certain(name, target, sink),
+        Some(Meant::Surely(method)) => Some(certain(name, method, sink)),
         Some(Meant::Perhaps(targets)) => guessed(name, &targets, sink),
         None => {
             unknown(name, sink).note(HELPERS);
@@ -63,11 +63,7 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     method.map_or(Named::Unknown, Named::Meant)
 }
 
-fn certain(name: &Ident, target: Target, sink: &Sink) -> Option<&'static Method> {
-    let Target::Method(method) = target else {
-        guessed(name, &[target], sink);
-        return None;
-    };
+fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> &'static Method {
     match unhandled(method) {
         Some(Unhandled { why, clause: _, cure }) => {
             sink.error(name, format_args!("`{}` {why}", method.wire)).help(cure);
@@ -77,7 +73,7 @@ fn certain(name: &Ident, target: Target, sink: &Sink) -> Option<&'static Method>
             unknown(name, sink).help(handler).note(HELPERS);
         }
     }
-    Some(method)
+    method
 }
 
 fn guessed(name: &Ident, targets: &[Target], sink: &Sink) -> Option<&'static Method> {
