@@ -1,8 +1,6 @@
 //! Handlers that cannot be wrong as far as tokens say: what their types must be is the compiler's part, through the
 //! runtime's traits. A handler that is wrong is left out, so that the others are still checked in the same build.
 
-use std::mem;
-
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Ident, ImplItem, ItemImpl, Type, parse_quote};
@@ -72,10 +70,10 @@ impl Agent {
         if !prompt && whole {
             missing_prompt(&name, sink);
         }
-        let Once { kept: handlers, told, doubled } = once(handlers, sink);
+        let Once { kept: handlers, twice, doubled } = Once::check(handlers, sink);
         let mut broken = sink.conditions_since(before);
         broken.extend(doubled);
-        let sound = whole && told && broken.iter().all(|cfgs| !cfgs.is_empty());
+        let sound = whole && twice.is_empty() && broken.iter().all(|cfgs| !cfgs.is_empty());
         let soundness = if sound { Soundness::Except(broken) } else { Soundness::Nowhere };
         Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, soundness })
     }
@@ -182,50 +180,69 @@ fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     Some(Serves::Extension { method, description })
 }
 
-/// Handlers of which each method has one.
+/// Handlers of which each method has one. Where it has two, none of them is kept.
+#[derive(Default)]
 struct Once {
     kept: Vec<Handler>,
-    /// Whether there were no others, or all others were reported.
-    told: bool,
-    /// Where a method had two of them, in some configurations only.
+    /// Methods that have two everywhere.
+    twice: Vec<String>,
+    /// The conditions under which a method has two.
     doubled: Vec<Vec<Attribute>>,
 }
 
-/// Each method has one handler. Complementary `#[cfg]`s may name two, of which one is there.
-fn once(handlers: Vec<Handler>, sink: &Sink) -> Once {
-    let mut kept: Vec<Handler> = Vec::new();
-    let (mut twice, mut doubled) = (Vec::new(), Vec::new());
-    for mut handler in handlers {
-        let same =
-            |other: &&mut Handler| other.wire() == handler.wire() && (other.cfgs.is_empty() || handler.cfgs.is_empty());
-        let Some(other) = kept.iter_mut().find(same) else {
-            kept.push(handler);
-            continue;
-        };
-        let cfgs = [other.cfgs.as_slice(), &handler.cfgs].concat();
-        // Two functions of one name are the compiler's to report, without us calling either.
-        match &handler.serves {
-            Serves::Extension { method, .. } => sink.under(&cfgs, || {
-                sink.error(method, format_args!("`{}` has two handlers", method.wire()))
-                    .note(format_args!("the function `{}` handles it already", other.name));
-            }),
-            Serves::Method(_) if cfgs.is_empty() => twice.push(handler.wire()),
-            Serves::Method(_) => doubled.push(cfgs.clone()),
-        }
-        if !cfgs.is_empty() {
-            // Where the other is not there, this one is alone.
-            if handler.cfgs.is_empty() {
-                mem::swap(other, &mut handler);
+impl Once {
+    fn check(handlers: Vec<Handler>, sink: &Sink) -> Self {
+        let mut once = Self::default();
+        for handler in handlers {
+            match once.kept.iter().position(|first| first.meets(&handler)) {
+                Some(first) => once.second(first, handler, sink),
+                None => once.kept.push(handler),
             }
-            let conditions = raw::conditions(&cfgs);
-            other.cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
+        }
+        let Self { kept, twice, doubled: _ } = &mut once;
+        kept.retain(|handler| !twice.contains(&handler.wire()));
+        once
+    }
+
+    /// Reports a second handler of an extension. Two handlers of a protocol's method are two functions of one name, which the
+    /// compiler reports.
+    fn second(&mut self, first: usize, second: Handler, sink: &Sink) {
+        let first = &mut self.kept[first];
+        let both = [first.cfgs.as_slice(), &second.cfgs].concat();
+        match &second.serves {
+            Serves::Extension { method, .. } => two_handlers(method, &first.name, &both, sink),
+            Serves::Method(_) if both.is_empty() => self.twice.push(second.wire()),
+            Serves::Method(_) => self.doubled.push(both.clone()),
+        }
+        if !both.is_empty() {
+            first.stay_without(second, &both);
         }
     }
-    kept.retain(|handler| !twice.contains(&handler.wire()));
-    Once { kept, told: twice.is_empty(), doubled }
+}
+
+fn two_handlers(method: &Extended, first: &Ident, both: &[Attribute], sink: &Sink) {
+    sink.under(both, || {
+        sink.error(method, format_args!("`{}` has two handlers", method.wire()))
+            .note(format_args!("the function `{first}` handles it already"));
+    });
 }
 
 impl Handler {
+    /// Whether both handle a method in one configuration. Of two with conditions this is unknown: complementary `#[cfg]`s
+    /// may name two, of which one is there.
+    fn meets(&self, other: &Self) -> bool {
+        self.wire() == other.wire() && (self.cfgs.is_empty() || other.cfgs.is_empty())
+    }
+
+    /// Leaves the one of the two that has no conditions, where the other is not there.
+    fn stay_without(&mut self, other: Self, both: &[Attribute]) {
+        if other.cfgs.is_empty() {
+            *self = other;
+        }
+        let conditions = raw::conditions(both);
+        self.cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
+    }
+
     /// The method's name in messages.
     pub(super) fn wire(&self) -> String {
         match &self.serves {
