@@ -37,8 +37,8 @@ pub fn config_options(item: TokenStream) -> TokenStream {
 
 /// What `#[acp_agent]` puts on an agent that is its own config. Not for authors.
 #[doc(hidden)]
-#[proc_macro_derive(SmallForm, attributes(config_option, acp_crate))]
-pub fn small_form(item: TokenStream) -> TokenStream {
+#[proc_macro_derive(AgentOptions, attributes(config_option, acp_crate))]
+pub fn agent_options(item: TokenStream) -> TokenStream {
     options::derive(item.into(), options::Form::Agent).into()
 }
 

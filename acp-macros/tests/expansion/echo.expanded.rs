@@ -3,7 +3,7 @@ const _: () = {
     #[cfg(rust_analyzer)]
     use ::acp_runtime::__private::keys::agent::{};
 };
-#[derive(:: acp_runtime :: __private :: SmallForm)]
+#[derive(:: acp_runtime :: __private :: AgentOptions)]
 #[acp_crate(::acp_runtime)]
 #[doc = " Repeats what it is told."]
 #[derive(Clone)]

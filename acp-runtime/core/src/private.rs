@@ -17,7 +17,7 @@ pub use crate::config::table::{Entry, Outline, Table, flattened};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
 pub use crate::config::words::{is_word, resets};
 #[cfg(test)]
-pub use acp_macros::SmallForm;
+pub use acp_macros::AgentOptions;
 pub use std::sync::LazyLock;
 
 // Agents.

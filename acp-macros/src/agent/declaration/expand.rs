@@ -1,7 +1,7 @@
 //! The struct as written, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
-//! `Entry`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `SmallForm`, `authenticates`,
+//! `Entry`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`,
 //! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -21,7 +21,7 @@ pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
     match agent.config {
         Config::Small => {
             let item = without_derive(item.clone());
-            quote!(#[derive(#runtime::__private::SmallForm)] #[acp_crate(#runtime)] #item)
+            quote!(#[derive(#runtime::__private::AgentOptions)] #[acp_crate(#runtime)] #item)
         }
         Config::Full(_) | Config::Broken => without_options(item.clone()).into_token_stream(),
     }

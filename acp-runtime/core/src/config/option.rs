@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     /// An agent that is its own config: the marked fields are options.
-    #[derive(Clone, crate::__private::SmallForm)]
+    #[derive(Clone, crate::__private::AgentOptions)]
     #[acp_crate(crate)]
     struct Echo {
         calls: u32,
@@ -89,11 +89,11 @@ mod tests {
         log: Vec<String>,
     }
 
-    #[derive(Clone, crate::__private::SmallForm)]
+    #[derive(Clone, crate::__private::AgentOptions)]
     #[acp_crate(crate)]
     struct Pair(u8, String);
 
-    #[derive(Clone, crate::__private::SmallForm)]
+    #[derive(Clone, crate::__private::AgentOptions)]
     #[acp_crate(crate)]
     struct Nothing;
 

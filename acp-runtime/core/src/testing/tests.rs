@@ -100,7 +100,7 @@ fn faults_fail_the_test() {
     check_options::<Faulty>();
 }
 
-#[derive(Clone, crate::__private::SmallForm)]
+#[derive(Clone, crate::__private::AgentOptions)]
 #[acp_crate(crate)]
 struct Small {
     count: u32,

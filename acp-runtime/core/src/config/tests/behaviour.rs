@@ -192,7 +192,7 @@ fn an_option_that_was_not_offered_is_unknown() {
 
 #[test]
 fn an_agent_without_options_has_no_such_methods() {
-    #[derive(Clone, crate::__private::SmallForm)]
+    #[derive(Clone, crate::__private::AgentOptions)]
     #[acp_crate(crate)]
     struct Plain {
         calls: u32,
