@@ -34,7 +34,7 @@ const GUESSED: &[(&str, &str)] = &[
     ),
     ("lod_session", "did you mean `load_session`?"),
     ("restore_session reopen_session continue_session", "did you mean `load_session` or `resume_session`?"),
-    ("get_sessions all_sessions sessions", "did you mean `list_sessions`?"),
+    ("get_sessions all_sessions list_all_sessions sessions", "did you mean `list_sessions`?"),
     ("remove_session drop_session delet_session", "did you mean `delete_session`?"),
     ("stop_session end_session session_end session_stop terminate_session", "did you mean `close_session`?"),
     ("authentificate login log_in sign_in auth authenticated", "did you mean `authenticate`?"),
