@@ -64,8 +64,8 @@ pub mod agent {
     /// Takes: a constant `&str`.
     pub const ext_listing: &str = r#"ext_listing = "_vendor/extensions""#;
 
-    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its
-    /// sessions and its hooks' futures are `Send` all the same.
+    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent is
+    /// `Send` and `Sync`, and its sessions and its hooks' futures are `Send`, all the same.
     ///
     /// Left out: they must be.
     pub const local: &str = "local";

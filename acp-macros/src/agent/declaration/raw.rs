@@ -25,7 +25,7 @@ keys! {
     capabilities: Given<Vec<Ident>> = capabilities(entry),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
-    /// | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent, its sessions and its hooks' futures are `Send` all the same |
+    /// | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent is `Send` and `Sync`, and its sessions and its hooks' futures are `Send`, all the same |
     local: Flag = entry.flag(),
     /// | `crate = path` | path | `::acp_runtime` | where this crate is found, on the `impl` too |
     krate as "crate": Given<Path> = entry.assigned("acp"),
