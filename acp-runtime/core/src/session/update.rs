@@ -140,7 +140,8 @@ impl Voice {
         self.line.put_now(self.address(), &mut |out| if self.saying.is_over() { Ok(()) } else { write(out) });
     }
 
-    /// Appends an update, behind what was said before: the one place that all of them pass. `None` when it is too late.
+    /// Appends an update that is a [`SessionUpdate`], behind what was said before. `None` when it is too late. The full state of
+    /// options, and what a dialect says of its own, pass [`Self::say_now`].
     // Inlined, it would be compiled again in each agent's crate.
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
