@@ -8,15 +8,15 @@
 //! # fn names(_: Elicitation, _: UsageUpdate, _: StopReason) {}
 //! ```
 //!
-//! The list is explicit, because the protocol has types of its own that are called `Error`, `Result` and `Meta`.
+//! The list is explicit, because the protocol has types of its own that are called `Error`, `Result` and `RequestMeta`.
 
 #[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
-    agent::{Meta, NewSession, Serve},
+    agent::{OpenedSession, RequestMeta, Serve},
     client::{Client, Permission, TerminalHandle},
     config::{Change, Choice, ChoiceValue, Key},
-    session::{Ended, Replay, SessionHandle, ToolCallHandle, Turn},
+    session::{ClosedSession, Replay, SessionHandle, ToolCallHandle, Turn},
 };
 
 // Two of them are each a derive and the trait it implements.

@@ -83,7 +83,7 @@ const KNOWN: &[Known] = &[
     (
         "SessionConfigOptionsCapabilities",
         &["boolean", "_meta"],
-        "`Audience` in acp-runtime/core/src/config/publish.rs reads it",
+        "`ClientView` in acp-runtime/core/src/config/publish.rs reads it",
     ),
     ("FileSystemCapabilities", &["readTextFile", "writeTextFile", "_meta"], CLIENT),
     ("AuthCapabilities", &["terminal", "_meta"], CLIENT),

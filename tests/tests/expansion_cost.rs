@@ -131,7 +131,7 @@ async fn resume_session(&self, _id: &SessionId) -> Result<Session> { Ok(Session:
 async fn list_sessions(&self, _request: ListSessionsRequest) -> Result<ListSessionsResponse> {
     Ok(ListSessionsResponse::new(Vec::new()))
 }
-async fn close_session(&self, _id: &SessionId, _ended: Ended<Session>) -> Result<()> { Ok(()) }
+async fn close_session(&self, _id: &SessionId, _ended: ClosedSession<Session>) -> Result<()> { Ok(()) }
 async fn delete_session(&self, _request: DeleteSessionRequest) -> Result<()> { Ok(()) }
 async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
     session.turns += 1;

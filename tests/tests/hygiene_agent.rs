@@ -53,10 +53,10 @@ pub mod full {
 
     use self::own::toolkit::Error;
     use self::own::toolkit::prelude::{
-        AuthenticateRequest, CancelNotification, Client, ConfigOptions, DeleteSessionRequest, Ended,
-        ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutResponse, Meta, NewSession,
-        NewSessionRequest, PromptRequest, PromptResponse, Replay, ResumeSessionRequest, SessionHandle, SessionId,
-        StopReason, Turn, acp_agent,
+        AuthenticateRequest, CancelNotification, Client, ClosedSession, ConfigOptions, DeleteSessionRequest,
+        ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutResponse, NewSessionRequest,
+        OpenedSession, PromptRequest, PromptResponse, Replay, RequestMeta, ResumeSessionRequest, SessionHandle,
+        SessionId, StopReason, Turn, acp_agent,
     };
 
     use ::serde::Serialize;
@@ -104,7 +104,7 @@ pub mod full {
     }
 
     type Ask = PromptRequest;
-    type Lent<'a> = &'a mut Session;
+    type CallGuard<'a> = &'a mut Session;
     type Fallible<T, E = Error> = StdResult<T, E>;
 
     #[acp_agent(crate = own::toolkit)]
@@ -117,9 +117,9 @@ pub mod full {
         }
 
         #[cfg(not(any()))]
-        async fn new_session(&self, request: NewSessionRequest) -> Fallible<NewSession<Session, Config>> {
+        async fn new_session(&self, request: NewSessionRequest) -> Fallible<OpenedSession<Session, Config>> {
             let session = Session { turns: self.answer };
-            Ok(NewSession::new(session).id(format!("{}", request.cwd.display())).config(Config { brave: true }))
+            Ok(OpenedSession::new(session).id(format!("{}", request.cwd.display())).config(Config { brave: true }))
         }
 
         async fn load_session(&self, replay: Replay, _: LoadSessionRequest) -> StdResult<Session, Error> {
@@ -131,19 +131,19 @@ pub mod full {
             Session::default()
         }
 
-        async fn list_sessions(&self, _request: ListSessionsRequest, meta: Meta) -> ListSessionsResponse {
+        async fn list_sessions(&self, _request: ListSessionsRequest, meta: RequestMeta) -> ListSessionsResponse {
             let mut response = ListSessionsResponse::new(Vec::new());
             response.meta = meta.0;
             response
         }
 
-        async fn close_session(&self, ended: Ended<Session>, id: &SessionId, handle: SessionHandle<Config>) {
+        async fn close_session(&self, ended: ClosedSession<Session>, id: &SessionId, handle: SessionHandle<Config>) {
             let _ = (ended.turns, id, handle.config().brave);
         }
 
         async fn delete_session(
             &self,
-            ended: ::std::option::Option<Ended<Session>>,
+            ended: ::std::option::Option<ClosedSession<Session>>,
             _request: DeleteSessionRequest,
             _handle: ::std::option::Option<SessionHandle<Config>>,
         ) -> StdResult<(), ::std::io::Error> {
@@ -161,7 +161,7 @@ pub mod full {
         #[must_use]
         async fn prompt(
             &self,
-            lent: Lent<'_>,
+            lent: CallGuard<'_>,
             turn: Turn<Config>,
             #[cfg(any())] gone: NoSuchType,
             #[cfg(any())] lent_elsewhere: &mut impl NoSuchTrait,

@@ -27,7 +27,7 @@ const _: () = {
         type Config = Config;
         type Session = Session;
         type Threads = __acp::Shared;
-        const IDENTITY: __acp::Identity = __acp::Identity::new("coder", "1.2.3")
+        const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")
             .title("Coder")
             .image()
             .embedded_context()
@@ -65,7 +65,7 @@ impl Coder {
         &self,
         request: LoadSessionRequest,
         replay: Replay,
-    ) -> StoreResult<NewSession<Session, Config>> {
+    ) -> StoreResult<OpenedSession<Session, Config>> {
         self.store.load(&request.session_id, replay).await
     }
     #[doc = " One turn."]
@@ -126,7 +126,7 @@ const _: () = {
                             change.take::<&mut Config>()?,
                         )
                         .await;
-                        __acp::Settles::settles(answer)
+                        __acp::IntoHookResult::settles(answer)
                     })
                 },
             )];

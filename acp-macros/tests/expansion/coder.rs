@@ -22,7 +22,7 @@ impl Coder {
         self.store.create(request.cwd)
     }
 
-    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> StoreResult<NewSession<Session, Config>> {
+    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> StoreResult<OpenedSession<Session, Config>> {
         self.store.load(&request.session_id, replay).await
     }
 

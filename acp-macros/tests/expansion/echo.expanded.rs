@@ -24,8 +24,8 @@ const _: () = {
         type Config = Self;
         type Session = ();
         type Threads = __acp::Shared;
-        const IDENTITY: __acp::Identity =
-            __acp::Identity::new("echo", ::core::env!("CARGO_PKG_VERSION"));
+        const IDENTITY: __acp::AgentInfo =
+            __acp::AgentInfo::new("echo", ::core::env!("CARGO_PKG_VERSION"));
         fn initial_config(&self) -> Self {
             __acp::ConfigOptions::snapshot(self)
         }

@@ -19,8 +19,8 @@ const _: () = {
         type Config = Config;
         type Session = ();
         type Threads = __acp::Shared;
-        const IDENTITY: __acp::Identity =
-            __acp::Identity::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
+        const IDENTITY: __acp::AgentInfo =
+            __acp::AgentInfo::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
     }
     const _: () = if __acp::Threads::<Guarded>::SHARE {
         __acp::complete::<Guarded>()

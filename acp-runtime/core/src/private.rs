@@ -11,7 +11,7 @@ pub use crate::config::ConfigOptions;
 pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;
 pub use crate::config::initial::{Initial, unreachable};
-pub use crate::config::key::{Group, Key};
+pub use crate::config::key::{FlattenKey, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::table::{Entry, Outline, Table, flattened};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
@@ -23,13 +23,14 @@ pub use std::sync::LazyLock;
 // Agents.
 pub use crate::Error;
 pub use crate::agent::contract::{
-    AgentDeclaration, AuthDeclaration, Call, DefaultSession, Extension, Fallible, FromCall, Handlers, Identity, Lent,
-    Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions,
+    AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
+    Handlers, Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions,
+    opens_sessions,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, MayShare, Sent, Threads, declared, sent_between_threads, shared_by_threads,
 };
-pub use crate::agent::contract::{Hook, OnChange, Settles, running};
+pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, running};
 pub use crate::schema::Method;
 pub use core::clone::Clone;
 pub use core::convert::Into;

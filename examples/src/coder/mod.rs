@@ -36,7 +36,11 @@ impl Coder {
         Ok(Session::new(request.cwd))
     }
 
-    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<NewSession<Session, Config>> {
+    async fn load_session(
+        &self,
+        request: LoadSessionRequest,
+        replay: Replay,
+    ) -> Result<OpenedSession<Session, Config>> {
         let session = self.store.read(&request.session_id)?;
         for turn in &session.turns {
             replay.user(turn.prompt.as_str()).await?;
@@ -45,7 +49,7 @@ impl Coder {
         Ok(session.reopened(request.cwd))
     }
 
-    async fn resume_session(&self, request: ResumeSessionRequest) -> Result<NewSession<Session, Config>> {
+    async fn resume_session(&self, request: ResumeSessionRequest) -> Result<OpenedSession<Session, Config>> {
         Ok(self.store.read(&request.session_id)?.reopened(request.cwd))
     }
 
@@ -56,7 +60,7 @@ impl Coder {
         Ok(ListSessionsResponse::new(self.store.list(request.cwd.as_deref())?))
     }
 
-    async fn close_session(&self, mut session: Ended<Session>, handle: SessionHandle<Config>) -> Result<()> {
+    async fn close_session(&self, mut session: ClosedSession<Session>, handle: SessionHandle<Config>) -> Result<()> {
         // Options may have changed since the last turn.
         session.keep(&handle.config());
         self.store.write(handle.id(), &session)

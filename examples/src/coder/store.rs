@@ -45,11 +45,11 @@ impl Session {
     }
 
     /// The session as the runtime opens it: with the options that were kept.
-    pub(super) fn reopened(mut self, cwd: PathBuf) -> NewSession<Self, Config> {
+    pub(super) fn reopened(mut self, cwd: PathBuf) -> OpenedSession<Self, Config> {
         self.cwd = cwd;
         match self.config.clone() {
-            Some(config) => NewSession::new(self).config(config),
-            None => NewSession::new(self),
+            Some(config) => OpenedSession::new(self).config(config),
+            None => OpenedSession::new(self),
         }
     }
 

@@ -115,7 +115,7 @@ impl Conformance {
         ))
     }
 
-    async fn close_session(&self, id: &SessionId, session: Ended<Session>) {
+    async fn close_session(&self, id: &SessionId, session: ClosedSession<Session>) {
         self.kept().insert(id.clone(), session.into_inner());
     }
 

@@ -15,7 +15,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::Ended;
+use super::ClosedSession;
 
 /// How long anything may take that is expected to come soon.
 pub const SOON: Duration = Duration::from_secs(10);
@@ -93,10 +93,14 @@ impl Line {
         }
     }
 
-    pub(super) async fn ended(&mut self) -> Ended {
+    pub(super) async fn ended(&mut self) -> ClosedSession {
         match &mut self.agent {
-            Agent::Process(child) => Ended::Process(soon("the process's end", child.wait()).await.expect("a status")),
-            Agent::Served(served) => Ended::Served(soon("the end", served).await.expect("serving does not panic")),
+            Agent::Process(child) => {
+                ClosedSession::Process(soon("the process's end", child.wait()).await.expect("a status"))
+            }
+            Agent::Served(served) => {
+                ClosedSession::Served(soon("the end", served).await.expect("serving does not panic"))
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ pub type Answer = Result<Value, Refusal>;
 
 /// A request of the agent, to be answered with [`Peer::reply`] or [`Peer::refuse`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct Origin {
     /// The id, of whatever type the agent uses.
     pub id: Value,
     /// The params.
@@ -185,9 +185,9 @@ impl Peer {
     }
 
     /// Waits for a request of the agent.
-    pub async fn asked(&mut self, method: &str) -> Asked {
+    pub async fn asked(&mut self, method: &str) -> Origin {
         match self.wait_for(|message| matches!(message, Message::Request { method: of, .. } if of == method)).await {
-            Message::Request { id, params, .. } => Asked { id, params },
+            Message::Request { id, params, .. } => Origin { id, params },
             other => unreachable!("{other:?}"),
         }
     }
@@ -221,12 +221,12 @@ impl Peer {
     }
 
     /// Answers a request of the agent.
-    pub async fn reply(&mut self, asked: &Asked, result: Value) {
+    pub async fn reply(&mut self, asked: &Origin, result: Value) {
         self.send_line(json!({ "jsonrpc": "2.0", "id": asked.id, "result": result }).to_string()).await;
     }
 
     /// Refuses a request of the agent.
-    pub async fn refuse(&mut self, asked: &Asked, code: i32, message: &str) {
+    pub async fn refuse(&mut self, asked: &Origin, code: i32, message: &str) {
         let error = json!({ "code": code, "message": message });
         self.send_line(json!({ "jsonrpc": "2.0", "id": asked.id, "error": error }).to_string()).await;
     }
@@ -272,7 +272,7 @@ impl Peer {
     }
 
     /// Closes the agent's input and waits for its end. Everything it still says is unread.
-    pub async fn hang_up(&mut self) -> Ended {
+    pub async fn hang_up(&mut self) -> ClosedSession {
         self.line.close();
         while let Some(line) = self.line.receive().await {
             self.unread.push(Message::read(&line));
@@ -283,14 +283,14 @@ impl Peer {
 
 /// How an agent ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum ClosedSession {
     /// A child process, with its status.
     Process(ExitStatus),
     /// An agent in this process, with what serving it came to.
     Served(acp_runtime::Result<()>),
 }
 
-impl Ended {
+impl ClosedSession {
     /// Whether all went well.
     pub fn well(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// What is left of a program that ended, by itself or because its time was up.
-pub(crate) struct Ended {
+pub(crate) struct ClosedSession {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     /// Why it did not end well, if it did not.
@@ -19,7 +19,7 @@ pub(crate) struct Ended {
 /// Runs `command` without input; kills it when `limit` is over.
 ///
 /// Output goes to files, so that nobody has to read while the program runs.
-pub(crate) fn run(mut command: Command, limit: Duration) -> Result<Ended, String> {
+pub(crate) fn run(mut command: Command, limit: Duration) -> Result<ClosedSession, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let say = |error: &dyn std::fmt::Display| format!("`{name}` could not be run: {error}");
     let mut stdout = tempfile::tempfile().map_err(|error| say(&error))?;
@@ -44,7 +44,7 @@ pub(crate) fn run(mut command: Command, limit: Duration) -> Result<Ended, String
         Some(status) if !status.success() => Some(format!("`{name}` ended with {status}")),
         Some(_) => None,
     };
-    Ok(Ended { stdout: text(&mut stdout), stderr: text(&mut stderr), failure })
+    Ok(ClosedSession { stdout: text(&mut stdout), stderr: text(&mut stderr), failure })
 }
 
 fn text(file: &mut File) -> String {

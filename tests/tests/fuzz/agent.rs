@@ -22,8 +22,8 @@ pub(crate) struct Target {
 
 #[acp_agent]
 impl Target {
-    async fn new_session(&self, _request: NewSessionRequest) -> NewSession<(), Self> {
-        NewSession::new(())
+    async fn new_session(&self, _request: NewSessionRequest) -> OpenedSession<(), Self> {
+        OpenedSession::new(())
     }
 
     async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<()> {
@@ -38,9 +38,9 @@ impl Target {
         )
     }
 
-    async fn close_session(&self, _session: Ended<()>) {}
+    async fn close_session(&self, _session: ClosedSession<()>) {}
 
-    async fn delete_session(&self, _session: Option<Ended<()>>) {}
+    async fn delete_session(&self, _session: Option<ClosedSession<()>>) {}
 
     async fn authenticate(&self, _request: AuthenticateRequest) {}
 
@@ -64,7 +64,7 @@ impl Target {
 
     /// Says what it was told, with its `_meta`.
     #[ext("_fuzz.dev/echo")]
-    async fn echo(&self, value: Value, Meta(meta): Meta) -> (Value, Option<MetaMap>) {
+    async fn echo(&self, value: Value, RequestMeta(meta): RequestMeta) -> (Value, Option<MetaMap>) {
         (value, meta)
     }
 

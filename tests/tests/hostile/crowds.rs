@@ -54,7 +54,7 @@ async fn a_thousand_turns() {
 
 #[tokio::test]
 async fn more_handlers_than_the_bound_are_refused() {
-    let mut peer = Peer::serve_within(endurer(), Limits::new().handlers(5));
+    let mut peer = Peer::serve_within(endurer(), Limits::new().concurrent_handlers(5));
     peer.initialize(json!({})).await;
     let mut sessions = vec![];
     while sessions.len() < 6 {

@@ -118,7 +118,7 @@ async fn answers_that_nobody_reads_are_not_made_on_many_threads() {
 async fn a_client_that_leaves_its_answers_unread_keeps_nobody_waiting() {
     let ((agent, made), (near, far)) = (talker(), memory::pair());
     let mut client = far.into_lines();
-    let options = ServeOptions::default().patience(Duration::from_millis(300));
+    let options = ServeOptions::default().shutdown_timeout(Duration::from_millis(300));
     let serving = tokio::spawn(agent.serve(near, options));
     let request = |id: usize, method: &str, params: Value| {
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()

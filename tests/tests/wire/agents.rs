@@ -119,7 +119,7 @@ impl Scripted {
         Ok(ListSessionsResponse::new(vec![SessionInfo::new("stored", "/")]))
     }
 
-    async fn close_session(&self, _session: Ended<Session>) -> Result<()> {
+    async fn close_session(&self, _session: ClosedSession<Session>) -> Result<()> {
         self.handled.add_one();
         Ok(())
     }

@@ -87,7 +87,7 @@ impl Careless {
         Ok(ListSessionsResponse::new(sessions))
     }
 
-    async fn prompt(&self, request: PromptRequest, meta: Meta, turn: Turn<Self>) -> Result<StopReason> {
+    async fn prompt(&self, request: PromptRequest, meta: RequestMeta, turn: Turn<Self>) -> Result<StopReason> {
         let text = request.text();
         let client = turn.client();
         match text.as_str() {

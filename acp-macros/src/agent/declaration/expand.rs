@@ -1,6 +1,6 @@
 //! The struct as written, and `impl AgentDeclaration` for it.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `Identity`,
+//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
 //! `Entry`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`,
 //! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`, and those of [`threads`].
 
@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Data, DeriveInput, parse_quote};
 
 use super::raw::Declaration;
-use super::valid::{Agent, Auth, Config, Identity, OPTION, Promise, derived, is_options};
+use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_options};
 use crate::diagnostics::{place, respan};
 use crate::threads;
 
@@ -89,7 +89,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
                 #config
                 #session
                 type Threads = __acp::#threading;
-                const IDENTITY: __acp::Identity = #identity;
+                const IDENTITY: __acp::AgentInfo = #identity;
                 #own
             }
             #own_threading
@@ -138,13 +138,13 @@ fn own_config() -> TokenStream {
     }
 }
 
-fn identity_of(identity: &Identity) -> TokenStream {
-    let Identity { name, title, version, capabilities, auth, ext_listing } = identity;
+fn identity_of(identity: &AgentInfo) -> TokenStream {
+    let AgentInfo { name, title, version, capabilities, auth, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
     let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
-    quote!(__acp::Identity::new(#name, #version) #title #(.#capabilities())* #auth #ext_listing)
+    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

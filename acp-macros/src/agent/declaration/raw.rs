@@ -31,7 +31,7 @@ keys! {
     krate as "crate": Given<Path> = entry.assigned("acp"),
 }
 
-// The names are those of the runtime's `Identity`.
+// The names are those of the runtime's `AgentInfo`.
 vocabulary! {
     /// In `capabilities(..)` in `#[acp_agent(..)]`.
     pub(crate) CAPABILITIES in "capabilities";

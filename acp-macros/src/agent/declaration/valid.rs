@@ -41,7 +41,7 @@ pub(super) struct Agent {
     pub(super) local: bool,
     /// What the other half has to keep.
     pub(super) promises: Vec<Promise>,
-    pub(super) identity: Identity,
+    pub(super) identity: AgentInfo,
 }
 
 /// What is stated of the handlers, and where.
@@ -60,7 +60,7 @@ pub(super) enum Config {
     Broken,
 }
 
-pub(super) struct Identity {
+pub(super) struct AgentInfo {
     pub(super) name: TokenStream,
     pub(super) title: Option<Expr>,
     pub(super) version: TokenStream,
@@ -97,7 +97,7 @@ impl Agent {
         };
         let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
         let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
-        let identity = Identity {
+        let identity = AgentInfo {
             name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
             title: check_text(title.as_ref(), sink).cloned(),
             version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
@@ -247,7 +247,7 @@ fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
 }
 
 /// What the handlers have to keep of what the keys state; the first of several alike speaks for all.
-fn promises(keys: &Keys, identity: &Identity) -> Vec<Promise> {
+fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let auth =
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);

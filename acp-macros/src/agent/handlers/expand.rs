@@ -2,7 +2,7 @@
 //! What happens around the function is the runtime's.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `Settles`, `Some`, `bool`,
+//! `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `IntoHookResult`, `Some`, `bool`,
 //! `declared`, `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};

@@ -124,7 +124,7 @@ fn entry(hook: &Hook) -> TokenStream {
     let value = quote_spanned!(here=> Self::#name(&this, #(#taken),*).await);
     // What the future lacks is told at the hook, what the answer lacks at its type, that the option is another
     // config's at its key.
-    let settled = quote_spanned!(place(&output.at)=> __acp::Settles::settles(answer));
+    let settled = quote_spanned!(place(&output.at)=> __acp::IntoHookResult::settles(answer));
     let run = quote_spanned! {here=>
         |mut change| __acp::running(async move {
             let this = change.receiver();

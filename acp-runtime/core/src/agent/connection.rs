@@ -40,11 +40,11 @@ pub(crate) async fn run<A: Handlers>(
     options: ServeOptions,
     dialects: Dialects,
 ) -> Result<()> {
-    let ServeOptions { limits, patience } = options;
+    let ServeOptions { limits, shutdown_timeout } = options;
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
     let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line, dialects });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
-    rpc::serve(&connection, source.run(&mut dispatcher, &outbox), patience).await
+    rpc::serve(&connection, source.run(&mut dispatcher, &outbox), shutdown_timeout).await
 }

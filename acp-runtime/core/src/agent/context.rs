@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{
     connection::Connection,
-    contract::{Handlers, NewSession, SessionHooks},
+    contract::{Handlers, OpenedSession, SessionHooks},
 };
 use crate::{
     client::line::Line,
@@ -14,8 +14,8 @@ use crate::{
     dialect::Opening,
     rpc::{CancellationToken, DropGuard, Responder},
     session::{
-        Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot, Voice,
-        table::{Passage, PassageTurn},
+        ClosedSession, Closing, Ending, Replaying, Session, SessionHandle, SessionOutput, TurnSlot,
+        table::{Transition, TransitionTurn},
     },
     values::{PromptRequest, SessionId},
     wire::{Error, Result},
@@ -31,7 +31,7 @@ pub struct CallContext<A: Handlers> {
     turn: Option<TurnSlot<A::Config, A::Session>>,
     ending: Option<Ending<A::Config, A::Session>>,
     /// Of a call that opens or ends a session.
-    passage: Option<Box<Passage<A::Config, A::Session>>>,
+    transition: Option<Box<Transition<A::Config, A::Session>>>,
     /// What is kept until the call is answered.
     kept: Kept<A>,
     /// Of `session/list`: the one working directory whose sessions are wanted.
@@ -48,7 +48,7 @@ pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) session_id: Option<&'c SessionId>,
     pub(crate) handle: Option<&'c SessionHandle<A::Config>>,
     pub(crate) state: Option<&'c mut A::Session>,
-    pub(crate) ended: Option<Ended<A::Session>>,
+    pub(crate) ended: Option<ClosedSession<A::Session>>,
     pub(crate) replaying: Option<&'c Replaying>,
     pub(crate) cancel: &'c CancellationToken,
 }
@@ -61,8 +61,8 @@ pub struct Kept<A: Handlers> {
     /// No other change of the options is published before.
     options: Option<order::Turn>,
     /// The turn, and then the place in the queue that it is of.
-    turn: Option<PassageTurn>,
-    passage: Option<Box<Passage<A::Config, A::Session>>>,
+    turn: Option<TransitionTurn>,
+    transition: Option<Box<Transition<A::Config, A::Session>>>,
     /// The state that a new one has replaced, and that of a session that is over. Their drop may take long, and may panic.
     state: Option<A::Session>,
     ending: Option<Ending<A::Config, A::Session>>,
@@ -72,14 +72,14 @@ pub struct Kept<A: Handlers> {
 impl<A: Handlers> Kept<A> {
     /// With the answer, the client may prompt a session that was opened.
     pub(crate) fn admit_turns(&mut self) {
-        if let Some(passage) = &mut self.passage {
-            passage.conclude();
+        if let Some(transition) = &mut self.transition {
+            transition.conclude();
         }
     }
 
     /// Speaks for the session that the call belongs to.
-    pub(crate) fn voice(&self) -> Option<&Voice> {
-        Some(self.session.as_ref()?.handle.voice())
+    pub(crate) fn output(&self) -> Option<&SessionOutput> {
+        Some(self.session.as_ref()?.handle.output())
     }
 }
 
@@ -92,12 +92,12 @@ impl<A: Handlers> CallContext<A> {
             session: None,
             turn: None,
             ending: None,
-            passage: None,
+            transition: None,
             kept: Kept {
                 _ended: None,
                 options: None,
                 turn: None,
-                passage: None,
+                transition: None,
                 state: None,
                 ending: None,
                 session: None,
@@ -136,7 +136,7 @@ impl<A: Handlers> CallContext<A> {
     /// The call opens or ends a session, which need not be active.
     pub(crate) fn announce(&mut self, id: &SessionId, ends: bool) {
         self.session_id = Some(id.clone());
-        self.passage = Some(Box::new(self.connection.sessions.announce(id, ends)));
+        self.transition = Some(Box::new(self.connection.sessions.announce(id, ends)));
     }
 
     /// The call ends a session that is active, or is being opened.
@@ -173,8 +173,8 @@ impl<A: Handlers> CallContext<A> {
 
     /// Waits for the calls before that open or end the session; the session, if it is active then.
     async fn passed(&mut self) -> Option<Arc<Session<A::Config, A::Session>>> {
-        let passage = self.passage.as_ref()?;
-        self.kept.turn = Some(passage.turn().await);
+        let transition = self.transition.as_ref()?;
+        self.kept.turn = Some(transition.turn().await);
         self.connection.sessions.get(self.session_id.as_ref()?.as_ref()).ok()
     }
 
@@ -205,18 +205,18 @@ impl<A: Handlers> CallContext<A> {
     /// Gives back what the call holds, but for what is kept until it is answered. Whatever of the author's is dropped is
     /// dropped with that, last: should it panic, nobody waits for the rest.
     pub(crate) fn leave(self) -> Kept<A> {
-        let Self { mut kept, session, turn, ending, passage, replaying, .. } = self;
+        let Self { mut kept, session, turn, ending, transition, replaying, .. } = self;
         drop(replaying);
         kept._ended = turn.and_then(TurnSlot::free);
-        kept.passage = passage;
+        kept.transition = transition;
         kept.ending = kept.ending.or(ending);
         kept.session = session;
         kept
     }
 
     /// Opens a session that the client did not name.
-    pub(crate) fn open_new(&self, opened: NewSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
-        let NewSession { session, id, config, meta } = opened;
+    pub(crate) fn open_new(&self, opened: OpenedSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
+        let OpenedSession { session, id, config, meta } = opened;
         let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
         let opened = session.handle.opened(Opening::New, meta.as_ref())?;
         self.connection.sessions.insert_new(session)?;
@@ -227,12 +227,12 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) async fn open_named(
         &mut self,
         by: Opening,
-        opened: NewSession<A::Session, A::Config>,
+        opened: OpenedSession<A::Session, A::Config>,
     ) -> Result<Box<RawValue>> {
-        let NewSession { session: state, id: _, config, meta } = opened;
+        let OpenedSession { session: state, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
             // One that arrived before the session was active could not say so to it.
-            let followed = self.passage.as_ref().is_some_and(|passage| passage.is_before_an_end());
+            let followed = self.transition.as_ref().is_some_and(|transition| transition.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
             let opened = session.handle.opened(by, meta.as_ref())?;
@@ -262,7 +262,7 @@ impl<A: Handlers> CallContext<A> {
     /// The turn has begun. What is returned has still to be answered.
     pub(crate) fn turn_began(&self, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
         let Some(session) = &self.session else { return Some(responder) };
-        self.connection.line.dialect().turn_began(session.handle.voice(), prompt, responder)
+        self.connection.line.dialect().turn_began(session.handle.output(), prompt, responder)
     }
 
     pub(crate) fn lend(&mut self) -> LentContext<'_, A> {

@@ -138,7 +138,7 @@ mod options;
 mod params;
 mod serve;
 
-pub use contract::{FromCall, Handlers, Local, Meta, NewSession, Parts, Shared};
+pub use contract::{FromCall, Handlers, Local, OpenedSession, Parts, RequestMeta, Shared};
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};

@@ -13,7 +13,7 @@ use crate::transport::Limits;
 ///
 /// let options = ServeOptions::new()
 ///     .limits(Limits::new().line_bytes(8 * 1024 * 1024))
-///     .patience(Duration::from_millis(500));
+///     .shutdown_timeout(Duration::from_millis(500));
 /// assert_eq!(options.limits.line_bytes, 8 * 1024 * 1024);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub struct ServeOptions {
     /// default is 700 ms, and an eighth more to send what handlers said last: an idle agent ends at once, a busy one
     /// within it, and the strictest known client terminates the process one second after it closed stdin. A handler
     /// that blocks its thread is not interrupted: the process waits for it.
-    pub patience: Duration,
+    pub shutdown_timeout: Duration,
 }
 
 impl ServeOptions {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { limits: Limits::new(), patience: Duration::from_millis(700) }
+        Self { limits: Limits::new(), shutdown_timeout: Duration::from_millis(700) }
     }
 
     /// Sets [`Self::limits`](field@Self::limits).
@@ -41,10 +41,10 @@ impl ServeOptions {
         self
     }
 
-    /// Sets [`Self::patience`](field@Self::patience).
+    /// Sets [`Self::shutdown_timeout`](field@Self::shutdown_timeout).
     #[must_use]
-    pub const fn patience(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    pub const fn shutdown_timeout(mut self, shutdown_timeout: Duration) -> Self {
+        self.shutdown_timeout = shutdown_timeout;
         self
     }
 }

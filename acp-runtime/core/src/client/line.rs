@@ -8,7 +8,7 @@ use std::{
 
 use super::elicitation::OpenElicitations;
 use crate::{
-    config::publish::Audience,
+    config::publish::ClientView,
     dialect::{self, Dialect},
     rpc::Peer,
     values::{ClientCapabilities, Implementation},
@@ -71,7 +71,7 @@ impl Line {
         self.client().dialect
     }
 
-    pub(crate) fn audience(&self) -> Audience {
-        Audience::of(&self.client().capabilities)
+    pub(crate) fn view(&self) -> ClientView {
+        ClientView::of(&self.client().capabilities)
     }
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::config::key::{Field, Group, Key};
+use crate::config::key::{Field, FlattenKey, Key};
 use crate::config::offer::Offered;
 use crate::config::value::{Declared, FallsBack, IsBoolean, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
 
@@ -253,7 +253,7 @@ impl<C: 'static> OptionDeclaration<C> {
     }
 
     /// The same option of a config that holds this one's.
-    pub(super) fn lift<D: 'static>(&'static self, group: Group<D, C>) -> OptionDeclaration<D> {
+    pub(super) fn lift<D: 'static>(&'static self, group: FlattenKey<D, C>) -> OptionDeclaration<D> {
         let Self { name, description, category, kind, mirrored, falls_back, depth, default, reset, .. } = *self;
         let values = self.values.map(|values| -> OfferRule<D> { kept(move |config: &D| values(group.get(config))) });
         let shown_if = self.shown_if.map(|shown| -> Rule<D, bool> { kept(move |config: &D| shown(group.get(config))) });
@@ -286,7 +286,7 @@ fn kept<T>(value: T) -> &'static T {
 
 /// A field of a struct that is itself a field.
 struct Lifted<C: 'static, G: 'static> {
-    group: Group<C, G>,
+    group: FlattenKey<C, G>,
     field: &'static dyn Field<G>,
 }
 

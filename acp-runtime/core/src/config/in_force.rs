@@ -18,33 +18,33 @@ pub(crate) struct Committed<C> {
 pub(super) struct InForce<C>(Mutex<Inside<C>>);
 
 struct Inside<C> {
-    place: Place<C>,
+    storage: Storage<C>,
     /// Made with the first change: most sessions never have one. It has no lock of its own, which would take more memory.
     order: Option<Arc<Order>>,
 }
 
-enum Place<C> {
+enum Storage<C> {
     Unfollowed(Committed<C>),
     Followed(Sender<Committed<C>>),
 }
 
 impl<C> InForce<C> {
     pub(super) fn new(config: Arc<C>) -> Self {
-        let place = Place::Unfollowed(Committed { config, over: false });
-        Self(Mutex::new(Inside { place, order: None }))
+        let storage = Storage::Unfollowed(Committed { config, over: false });
+        Self(Mutex::new(Inside { storage, order: None }))
     }
 
     pub(super) fn config(&self) -> Arc<C> {
-        match &self.lock().place {
-            Place::Unfollowed(committed) => Arc::clone(&committed.config),
-            Place::Followed(channel) => Arc::clone(&channel.borrow().config),
+        match &self.lock().storage {
+            Storage::Unfollowed(committed) => Arc::clone(&committed.config),
+            Storage::Followed(channel) => Arc::clone(&channel.borrow().config),
         }
     }
 
     pub(super) fn is_over(&self) -> bool {
-        match &self.lock().place {
-            Place::Unfollowed(committed) => committed.over,
-            Place::Followed(channel) => channel.borrow().over,
+        match &self.lock().storage {
+            Storage::Unfollowed(committed) => committed.over,
+            Storage::Followed(channel) => channel.borrow().over,
         }
     }
 
@@ -53,20 +53,20 @@ impl<C> InForce<C> {
     }
 
     pub(super) fn change(&self, change: impl FnOnce(&mut Committed<C>)) {
-        match &mut self.lock().place {
-            Place::Unfollowed(committed) => change(committed),
-            Place::Followed(channel) => channel.send_modify(change),
+        match &mut self.lock().storage {
+            Storage::Unfollowed(committed) => change(committed),
+            Storage::Followed(channel) => channel.send_modify(change),
         }
     }
 
     pub(super) fn follow(&self) -> Receiver<Committed<C>> {
         let mut inside = self.lock();
-        let now = match &inside.place {
-            Place::Followed(channel) => return channel.subscribe(),
-            Place::Unfollowed(Committed { config, over }) => Committed { config: Arc::clone(config), over: *over },
+        let now = match &inside.storage {
+            Storage::Followed(channel) => return channel.subscribe(),
+            Storage::Unfollowed(Committed { config, over }) => Committed { config: Arc::clone(config), over: *over },
         };
         let (channel, receiver) = watch::channel(now);
-        inside.place = Place::Followed(channel);
+        inside.storage = Storage::Followed(channel);
         receiver
     }
 

@@ -53,15 +53,15 @@ pub struct Key<C, V> {
 /// assert!(config.common.brave && *brave.get(&config));
 /// ```
 #[derive(Debug)]
-pub struct Group<C, G> {
+pub struct FlattenKey<C, G> {
     get: fn(&C) -> &G,
     get_mut: fn(&mut C) -> &mut G,
 }
 
-/// The name of an option of a flattened struct, made by [`Group::then`]; it is used as a [`Key`] is.
+/// The name of an option of a flattened struct, made by [`FlattenKey::then`]; it is used as a [`Key`] is.
 #[derive(Debug)]
-pub struct Then<C, G, K> {
-    group: Group<C, G>,
+pub struct NestedKey<C, G, K> {
+    group: FlattenKey<C, G>,
     key: K,
 }
 
@@ -76,11 +76,11 @@ impl<C, V: OptionValue> TypedKey for Key<C, V> {
     type Value = V;
 }
 
-impl<C, G, K: TypedKey> TypedKey for Then<C, G, K> {
+impl<C, G, K: TypedKey> TypedKey for NestedKey<C, G, K> {
     type Value = K::Value;
 }
 
-/// The name of an option of `C`: a [`Key`], or one behind a [`Group`]. The bound of code that is generic over options.
+/// The name of an option of `C`: a [`Key`], or one behind a [`FlattenKey`]. The bound of code that is generic over options.
 ///
 /// ```
 /// use acp_runtime::{config::OptionKey, prelude::*};
@@ -135,15 +135,15 @@ impl<C, V> Key<C, V> {
     }
 }
 
-impl<C, G> Group<C, G> {
+impl<C, G> FlattenKey<C, G> {
     #[doc(hidden)]
     pub const fn new(get: fn(&C) -> &G, get_mut: fn(&mut C) -> &mut G) -> Self {
         Self { get, get_mut }
     }
 
     /// The name of an option of the struct.
-    pub const fn then<K: OptionKey<G>>(self, key: K) -> Then<C, G, K> {
-        Then { group: self, key }
+    pub const fn then<K: OptionKey<G>>(self, key: K) -> NestedKey<C, G, K> {
+        NestedKey { group: self, key }
     }
 
     pub(crate) fn get<'c>(&self, config: &'c C) -> &'c G {
@@ -155,7 +155,7 @@ impl<C, G> Group<C, G> {
     }
 }
 
-impl<C, G, K: OptionKey<G>> Then<C, G, K> {
+impl<C, G, K: OptionKey<G>> NestedKey<C, G, K> {
     /// The option's id on the wire.
     pub fn id(&self) -> &'static str {
         self.key.id()
@@ -191,7 +191,7 @@ impl<C: 'static, V: OptionValue> OptionKey<C> for Key<C, V> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: 'static, G: 'static, K: OptionKey<G>> OptionKey<C> for Then<C, G, K> {
+impl<C: 'static, G: 'static, K: OptionKey<G>> OptionKey<C> for NestedKey<C, G, K> {
     fn id(&self) -> &'static str {
         self.key.id()
     }
@@ -213,21 +213,21 @@ impl<C, V> Clone for Key<C, V> {
 
 impl<C, V> Copy for Key<C, V> {}
 
-impl<C, G> Clone for Group<C, G> {
+impl<C, G> Clone for FlattenKey<C, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<C, G> Copy for Group<C, G> {}
+impl<C, G> Copy for FlattenKey<C, G> {}
 
-impl<C, G, K: Copy> Clone for Then<C, G, K> {
+impl<C, G, K: Copy> Clone for NestedKey<C, G, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<C, G, K: Copy> Copy for Then<C, G, K> {}
+impl<C, G, K: Copy> Copy for NestedKey<C, G, K> {}
 
 /// A key whose value's type is forgotten: what the option table holds.
 pub(crate) trait Field<C>: Sync {

@@ -144,7 +144,7 @@
 //! struct Config {
 //!     model: Model,
 //!     #[config_option(default = Choice::new(["none"]))]
-//!     voice: Choice,
+//!     output: Choice,
 //! }
 //!
 //! #[acp_agent(config = Config)]
@@ -160,7 +160,7 @@
 //!     async fn load(&self, change: Change<Model>, config: &mut Config, client: Client) -> Result<()> {
 //!         if change.new == Model::Smart {
 //!             let voices = client.read_text_file("/etc/voices").await?;
-//!             config.voice.offer(voices.lines());
+//!             config.output.offer(voices.lines());
 //!         }
 //!         Ok(())
 //!     }
@@ -230,7 +230,7 @@ pub(crate) mod words;
 
 pub use choice::{Choice, ChoiceValue};
 pub use hooks::Change;
-pub use key::{Group, Key, OptionKey, Then, TypedKey};
+pub use key::{FlattenKey, Key, NestedKey, OptionKey, TypedKey};
 pub use option::ConfigOptions;
 pub use value::{OptionValue, SelectValue};
 pub use watch::Watch;

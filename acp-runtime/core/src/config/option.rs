@@ -1,7 +1,7 @@
 //! What a declaration is: the trait that the derive implements, and the reference of what an author writes.
 
 use crate::config::declaration::OptionDeclaration;
-use crate::config::key::Group;
+use crate::config::key::FlattenKey;
 use crate::config::table::{Entry, Outline, Table};
 
 /// The config of a session: a struct whose every field is an option that the client shows to the user.
@@ -59,7 +59,7 @@ pub trait ConfigOptions: Sized + Send + Sync + 'static {
 
     /// The options as those of a struct that has this one as a field.
     #[doc(hidden)]
-    fn lifted<C: 'static>(group: Group<C, Self>) -> Vec<OptionDeclaration<C>> {
+    fn lifted<C: 'static>(group: FlattenKey<C, Self>) -> Vec<OptionDeclaration<C>> {
         Self::table().iter().map(|option| option.lift(group)).collect()
     }
 

@@ -10,7 +10,7 @@ use crate::values::{ClientCapabilities, SessionConfigOption};
 
 /// What this client can be shown, from its capabilities at `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Audience {
+pub(crate) struct ClientView {
     /// Whether it knows boolean options; without, they must not appear in any list.
     pub(crate) boolean: bool,
 }
@@ -24,10 +24,10 @@ pub(crate) trait Publish {
     fn mode(&self, id: &str);
 
     /// Who reads them.
-    fn audience(&self) -> Audience;
+    fn view(&self) -> ClientView;
 }
 
-impl Audience {
+impl ClientView {
     pub(crate) fn of(capabilities: &ClientCapabilities) -> Self {
         let options = capabilities.session.as_ref().and_then(|session| session.config_options.as_ref());
         Self { boolean: options.is_some_and(|options| options.boolean.is_some()) }
@@ -49,30 +49,30 @@ impl Audience {
     }
 }
 
-/// The declarations that `audience` is shown of `config`, in the order of display.
+/// The declarations that `view` is shown of `config`, in the order of display.
 pub(crate) fn shown<C: ConfigOptions>(
     config: &C,
-    audience: Audience,
+    view: ClientView,
 ) -> impl Iterator<Item = &'static OptionDeclaration<C>> {
-    table::<C>().iter().filter(move |option| audience.shown(option, config))
+    table::<C>().iter().filter(move |option| view.shown(option, config))
 }
 
 /// The full state of `config`. Whatever of the author's has to run for it has run then.
-pub(crate) fn options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<ShownOption<'_>> {
+pub(crate) fn options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
-    let shown = table::<C>().rows().filter(|row| audience.shown(row.get(), config));
-    all.extend(shown.map(|row| one(row, config, audience)));
+    let shown = table::<C>().rows().filter(|row| view.shown(row.get(), config));
+    all.extend(shown.map(|row| one(row, config, view)));
     all
 }
 
 /// The same in the protocol's own types.
-pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, audience: Audience) -> Vec<SessionConfigOption> {
-    options(config, audience).into_iter().map(SessionConfigOption::from).collect()
+pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<SessionConfigOption> {
+    options(config, view).into_iter().map(SessionConfigOption::from).collect()
 }
 
-/// Whether the two would look different to `audience`.
-pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, audience: Audience) -> bool {
-    table::<C>().iter().any(|option| match (audience.shown(option, before), audience.shown(option, after)) {
+/// Whether the two would look different to `view`.
+pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, view: ClientView) -> bool {
+    table::<C>().iter().any(|option| match (view.shown(option, before), view.shown(option, after)) {
         (false, false) => false,
         (true, true) => {
             option.read(before) != option.read(after)
@@ -82,10 +82,10 @@ pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, audience: Audience
     })
 }
 
-fn one<'c, C>(row: &'static Row<C>, config: &'c C, audience: Audience) -> ShownOption<'c> {
+fn one<'c, C>(row: &'static Row<C>, config: &'c C, view: ClientView) -> ShownOption<'c> {
     let option = row.get();
     let select = |current_value, options| ShownKind::Select { current_value, options };
-    let kind = match (option.read(config), audience.switch(option)) {
+    let kind = match (option.read(config), view.switch(option)) {
         (ValueRef::Boolean(value), None) => ShownKind::Boolean { current_value: value },
         (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, ShownValues::new(switch)),
         (ValueRef::Id(id), _) => select(id, ShownValues::new(option.offered(config)).written(row.list(config))),

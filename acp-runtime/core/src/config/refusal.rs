@@ -6,12 +6,12 @@ use std::fmt::{self, Display};
 use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
-use crate::config::publish::{Audience, shown};
+use crate::config::publish::{ClientView, shown};
 use crate::config::value::ValueRef;
 use crate::wire::error::{Error, Short};
 
-pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, audience: Audience) -> Error {
-    let known = Listed(shown(config, audience).map(OptionDeclaration::id).collect());
+pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, view: ClientView) -> Error {
+    let known = Listed(shown(config, view).map(OptionDeclaration::id).collect());
     Error::invalid_params(format!("no config option `{}`; there are {known}", Short(id)))
 }
 
@@ -24,10 +24,10 @@ pub(super) fn unknown_value<C>(
     option: &OptionDeclaration<C>,
     config: &C,
     value: ValueRef<'_>,
-    audience: Audience,
+    view: ClientView,
 ) -> Error {
     let id = option.id();
-    let switch = audience.switch(option);
+    let switch = view.switch(option);
     let offered = switch.or_else(|| option.is_select().then(|| option.offered(config)));
     Error::invalid_params(match (offered, value) {
         (Some(offered), ValueRef::Id(_)) => {

@@ -16,7 +16,7 @@ use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
 use crate::config::shown::ShownOption;
 use crate::config::table::table;
-use crate::config::transaction::{Asked, Transaction};
+use crate::config::transaction::{Origin, Transaction};
 use crate::config::value::ValueRef;
 use crate::config::watch::Watch;
 use crate::rpc::CancellationToken;
@@ -95,7 +95,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         let turn = self.order().turn_at_once()?;
         let changed = Transaction::of(self, turn, None);
-        let written = changed.and_then(|transaction| transaction.written(request, to.audience()));
+        let written = changed.and_then(|transaction| transaction.written(request, to.view()));
         Some(written.and_then(|transaction| transaction.answered(to, answer)))
     }
 
@@ -114,7 +114,7 @@ impl<C: ConfigOptions> ConfigState<C> {
             return Err(Error::method_not_found("session/set_config_option"));
         }
         self.check_open()?;
-        let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.audience())?;
+        let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.view())?;
         transaction.hooks().await?;
         transaction.answered(to, answer)
     }
@@ -143,7 +143,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         option.write(draft, ValueRef::Id(mode_id));
         transaction.settle().await?;
-        transaction.commit(Asked::Mode(mode_id), to, |_| answer())
+        transaction.commit(Origin::Mode(mode_id), to, |_| answer())
     }
 
     /// The agent's own change. An error, with everything as it was, when it gives an option a value that is not offered,
@@ -159,7 +159,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         let mut transaction = Transaction::begin(self, given_up).await?;
         let result = change(transaction.draft());
         transaction.settle().await?;
-        transaction.commit(Asked::Nothing, to, |_| result)
+        transaction.commit(Origin::Nothing, to, |_| result)
     }
 
     /// The session was opened again while it is active: the options stay as they are, which is newer than anything that

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Turn;
-use crate::config::publish::{Audience, Publish, differ, options, shown};
+use crate::config::publish::{ClientView, Publish, differ, options, shown};
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
@@ -26,7 +26,7 @@ pub(super) struct Transaction<'a, C> {
 }
 
 /// What the client asked for, so knows without being told.
-pub(super) enum Asked<'a> {
+pub(super) enum Origin<'a> {
     /// Nothing: the change is the agent's own.
     Nothing,
     /// `session/set_config_option`: the answer holds the full state.
@@ -55,15 +55,15 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// With what a client asked for, and what follows from it for dependents.
-    pub(super) fn written(mut self, request: &SetOption<'_>, audience: Audience) -> Result<Self> {
-        self.write(&request.config_id, request.value.as_value(), audience)?;
+    pub(super) fn written(mut self, request: &SetOption<'_>, view: ClientView) -> Result<Self> {
+        self.write(&request.config_id, request.value.as_value(), view)?;
         self.resolve()?;
         Ok(self)
     }
 
     /// In force, and answered with the full state.
     pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> Result<A> {
-        self.commit(Asked::Option, to, |config| answer(options(config, to.audience())))
+        self.commit(Origin::Option, to, |config| answer(options(config, to.view())))
     }
 
     pub(super) fn draft(&mut self) -> &mut C {
@@ -71,19 +71,19 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// Writes what a client asked for, if it was offered it.
-    fn write(&mut self, id: &str, value: ValueRef<'_>, audience: Audience) -> Result<()> {
+    fn write(&mut self, id: &str, value: ValueRef<'_>, view: ClientView) -> Result<()> {
         let draft = &mut self.draft;
-        let Some(option) = shown(draft, audience).find(|option| option.id() == id) else {
-            return Err(refusal::unknown_option(id, draft, audience));
+        let Some(option) = shown(draft, view).find(|option| option.id() == id) else {
+            return Err(refusal::unknown_option(id, draft, view));
         };
         // A switch is shown as a select to some; what its state is called there is no value of its own.
-        let value = match (audience.switch(option), value) {
+        let value = match (view.switch(option), value) {
             (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
             (Some(_), ValueRef::Id("off")) => ValueRef::Boolean(false),
             _ => value,
         };
         if !option.offers(draft, value) || !option.write(draft, value) {
-            return Err(refusal::unknown_value(option, draft, value, audience));
+            return Err(refusal::unknown_value(option, draft, value, view));
         }
         Ok(())
     }
@@ -123,17 +123,17 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     /// # Errors
     ///
     /// The session is over; or the client asked for the change, and is closing the session.
-    pub(super) fn commit<A>(self, asked: Asked<'_>, to: &impl Publish, then: impl FnOnce(&C) -> A) -> Result<A> {
+    pub(super) fn commit<A>(self, origin: Origin<'_>, to: &impl Publish, then: impl FnOnce(&C) -> A) -> Result<A> {
         let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
-        let open = match asked {
-            Asked::Nothing => None,
-            Asked::Option | Asked::Mode(_) => Some(turn.order().open()?),
+        let open = match origin {
+            Origin::Nothing => None,
+            Origin::Option | Origin::Mode(_) => Some(turn.order().open()?),
         };
         // Again, since the session may have ended meanwhile, and a call that has ended it closes nothing any more.
         check_goes_on(state)?;
         state.replace(Arc::clone(&config));
-        tell(&*before, &*config, asked, to);
+        tell(&*before, &*config, origin, to);
         let answered = then(&config);
         // Not before: a call that closes the session is answered behind this.
         drop(open);
@@ -153,14 +153,14 @@ fn check_goes_on<C: ConfigOptions>(state: &ConfigState<C>) -> Result<()> {
     Ok(())
 }
 
-fn tell<C: ConfigOptions>(before: &C, after: &C, asked: Asked<'_>, to: &impl Publish) {
-    let audience = to.audience();
-    if !matches!(asked, Asked::Option) && differ(before, after, audience) {
-        to.options(&options(after, audience));
+fn tell<C: ConfigOptions>(before: &C, after: &C, origin: Origin<'_>, to: &impl Publish) {
+    let view = to.view();
+    if !matches!(origin, Origin::Option) && differ(before, after, view) {
+        to.options(&options(after, view));
     }
-    let believed = match asked {
-        Asked::Mode(mode) => Some(mode),
-        Asked::Nothing | Asked::Option => mode::current(before),
+    let believed = match origin {
+        Origin::Mode(mode) => Some(mode),
+        Origin::Nothing | Origin::Option => mode::current(before),
     };
     match mode::current(after) {
         Some(mode) if believed != Some(mode) => to.mode(mode),

@@ -22,7 +22,7 @@ use crate::config::declaration::Kind;
 ///
 /// #[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
 /// enum Effort {
-///     /// Answers at once.
+///     /// IntoAnswer at once.
 ///     Low,
 ///     #[default]
 ///     Medium,

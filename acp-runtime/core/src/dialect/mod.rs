@@ -2,12 +2,12 @@
 //! client sends becomes values here, and what it is sent is written from values here. A version is a file beside this one,
 //! and its line in [`ALL`].
 
-mod saying;
+mod message_tracker;
 #[cfg(test)]
 mod toy_tests;
 mod v1;
 
-pub(crate) use self::saying::Saying;
+pub(crate) use self::message_tracker::MessageTracker;
 
 use serde_json::value::RawValue;
 
@@ -47,17 +47,17 @@ pub(crate) trait Dialect: Send + Sync {
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()>;
 
     /// Writes the notification of an update, or nothing where this version has no such update.
-    fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()>;
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()>;
 
     /// Writes the notification that options have changed: all of them as they are now.
     fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()>;
 
     /// A turn begins, and its handler has not started. What is said here precedes all that the handler says. The responder of
     /// the prompt is given back, unless the prompt is answered here.
-    fn turn_began(&self, voice: &dyn Say, prompt: &PromptRequest, responder: Responder) -> Option<Responder>;
+    fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder>;
 
     /// A turn has ended. Its prompt is answered here, unless it was when the turn began. Never waits.
-    fn turn_ended(&self, voice: &dyn Say, responder: Option<Responder>, outcome: Result<PromptResponse>);
+    fn turn_ended(&self, output: &dyn SessionSink, responder: Option<Responder>, outcome: Result<PromptResponse>);
 }
 
 /// A call in the terms of [`values`](crate::values).
@@ -70,28 +70,28 @@ pub(crate) struct Call<'m> {
 
 /// What is told of a session.
 #[derive(Debug)]
-pub(crate) struct Said<'a> {
+pub(crate) struct OutgoingUpdate<'a> {
     pub(crate) session: &'a SessionId,
     pub(crate) update: &'a SessionUpdate,
-    saying: &'a Saying,
+    messages: &'a MessageTracker,
 }
 
-impl<'a> Said<'a> {
-    pub(crate) fn new(session: &'a SessionId, update: &'a SessionUpdate, saying: &'a Saying) -> Self {
-        Self { session, update, saying }
+impl<'a> OutgoingUpdate<'a> {
+    pub(crate) fn new(session: &'a SessionId, update: &'a SessionUpdate, messages: &'a MessageTracker) -> Self {
+        Self { session, update, messages }
     }
 
     /// The id of the message that the update is a piece of, for a version that names messages. Asked of each update,
     /// because others stand between two messages. One that its author gave stays.
     #[cfg_attr(not(test), expect(dead_code, reason = "version 1 names no messages"))]
     pub(crate) fn message_id(&self) -> Option<MessageId> {
-        self.saying.message_id(self.update)
+        self.messages.message_id(self.update)
     }
 }
 
 /// What a dialect speaks of a session with.
 #[cfg_attr(not(test), expect(dead_code, reason = "version 1 says nothing of its own"))]
-pub(crate) trait Say {
+pub(crate) trait SessionSink {
     /// The session's id.
     fn session(&self) -> &SessionId;
 

@@ -64,7 +64,7 @@ impl Dialect for Toy {
         serde_json::to_writer(out, &options.iter().map(|option| option.id).collect::<Vec<_>>())
     }
 
-    fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()> {
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
         let id = said.message_id();
         let what = match said.update {
             SessionUpdate::AgentMessageChunk(chunk) => &chunk.content,
@@ -79,23 +79,23 @@ impl Dialect for Toy {
         message::notification(out, "chosen", &json!({ "talk": session, "options": chosen }))
     }
 
-    fn turn_began(&self, voice: &dyn Say, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
+    fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
         responder.respond(Ok(json!({ "heard": prompt.prompt.len() })));
-        tell(voice, &json!("at work"));
+        tell(output, &json!("at work"));
         None
     }
 
-    fn turn_ended(&self, voice: &dyn Say, _: Option<Responder>, outcome: Result<PromptResponse>) {
+    fn turn_ended(&self, output: &dyn SessionSink, _: Option<Responder>, outcome: Result<PromptResponse>) {
         match outcome {
-            Ok(response) => tell(voice, &json!(response.stop_reason)),
-            Err(error) => tell(voice, &json!(error.message())),
+            Ok(response) => tell(output, &json!(response.stop_reason)),
+            Err(error) => tell(output, &json!(error.message())),
         }
     }
 }
 
-fn tell(voice: &dyn Say, state: &Value) {
-    let params = json!({ "talk": voice.session(), "state": state });
-    voice.say(&|out| message::notification(out, "state", &params));
+fn tell(output: &dyn SessionSink, state: &Value) {
+    let params = json!({ "talk": output.session(), "state": state });
+    output.say(&|out| message::notification(out, "state", &params));
 }
 
 #[derive(crate::ConfigOptions, Clone)]

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Call, Dialect, Opened, Opening, Said, Say};
+use super::{Call, Dialect, Opened, Opening, OutgoingUpdate, SessionSink};
 use crate::{
     config::shown::ShownOption,
     rpc::Responder,
@@ -47,7 +47,7 @@ impl Dialect for V1 {
 
     // Inlined, it would be compiled again for each way in which an update is sent.
     #[inline(never)]
-    fn update(&self, out: &mut Vec<u8>, said: Said<'_>) -> Result<()> {
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
         notification(out, said.session, &|out| serde_json::to_writer(out, said.update))
     }
 
@@ -58,11 +58,11 @@ impl Dialect for V1 {
         })
     }
 
-    fn turn_began(&self, _: &dyn Say, _: &PromptRequest, responder: Responder) -> Option<Responder> {
+    fn turn_began(&self, _: &dyn SessionSink, _: &PromptRequest, responder: Responder) -> Option<Responder> {
         Some(responder)
     }
 
-    fn turn_ended(&self, _: &dyn Say, responder: Option<Responder>, outcome: Result<PromptResponse>) {
+    fn turn_ended(&self, _: &dyn SessionSink, responder: Option<Responder>, outcome: Result<PromptResponse>) {
         if let Some(responder) = responder {
             responder.respond(outcome);
         }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::{
         config::shown::ShownKind,
-        dialect::Saying,
+        dialect::MessageTracker,
         schema::v1::{
             ConfigOptionUpdate, ContentChunk, LoadSessionResponse, NewSessionResponse, ResumeSessionResponse,
             SessionConfigOption, SessionNotification, SessionUpdate, SetSessionConfigOptionResponse,
@@ -169,7 +169,7 @@ mod tests {
         let session = SessionId::from("a \"b\"");
         let update = SessionUpdate::AgentMessageChunk(ContentChunk::new("c\n".into()));
         let mut written = Vec::new();
-        V1.update(&mut written, Said::new(&session, &update, &Saying::default())).unwrap();
+        V1.update(&mut written, OutgoingUpdate::new(&session, &update, &MessageTracker::default())).unwrap();
         assert_eq!(text(written), notified(SessionNotification::new(session, update)));
     }
 

@@ -8,7 +8,7 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
-    outbox::{Address, OutboxStream, Way},
+    outbox::{Address, OutboxStream, StreamSender},
     peer::CANCEL_REQUEST,
     responder::Responder,
     role::Role,
@@ -43,7 +43,7 @@ impl<R: Role> Dispatcher<R> {
         Self { role, line_limit }
     }
 
-    fn receive(&self, incoming: Incoming<'_>, way: Option<&Arc<dyn Way>>) {
+    fn receive(&self, incoming: Incoming<'_>, way: Option<&Arc<dyn StreamSender>>) {
         let peer = self.role.peer();
         match incoming {
             Incoming::Request { id, method, params } => {
@@ -60,7 +60,7 @@ impl<R: Role> Dispatcher<R> {
             Incoming::Response { id, outcome } => peer.outgoing.answer(id, outcome),
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
-                self.role.invalid(Address::Way(way), id, &error);
+                self.role.invalid(Address::StreamSender(way), id, &error);
             }
             Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
         }
@@ -72,7 +72,7 @@ fn length(params: Option<&RawValue>) -> usize {
 }
 
 impl<R: Role> Dispatcher<R> {
-    fn take(&self, frame: Frame<'_>, way: Option<&Arc<dyn Way>>) {
+    fn take(&self, frame: Frame<'_>, way: Option<&Arc<dyn StreamSender>>) {
         let incoming = match frame {
             Frame::Line(line) => {
                 log::received(line);

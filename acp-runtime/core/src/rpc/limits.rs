@@ -33,7 +33,7 @@ pub struct Limits {
     /// So many handlers are at work at once: 16,384. Further requests are refused until one ends; each takes a kilobyte,
     /// its params and what it makes, and all of them are to end soon when the client hangs up. Reading goes on, since what the
     /// handlers wait for may be an answer or a cancellation.
-    pub handlers: usize,
+    pub concurrent_handlers: usize,
 }
 
 impl Limits {
@@ -43,7 +43,7 @@ impl Limits {
             line_bytes: 64 * 1024 * 1024,
             unsent_soft_bytes: 256 * 1024,
             unsent_hard_bytes: 4 * 1024 * 1024,
-            handlers: 16 * 1024,
+            concurrent_handlers: 16 * 1024,
         }
     }
 
@@ -68,10 +68,10 @@ impl Limits {
         self
     }
 
-    /// Sets [`Self::handlers`](field@Self::handlers).
+    /// Sets [`Self::concurrent_handlers`](field@Self::concurrent_handlers).
     #[must_use]
-    pub const fn handlers(mut self, count: usize) -> Self {
-        self.handlers = count;
+    pub const fn concurrent_handlers(mut self, count: usize) -> Self {
+        self.concurrent_handlers = count;
         self
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::{
     incoming::{Entered, Incoming},
     limits::Limits,
-    outbox::{Address, Closed, Outbox, Way},
+    outbox::{Address, Closed, Outbox, StreamSender},
     outgoing::{Answer, Outgoing},
     tasks::Tasks,
 };
@@ -34,7 +34,7 @@ pub(crate) struct Peer {
 
 impl Peer {
     pub(crate) fn new(outbox: Outbox, limits: &Limits) -> Arc<Self> {
-        let tasks = Tasks::new(outbox.clone(), limits.handlers);
+        let tasks = Tasks::new(outbox.clone(), limits.concurrent_handlers);
         Arc::new(Self { outbox, outgoing: Outgoing::default(), incoming: Incoming::default(), tasks })
     }
 
@@ -52,7 +52,7 @@ impl Peer {
     ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
         // Not asked for again: what follows has to go the same way.
-        let to = Address::Way(way.as_ref());
+        let to = Address::StreamSender(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
         let mut written = Ok(());
@@ -127,7 +127,7 @@ impl Peer {
 
 /// An answer, unless the stream is closed before that the request went over: the request may have been dropped with it.
 async fn while_open(
-    way: &dyn Way,
+    way: &dyn StreamSender,
     mut answer: oneshot::Receiver<Answer>,
 ) -> std::result::Result<Answer, oneshot::error::RecvError> {
     let mut closed = way.closed();

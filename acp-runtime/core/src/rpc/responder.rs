@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{
-    outbox::{Address, Way},
+    outbox::{Address, StreamSender},
     peer::Peer,
 };
 use crate::{
@@ -20,13 +20,13 @@ pub struct Responder {
     /// `None` once answered.
     id: Option<Box<RawValue>>,
     /// Where the answer goes, if the transport has said so.
-    way: Option<Arc<dyn Way>>,
+    way: Option<Arc<dyn StreamSender>>,
     /// Only while somebody listens.
     began: Option<Instant>,
 }
 
 impl Responder {
-    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn Way>>) -> Self {
+    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn StreamSender>>) -> Self {
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
         Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), began }
     }
@@ -36,13 +36,13 @@ impl Responder {
     }
 
     /// The way that the answer goes, if the transport has said so.
-    pub(crate) fn way(&self) -> Option<&Arc<dyn Way>> {
+    pub(crate) fn way(&self) -> Option<&Arc<dyn StreamSender>> {
         self.way.as_ref()
     }
 
     /// Whether no more is unsent than an answer may add to.
     pub(crate) fn has_room(&self) -> bool {
-        !self.way.as_ref().map_or_else(|| self.peer.outbox.is_brimming(), |way| way.is_brimming())
+        !self.way.as_ref().map_or_else(|| self.peer.outbox.is_at_hard_bound(), |way| way.is_at_hard_bound())
     }
 
     /// Waits for that.
@@ -77,7 +77,7 @@ impl Responder {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
-            self.peer.put(Address::Way(self.way.as_ref()), &mut |buffer| {
+            self.peer.put(Address::StreamSender(self.way.as_ref()), &mut |buffer| {
                 meanwhile();
                 message::answer(buffer, &id, outcome);
             });
@@ -88,7 +88,7 @@ impl Responder {
 impl Drop for Responder {
     fn drop(&mut self) {
         if let Some(id) = self.id.take() {
-            let to = Address::Way(self.way.as_ref());
+            let to = Address::StreamSender(self.way.as_ref());
             self.peer.refuse(to, Some(&id), &Error::internal_error("the request ended without an answer"));
         }
     }

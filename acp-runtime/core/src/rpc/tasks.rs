@@ -11,14 +11,14 @@ use std::{
 use crate::rpc::CancellationToken;
 use tokio::sync::watch;
 
-use super::outbox::{Outbox, Way};
+use super::outbox::{Outbox, StreamSender};
 
 /// Where a handler starts.
 #[derive(Debug)]
 pub enum Start {
     /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait. With the way
     /// that its answer goes, if the transport has said so.
-    Here(Option<Arc<dyn Way>>),
+    Here(Option<Arc<dyn StreamSender>>),
     /// As a task: a turn may compute for long before it first waits.
     Task,
 }
@@ -123,18 +123,18 @@ fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
 }
 
 /// A handler step by step. While the client does not read, there is no next one: it may make an answer, for which there is no
-/// room, and as many handlers may be at work as [`Limits::handlers`](crate::transport::Limits) allows. A turn is not held
+/// room, and as many handlers may be at work as [`Limits::concurrent_handlers`](crate::transport::Limits) allows. A turn is not held
 /// so: it waits for room by itself, and is to see that it was cancelled.
 struct Steps<F> {
     handler: F,
     outbox: Outbox,
-    way: Option<Arc<dyn Way>>,
+    way: Option<Arc<dyn StreamSender>>,
     /// Only while there is none.
     room: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl<F> Steps<F> {
-    fn new(handler: F, outbox: &Outbox, way: Option<Arc<dyn Way>>) -> Self {
+    fn new(handler: F, outbox: &Outbox, way: Option<Arc<dyn StreamSender>>) -> Self {
         Self { handler, outbox: outbox.clone(), way, room: None }
     }
 }
@@ -145,8 +145,8 @@ impl<F: Future<Output = ()> + Unpin> Future for Steps<F> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let Self { handler, outbox, way, room } = &mut *self;
         if room.is_none() {
-            let is_brimming = way.as_ref().map_or_else(|| outbox.is_brimming(), |way| way.is_brimming());
-            if is_brimming {
+            let is_at_hard_bound = way.as_ref().map_or_else(|| outbox.is_at_hard_bound(), |way| way.is_at_hard_bound());
+            if is_at_hard_bound {
                 let (outbox, way) = (outbox.clone(), way.clone());
                 *room = Some(Box::pin(async move {
                     match way {

@@ -28,7 +28,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
     ///
     /// The client is gone.
     pub async fn compaction(&self) -> Result<Option<Compaction>> {
-        if !self.voice().offers_compaction() {
+        if !self.output().offers_compaction() {
             return Ok(None);
         }
         let mut compaction = Compaction { id: fresh_id(), updates: self.updates(), ended: true };

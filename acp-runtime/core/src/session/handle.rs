@@ -5,7 +5,7 @@ use std::{fmt, pin::Pin, sync::Arc};
 use serde_json::value::RawValue;
 use tracing::Instrument;
 
-use super::update::{Speaks, Updates, Voice};
+use super::update::{HasOutput, SessionOutput, Updates};
 use crate::{
     TARGET,
     client::line::Line,
@@ -14,7 +14,7 @@ use crate::{
         hooks::Hooked,
         mode,
         order::Turn,
-        publish::{self, Audience, Publish},
+        publish::{self, ClientView, Publish},
         request::SetOption,
         shown::ShownOption,
         state::ConfigState,
@@ -41,13 +41,13 @@ use crate::{
 pub struct SessionHandle<C>(Arc<Inner<C>>);
 
 struct Inner<C> {
-    voice: Voice,
+    output: SessionOutput,
     config: ConfigState<C>,
 }
 
-impl<C: Send + Sync> Speaks for Inner<C> {
-    fn voice(&self) -> &Voice {
-        &self.voice
+impl<C: Send + Sync> HasOutput for Inner<C> {
+    fn output(&self) -> &SessionOutput {
+        &self.output
     }
 }
 
@@ -59,7 +59,7 @@ impl<C> Clone for SessionHandle<C> {
 
 impl<C> fmt::Debug for SessionHandle<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SessionHandle").field("id", self.0.voice.id()).finish_non_exhaustive()
+        f.debug_struct("SessionHandle").field("id", self.0.output.id()).finish_non_exhaustive()
     }
 }
 
@@ -67,7 +67,7 @@ impl<C> fmt::Debug for SessionHandle<C> {
 impl<C> SessionHandle<C> {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
-        self.0.voice.id()
+        self.0.output.id()
     }
 
     /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].
@@ -108,11 +108,11 @@ impl<C> SessionHandle<C> {
     ///
     /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.voice.send_own(&update.into()).await
+        self.0.output.send_own(&update.into()).await
     }
 
-    pub(crate) fn voice(&self) -> &Voice {
-        &self.0.voice
+    pub(crate) fn output(&self) -> &SessionOutput {
+        &self.0.output
     }
 }
 
@@ -124,7 +124,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
 
 impl<C: ConfigOptions> SessionHandle<C> {
     pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<Hooked<C>>>, line: Arc<Line>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { voice: Voice::new(id, line), config: ConfigState::new(config, hooks)? })))
+        Ok(Self(Arc::new(Inner { output: SessionOutput::new(id, line), config: ConfigState::new(config, hooks)? })))
     }
 
     /// The options as they are now: a snapshot, which later changes do not touch.
@@ -154,8 +154,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "agent", session = %self.id());
         // What is published never waits, so an agent that keeps changing options waits here.
         let transaction = async {
-            self.0.voice.room().await?;
-            let result = self.0.config.update(change, &self.0.voice, given_up).await;
+            self.0.output.room().await?;
+            let result = self.0.config.update(change, &self.0.output, given_up).await;
             tracing::debug!(target: TARGET, code = result.as_ref().err().map(Error::code), "the transaction ended");
             result
         };
@@ -214,7 +214,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// The session is over: nothing is told of it any more, and its options do not change.
     pub(crate) fn end(&self) {
-        self.0.voice.end();
+        self.0.output.end();
         self.0.config.end();
     }
 
@@ -229,8 +229,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// The answer to a call that has opened the session.
     pub(crate) fn opened(&self, by: Opening, meta: Option<&Meta>) -> Result<Box<RawValue>> {
-        let (line, config) = (self.0.voice.line(), self.config());
-        let options = (!table::<C>().is_empty()).then(|| publish::options(&*config, line.audience()));
+        let (line, config) = (self.0.output.line(), self.config());
+        let options = (!table::<C>().is_empty()).then(|| publish::options(&*config, line.view()));
         line.dialect().opened(&Opened { by, id: self.id(), modes: mode::state(&*config), options, meta })
     }
 
@@ -239,7 +239,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         request: &SetOption<'_>,
         answer: impl FnOnce(Vec<ShownOption<'_>>),
     ) -> Option<Result<()>> {
-        self.0.config.set_at_once(request, &self.0.voice, answer)
+        self.0.config.set_at_once(request, &self.0.output, answer)
     }
 
     pub(crate) async fn set_option(
@@ -248,15 +248,15 @@ impl<C: ConfigOptions> SessionHandle<C> {
         given_up: &CancellationToken,
         answer: impl FnOnce(Vec<ShownOption<'_>>),
     ) -> Result<()> {
-        self.0.config.set(request, &self.0.voice, Some(given_up), answer).await
+        self.0.config.set(request, &self.0.output, Some(given_up), answer).await
     }
 
     pub(crate) async fn set_mode(&self, mode: &str, given_up: &CancellationToken, answer: impl FnOnce()) -> Result<()> {
-        self.0.config.set_mode(mode, &self.0.voice, Some(given_up), answer).await
+        self.0.config.set_mode(mode, &self.0.output, Some(given_up), answer).await
     }
 }
 
-impl Publish for Voice {
+impl Publish for SessionOutput {
     fn options(&self, options: &[ShownOption<'_>]) {
         self.say_now(&|out| self.line().dialect().options_update(out, self.id(), options));
     }
@@ -265,7 +265,7 @@ impl Publish for Voice {
         self.send_now(&SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(id)));
     }
 
-    fn audience(&self) -> Audience {
-        self.line().audience()
+    fn view(&self) -> ClientView {
+        self.line().view()
     }
 }

@@ -16,11 +16,11 @@ use crate::{
 /// meanwhile replaces its state, and nothing else.
 pub(crate) struct Session<C: ConfigOptions, S> {
     pub(crate) handle: SessionHandle<C>,
-    seat: Mutex<Seat<S>>,
+    turn_state: Mutex<TurnState<S>>,
 }
 
 /// Who has the state.
-enum Seat<S> {
+enum TurnState<S> {
     /// Nobody, or (`None`) a call that ends the session.
     Free(Option<S>),
     /// The turn at work.
@@ -36,13 +36,13 @@ struct Running {
 
 impl<C: ConfigOptions, S> Session<C, S> {
     pub(crate) fn new(handle: SessionHandle<C>, state: S) -> Arc<Self> {
-        Arc::new(Self { handle, seat: Mutex::new(Seat::Free(Some(state))) })
+        Arc::new(Self { handle, turn_state: Mutex::new(TurnState::Free(Some(state))) })
     }
 
     /// Starts a turn that `cancel` cancels. A session has one turn at a time.
     pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
-        let mut seat = self.seat();
-        let Seat::Free(state) = &mut *seat else {
+        let mut turn_state = self.turn_state();
+        let TurnState::Free(state) = &mut *turn_state else {
             return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
         };
         let Some(state) = state.take() else {
@@ -50,27 +50,27 @@ impl<C: ConfigOptions, S> Session<C, S> {
                 "the session is busy: a call that should have ended it still has its state",
             ));
         };
-        *seat = Seat::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
-        drop(seat);
+        *turn_state = TurnState::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
+        drop(turn_state);
         Ok(TurnSlot { session: self.clone(), state: Some(state) })
     }
 
     /// Cancels the turn, if there is one.
     pub(crate) fn cancel_turn(&self) -> bool {
-        match &*self.seat() {
-            Seat::Taken(running) => {
+        match &*self.turn_state() {
+            TurnState::Taken(running) => {
                 running.cancel.cancel();
                 true
             }
-            Seat::Free(_) => false,
+            TurnState::Free(_) => false,
         }
     }
 
     /// Cancels the turn, if there is one, and waits for its end.
     pub(crate) async fn end_turn(&self) {
-        let running = match &*self.seat() {
-            Seat::Taken(running) => running.clone(),
-            Seat::Free(_) => return,
+        let running = match &*self.turn_state() {
+            TurnState::Taken(running) => running.clone(),
+            TurnState::Free(_) => return,
         };
         running.cancel.cancel();
         running.ended.cancelled().await;
@@ -78,36 +78,36 @@ impl<C: ConfigOptions, S> Session<C, S> {
 
     /// The state, for the call that ends the session. The turn has ended before.
     pub(super) fn take_state(&self) -> Option<S> {
-        match &mut *self.seat() {
-            Seat::Free(state) => state.take(),
-            Seat::Taken(_) => None,
+        match &mut *self.turn_state() {
+            TurnState::Free(state) => state.take(),
+            TurnState::Taken(_) => None,
         }
     }
 
     /// Puts a state in the place of the one before, which is returned: its drop may take long, so not under a lock.
     pub(crate) fn replace_state(&self, state: S) -> Option<S> {
-        match &mut *self.seat() {
-            Seat::Free(place) => place.replace(state),
+        match &mut *self.turn_state() {
+            TurnState::Free(place) => place.replace(state),
             // No turn begins while a call opens or ends the session.
-            Seat::Taken(_) => Some(state),
+            TurnState::Taken(_) => Some(state),
         }
     }
 
     /// Gives a state back, unless the session has another one, or a turn; then it is returned.
     pub(super) fn restore_state(&self, state: S) -> Option<S> {
-        match &mut *self.seat() {
-            Seat::Free(place @ None) => place.replace(state),
-            Seat::Free(Some(_)) | Seat::Taken(_) => Some(state),
+        match &mut *self.turn_state() {
+            TurnState::Free(place @ None) => place.replace(state),
+            TurnState::Free(Some(_)) | TurnState::Taken(_) => Some(state),
         }
     }
 
     /// Whether the state is elsewhere, and no turn has it.
     pub(super) fn is_vacant(&self) -> bool {
-        matches!(&*self.seat(), Seat::Free(None))
+        matches!(&*self.turn_state(), TurnState::Free(None))
     }
 
-    fn seat(&self) -> MutexGuard<'_, Seat<S>> {
-        self.seat.lock().unwrap_or_else(PoisonError::into_inner)
+    fn turn_state(&self) -> MutexGuard<'_, TurnState<S>> {
+        self.turn_state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -142,9 +142,9 @@ impl<C: ConfigOptions, S> TurnSlot<C, S> {
     /// Gives the session its state back, once.
     fn give_back(&mut self) -> Option<Running> {
         let state = self.state.take()?;
-        match mem::replace(&mut *self.session.seat(), Seat::Free(Some(state))) {
-            Seat::Taken(running) => Some(running),
-            Seat::Free(_) => None,
+        match mem::replace(&mut *self.session.turn_state(), TurnState::Free(Some(state))) {
+            TurnState::Taken(running) => Some(running),
+            TurnState::Free(_) => None,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Sessions: the state between turns, the turn, and what an agent tells the client of both.
 //!
 //! A handler of `prompt` reports by its [`Turn`]; what goes on beyond the turn does so by the [`SessionHandle`]. A
-//! [`Replay`] shows the history of a session that is loaded, and [`Ended`] is the state of one that is closed.
+//! [`Replay`] shows the history of a session that is loaded, and [`ClosedSession`] is the state of one that is closed.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
+mod closed_session;
 mod compaction;
-mod ended;
 mod handle;
 mod live;
 mod replay;
@@ -18,9 +18,9 @@ mod tool_content;
 mod turn;
 mod update;
 
+pub use closed_session::ClosedSession;
+pub(crate) use closed_session::{Closing, Ending};
 pub use compaction::Compaction;
-pub use ended::Ended;
-pub(crate) use ended::{Closing, Ending};
 pub use handle::SessionHandle;
 pub(crate) use live::{Session, TurnSlot};
 pub use replay::Replay;
@@ -28,4 +28,4 @@ pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use turn::Turn;
-pub(crate) use update::Voice;
+pub(crate) use update::SessionOutput;

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::update::Voice;
+use super::update::SessionOutput;
 use crate::{
     client::line::Line,
     values::{ContentBlock, ContentChunk, SessionId, SessionUpdate},
@@ -22,14 +22,14 @@ use crate::{
 ///     replay.agent("42").await
 /// }
 /// ```
-pub struct Replay(Arc<Voice>);
+pub struct Replay(Arc<SessionOutput>);
 
 /// The time in which a session's history may be told: until this is dropped.
-pub(crate) struct Replaying(Arc<Voice>);
+pub(crate) struct Replaying(Arc<SessionOutput>);
 
 impl Replaying {
     pub(crate) fn begin(id: SessionId, line: Arc<Line>) -> Self {
-        Self(Arc::new(Voice::new(id, line)))
+        Self(Arc::new(SessionOutput::new(id, line)))
     }
 }
 

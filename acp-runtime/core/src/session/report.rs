@@ -54,7 +54,7 @@ impl<C> SessionHandle<C> {
 
     /// Whether the client shows notices.
     pub fn can_show_notices(&self) -> bool {
-        self.voice().offers_notices()
+        self.output().offers_notices()
     }
 
     /// Shows the user something that is no part of the conversation, when the client can; says whether it was sent.

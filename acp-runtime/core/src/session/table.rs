@@ -1,7 +1,7 @@
 //! The active sessions of an agent, by id, and the calls that open or end them.
 //!
 //! Calls that open or end one session (load, resume, close, delete) come one after the other, in the order of their arrival:
-//! each has a [`Passage`]. While there is one for a session, no turn begins in it. So a session that is being loaded has
+//! each has a [`Transition`]. While there is one for a session, no turn begins in it. So a session that is being loaded has
 //! no second turn beside the one that the load ends, and one that was closed does not come back with a load that arrived
 //! before.
 
@@ -24,7 +24,7 @@ pub(crate) struct Sessions<C: ConfigOptions, S>(Arc<Mutex<Table<C, S>>>);
 
 struct Table<C: ConfigOptions, S> {
     active: HashSet<ById<C, S>>,
-    passages: HashMap<SessionId, Queue>,
+    transitions: HashMap<SessionId, Queue>,
 }
 
 /// The calls that are opening or ending one session.
@@ -41,7 +41,7 @@ struct Queue {
 }
 
 /// A call that opens or ends a session, active or not.
-pub(crate) struct Passage<C: ConfigOptions, S> {
+pub(crate) struct Transition<C: ConfigOptions, S> {
     sessions: Sessions<C, S>,
     id: SessionId,
     turn: Arc<tokio::sync::Mutex<()>>,
@@ -49,8 +49,8 @@ pub(crate) struct Passage<C: ConfigOptions, S> {
     concluded: bool,
 }
 
-/// The turn of a [`Passage`]: dropped, it is the next one's.
-pub(crate) type PassageTurn = tokio::sync::OwnedMutexGuard<()>;
+/// The turn of a [`Transition`]: dropped, it is the next one's.
+pub(crate) type TransitionTurn = tokio::sync::OwnedMutexGuard<()>;
 
 /// A session by the id that it holds: a table with keys of its own would take twice the memory and more.
 struct ById<C: ConfigOptions, S>(Arc<Session<C, S>>);
@@ -77,7 +77,7 @@ impl<C: ConfigOptions, S> Eq for ById<C, S> {}
 
 impl<C: ConfigOptions, S> Default for Sessions<C, S> {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Table { active: HashSet::new(), passages: HashMap::new() })))
+        Self(Arc::new(Mutex::new(Table { active: HashSet::new(), transitions: HashMap::new() })))
     }
 }
 
@@ -95,7 +95,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
     /// Starts a turn of an active session, which `cancel` cancels.
     pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
         let table = self.lock();
-        if table.passages.get(id).is_some_and(|queue| queue.open > 0) {
+        if table.transitions.get(id).is_some_and(|queue| queue.open > 0) {
             return Err(Error::invalid_request(
                 "the session is busy: it is being opened or ended; prompt it when that is answered",
             ));
@@ -104,19 +104,19 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
     }
 
     /// Announces a call that opens a session, or `ends` it. From here on no turn begins in it.
-    pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Passage<C, S> {
+    pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Transition<C, S> {
         let mut table = self.lock();
-        let queue = table.passages.entry(id.clone()).or_default();
+        let queue = table.transitions.entry(id.clone()).or_default();
         queue.calls += 1;
         queue.open += 1;
         queue.ends += usize::from(ends);
-        Passage { sessions: self.clone(), id: id.clone(), turn: queue.turn.clone(), ends, concluded: false }
+        Transition { sessions: self.clone(), id: id.clone(), turn: queue.turn.clone(), ends, concluded: false }
     }
 
     /// Whether a session of this id is active, or may be soon.
     pub(crate) fn is_known(&self, id: &SessionId) -> bool {
         let table = self.lock();
-        table.active.contains::<str>(id.as_ref()) || table.passages.contains_key(id)
+        table.active.contains::<str>(id.as_ref()) || table.transitions.contains_key(id)
     }
 
     /// Adds a session that was not active.
@@ -127,7 +127,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
     /// Adds a session whose id no other may have.
     pub(crate) fn insert_new(&self, session: Arc<Session<C, S>>) -> Result<()> {
         let mut table = self.lock();
-        if table.passages.contains_key(session.handle.id()) || !table.active.insert(ById(session)) {
+        if table.transitions.contains_key(session.handle.id()) || !table.active.insert(ById(session)) {
             return Err(Error::internal_error("the agent chose an id for the session that another session has"));
         }
         Ok(())
@@ -162,15 +162,15 @@ impl<C: ConfigOptions, S> Table<C, S> {
     }
 }
 
-impl<C: ConfigOptions, S> Passage<C, S> {
+impl<C: ConfigOptions, S> Transition<C, S> {
     /// Waits until the calls before are answered.
-    pub(crate) async fn turn(&self) -> PassageTurn {
+    pub(crate) async fn turn(&self) -> TransitionTurn {
         self.turn.clone().lock_owned().await
     }
 
     /// Whether a call that ends the session waits behind this one.
     pub(crate) fn is_before_an_end(&self) -> bool {
-        self.sessions.lock().passages.get(&self.id).is_some_and(|queue| queue.ends > usize::from(self.ends))
+        self.sessions.lock().transitions.get(&self.id).is_some_and(|queue| queue.ends > usize::from(self.ends))
     }
 
     /// The call is about to be answered: the client may prompt as soon as it is. Calls behind it still wait.
@@ -182,15 +182,15 @@ impl<C: ConfigOptions, S> Passage<C, S> {
 
     fn with_queue(&self, change: impl FnOnce(&mut Queue)) {
         let mut table = self.sessions.lock();
-        let Some(queue) = table.passages.get_mut(&self.id) else { return };
+        let Some(queue) = table.transitions.get_mut(&self.id) else { return };
         change(queue);
         if queue.calls == 0 {
-            table.passages.remove(&self.id);
+            table.transitions.remove(&self.id);
         }
     }
 }
 
-impl<C: ConfigOptions, S> Drop for Passage<C, S> {
+impl<C: ConfigOptions, S> Drop for Transition<C, S> {
     fn drop(&mut self) {
         let (open, ends) = (usize::from(!self.concluded), usize::from(self.ends));
         self.with_queue(|queue| {

@@ -5,51 +5,51 @@ use std::{ops::Deref, sync::Arc};
 use super::tool_call::check_paths;
 use crate::{
     client::{line::Line, unoffered},
-    dialect::{Said, Say, Saying},
+    dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{SessionId, SessionUpdate},
     wire::{Error, Result},
 };
 
 /// What speaks for one session to one client, until it is over.
-pub(crate) struct Voice {
+pub(crate) struct SessionOutput {
     id: SessionId,
     line: Arc<Line>,
-    saying: Saying,
+    messages: MessageTracker,
 }
 
 /// A part of a session that has its voice.
-pub(crate) trait Speaks: Send + Sync {
-    fn voice(&self) -> &Voice;
+pub(crate) trait HasOutput: Send + Sync {
+    fn output(&self) -> &SessionOutput;
 }
 
-impl Speaks for Voice {
-    fn voice(&self) -> &Voice {
+impl HasOutput for SessionOutput {
+    fn output(&self) -> &SessionOutput {
         self
     }
 }
 
 /// A session's voice, for a tool call or a compaction, which need not know the session's type.
 #[derive(Clone)]
-pub(crate) struct Updates(Arc<dyn Speaks>);
+pub(crate) struct Updates(Arc<dyn HasOutput>);
 
 impl Updates {
-    pub(crate) fn new(voice: Arc<dyn Speaks>) -> Self {
-        Self(voice)
+    pub(crate) fn new(output: Arc<dyn HasOutput>) -> Self {
+        Self(output)
     }
 }
 
 impl Deref for Updates {
-    type Target = Voice;
+    type Target = SessionOutput;
 
-    fn deref(&self) -> &Voice {
-        self.0.voice()
+    fn deref(&self) -> &SessionOutput {
+        self.0.output()
     }
 }
 
-impl Voice {
+impl SessionOutput {
     pub(crate) fn new(id: SessionId, line: Arc<Line>) -> Self {
-        Self { id, line, saying: Saying::default() }
+        Self { id, line, messages: MessageTracker::default() }
     }
 
     pub(crate) fn id(&self) -> &SessionId {
@@ -62,7 +62,7 @@ impl Voice {
 
     /// From here on nothing is sent. What is sent behind this call comes behind everything that was said.
     pub(crate) fn end(&self) {
-        self.saying.end();
+        self.messages.end();
     }
 
     /// Whether the client shows notices.
@@ -137,7 +137,7 @@ impl Voice {
 
     /// Sends what `write` appends at once, unless it is too late.
     pub(super) fn say_now(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
-        self.line.put_now(self.address(), &mut |out| if self.saying.is_over() { Ok(()) } else { write(out) });
+        self.line.put_now(self.address(), &mut |out| if self.messages.is_over() { Ok(()) } else { write(out) });
     }
 
     /// Appends an update that is a [`SessionUpdate`], behind what was said before. `None` when it is too late. The full state of
@@ -146,22 +146,22 @@ impl Voice {
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
         // Under the buffer's lock, which the answer takes after it has ended this voice.
-        if self.saying.is_over() {
+        if self.messages.is_over() {
             return None;
         }
-        Some(self.line.dialect().update(out, Said::new(&self.id, update, &self.saying)))
+        Some(self.line.dialect().update(out, OutgoingUpdate::new(&self.id, update, &self.messages)))
     }
 }
 
 /// What a version says of a session that is no update of the agent's.
-impl Say for Voice {
+impl SessionSink for SessionOutput {
     fn session(&self) -> &SessionId {
         &self.id
     }
 
     fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
         self.say_now(&|out| {
-            self.saying.pause();
+            self.messages.pause();
             write(out)
         });
     }

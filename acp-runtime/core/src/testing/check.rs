@@ -18,7 +18,7 @@ const MOST_FAULTS: usize = 20;
 /// How much [`check_options`] walked, and whether that was all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Walk {
+pub struct OptionsReport {
     /// The states that were visited, each another combination of values.
     pub states: usize,
     /// Whether there are more: the walk ends after 20,000.
@@ -29,7 +29,7 @@ pub struct Walk {
 ///
 /// A fault is an option without values, with one value twice, or with a blank id; a default that is not offered; a reset that gives what
 /// is not offered, or something else the second time. Hooks are not run. A config with very many combinations is walked
-/// in part, nearest to the defaults first: then [`Walk::cut_off`] is set, and a line on stderr says so.
+/// in part, nearest to the defaults first: then [`OptionsReport::cut_off`] is set, and a line on stderr says so.
 ///
 /// # Panics
 ///
@@ -54,7 +54,7 @@ pub struct Walk {
 /// assert_eq!((walk.states, walk.cut_off), (4, false));
 /// ```
 #[track_caller]
-pub fn check_options<C: ConfigOptions>() -> Walk {
+pub fn check_options<C: ConfigOptions>() -> OptionsReport {
     let Some(initial) = C::initial() else {
         panic!(
             "`{}` has fields beside its options, which have no default; use `check_options_from(value)`",
@@ -70,7 +70,7 @@ pub fn check_options<C: ConfigOptions>() -> Walk {
 ///
 /// With a list of the faults, each with the values that lead to it.
 #[track_caller]
-pub fn check_options_from<C: ConfigOptions>(initial: C) -> Walk {
+pub fn check_options_from<C: ConfigOptions>(initial: C) -> OptionsReport {
     let (walk, faults) = walk(initial, MOST);
     if walk.cut_off {
         eprintln!(
@@ -83,14 +83,14 @@ pub fn check_options_from<C: ConfigOptions>(initial: C) -> Walk {
 }
 
 /// The states in the order of their distance from the first.
-pub(super) fn walk<C: ConfigOptions>(initial: C, most: usize) -> (Walk, Vec<String>) {
+pub(super) fn walk<C: ConfigOptions>(initial: C, most: usize) -> (OptionsReport, Vec<String>) {
     let mut walker =
         Walker { seen: HashSet::new(), waiting: VecDeque::new(), faults: Vec::new(), most, cut_off: false };
     walker.start(initial);
     while let Some(state) = walker.waiting.pop_front() {
         walker.visit(&state);
     }
-    (Walk { states: walker.seen.len(), cut_off: walker.cut_off }, walker.faults)
+    (OptionsReport { states: walker.seen.len(), cut_off: walker.cut_off }, walker.faults)
 }
 
 struct Walker<C> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::config::publish::{Audience, session_config_options};
+use crate::config::publish::{ClientView, session_config_options};
 use crate::config::{ConfigOptions, mode, resolve::resolve};
 use crate::values::{
     SessionConfigKind, SessionConfigOption, SessionConfigSelect, SessionConfigSelectOption, SessionConfigSelectOptions,
@@ -68,7 +68,7 @@ pub fn describe_from<C: ConfigOptions>(mut config: C) -> String {
     for (title, boolean) in [("a client without boolean options", false), ("a client with boolean options", true)] {
         let start = if text.is_empty() { "" } else { "\n" };
         text.push_str(&format!("{start}{title}\n\n"));
-        let shown = session_config_options(&config, Audience { boolean });
+        let shown = session_config_options(&config, ClientView { boolean });
         shown.iter().for_each(|option| self::option(&mut text, option));
         if shown.is_empty() {
             text.push_str("  no options\n");

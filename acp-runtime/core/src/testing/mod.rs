@@ -23,5 +23,5 @@ mod describe;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Walk, check_options, check_options_from};
+pub use check::{OptionsReport, check_options, check_options_from};
 pub use describe::{describe, describe_from};

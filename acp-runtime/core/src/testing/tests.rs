@@ -66,7 +66,7 @@ macro_rules! only {
 
 #[test]
 fn each_fault_is_found_with_the_way_to_it() {
-    let faults = |(_, faults): (Walk, Vec<String>)| faults;
+    let faults = |(_, faults): (OptionsReport, Vec<String>)| faults;
     assert_eq!(
         faults(only!(empty: values = empty, default = "a")),
         ["after size=`large`: the `values` of the config option `empty` are none; `shown_if` takes an option away"]
@@ -116,9 +116,9 @@ struct Small {
 fn the_walk_is_bounded_and_says_so() {
     let small = Small::with_default_options(1);
     assert_eq!(small.count, 1);
-    assert_eq!(check_options_from(small.clone()), Walk { states: 8, cut_off: false });
-    assert_eq!(walk(small.clone(), 8), (Walk { states: 8, cut_off: false }, vec![]));
-    assert_eq!(walk(small, 7), (Walk { states: 7, cut_off: true }, vec![]));
+    assert_eq!(check_options_from(small.clone()), OptionsReport { states: 8, cut_off: false });
+    assert_eq!(walk(small.clone(), 8), (OptionsReport { states: 8, cut_off: false }, vec![]));
+    assert_eq!(walk(small, 7), (OptionsReport { states: 7, cut_off: true }, vec![]));
 }
 
 #[test]

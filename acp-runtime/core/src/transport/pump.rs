@@ -51,7 +51,7 @@ pub(super) async fn pump<R: Receive>(
         };
         while let Some(frame) = framer.next() {
             receive.frame(frame);
-            if outbox.is_brimming() {
+            if outbox.is_at_hard_bound() {
                 outbox.flush();
                 if !room(&mut input, outbox).await {
                     tracing::warn!(target: TARGET, "the client hung up with answers unread; what else it had sent is not served");

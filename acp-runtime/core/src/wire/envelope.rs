@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::error::{Described, Error, Result};
+use super::error::{Error, Redacted, Result};
 use super::scan;
 
 /// The data of an error answer is decoded up to this many bytes: small JSON can be large values.
@@ -49,7 +49,7 @@ impl<'a> Incoming<'a> {
         let (members, end) = Members::scan(text);
         match end {
             Ok(()) => members.classify(),
-            Err(error) => unreadable(format!("is not JSON: {}", Described(&error))),
+            Err(error) => unreadable(format!("is not JSON: {}", Redacted(&error))),
         }
     }
 
@@ -70,7 +70,7 @@ impl<'a> Incoming<'a> {
         if let Err(error) = end
             && error.is_syntax()
         {
-            return unreadable(format!("is not JSON: {}", Described(&error)));
+            return unreadable(format!("is not JSON: {}", Redacted(&error)));
         }
         let text = format!("the message is longer than {limit} bytes");
         let id = members.id.filter(|id| is_legal_id(id));
@@ -94,7 +94,7 @@ fn invalid<'a>(id: Option<&'a RawValue>, why: &'static str) -> Incoming<'a> {
 
 fn no_object<'a>(text: &str) -> Incoming<'a> {
     match serde_json::from_str::<IgnoredAny>(text) {
-        Err(error) => unreadable(format!("is not JSON: {}", Described(&error))),
+        Err(error) => unreadable(format!("is not JSON: {}", Redacted(&error))),
         Ok(_) if text.trim_ascii_start().starts_with('[') => {
             invalid(None, "batches are not supported: send each message on a line of its own")
         }

@@ -145,7 +145,7 @@ impl Error {
     /// assert_eq!(error.message(), "invalid params: expected u16 (line 1, column 8)");
     /// ```
     pub fn undecodable_params(error: &serde_json::Error) -> Self {
-        Self::invalid_params(format!("invalid params: {}", Described(error)))
+        Self::invalid_params(format!("invalid params: {}", Redacted(error)))
     }
 
     /// The same of params whose text is still here: the place is a JSON pointer from `params`, for people who look at
@@ -161,7 +161,7 @@ impl Error {
     }
 
     fn undecodable(params: &str, error: &serde_json::Error, may_tell: impl Fn(&str) -> bool) -> Self {
-        let described = Described(error);
+        let described = Redacted(error);
         // Of nesting that is too deep, or a number that is too large, there is no place to name.
         if !error.is_data() {
             return Self::invalid_params(format!("invalid params: {}", described.what()));
@@ -195,7 +195,7 @@ impl From<std::io::Error> for Error {
 impl From<serde_json::Error> for Error {
     /// [`Error::INTERNAL_ERROR`] with what was expected and where, without what was found.
     fn from(error: serde_json::Error) -> Self {
-        Self::internal_error(format!("JSON did not decode or encode: {}", Described(&error)))
+        Self::internal_error(format!("JSON did not decode or encode: {}", Redacted(&error)))
     }
 }
 
@@ -230,9 +230,9 @@ impl fmt::Display for Short<'_> {
 }
 
 /// serde_json's error without the part that quotes the input (`invalid type: string "secret", expected a map`).
-pub(crate) struct Described<'a>(pub(crate) &'a serde_json::Error);
+pub(crate) struct Redacted<'a>(pub(crate) &'a serde_json::Error);
 
-impl Described<'_> {
+impl Redacted<'_> {
     /// Without the place.
     fn what(&self) -> String {
         use serde_json::error::Category;
@@ -249,7 +249,7 @@ impl Described<'_> {
     }
 }
 
-impl fmt::Display for Described<'_> {
+impl fmt::Display for Redacted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what())?;
         match (self.0.line(), self.0.column()) {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::error::{Described, Error, Result};
+use super::error::{Error, Redacted, Result};
 
 /// Appends a request of ours. Its ids are integers, so that a peer of any kind repeats them exactly.
 pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
@@ -81,9 +81,8 @@ fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Resul
     let mut unfinished = Unfinished { whole: start, out };
     let out = &mut *unfinished.out;
     out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
-    write(out).map_err(|error| {
-        Error::internal_error(format!("the message could not be serialised: {}", Described(&error)))
-    })?;
+    write(out)
+        .map_err(|error| Error::internal_error(format!("the message could not be serialised: {}", Redacted(&error))))?;
     out.push(b'}');
     blank_newlines(&mut out[start..]);
     out.push(b'\n');

@@ -73,10 +73,10 @@ async fn pause(times: usize) {
 
 #[acp_agent]
 impl Scheduled {
-    async fn load_session(&self, request: LoadSessionRequest) -> NewSession<(), Config> {
+    async fn load_session(&self, request: LoadSessionRequest) -> OpenedSession<(), Config> {
         let how = request.cwd.to_string_lossy().into_owned();
         pause(how.len()).await;
-        let opened = NewSession::new(());
+        let opened = OpenedSession::new(());
         match how.chars().last() {
             Some(stored @ ('b' | 'c')) => {
                 opened.config(Config { writer: stored.to_string(), follower: stored.to_string() })
@@ -85,11 +85,11 @@ impl Scheduled {
         }
     }
 
-    async fn close_session(&self, _session: Ended<()>) -> Result<()> {
+    async fn close_session(&self, _session: ClosedSession<()>) -> Result<()> {
         self.end().await
     }
 
-    async fn delete_session(&self, session: Option<Ended<()>>) -> Result<()> {
+    async fn delete_session(&self, session: Option<ClosedSession<()>>) -> Result<()> {
         let ended = self.end().await;
         drop(session);
         ended

@@ -16,12 +16,12 @@ impl<T: Clone + ToString> Echo<T> {
 }
 
 #[acp_agent]
-struct Lent<'a> {
+struct CallGuard<'a> {
     store: &'a str,
 }
 
 #[acp_agent]
-impl Lent<'_> {
+impl CallGuard<'_> {
     async fn prompt(&self) -> StopReason {
         StopReason::EndTurn
     }

@@ -25,8 +25,8 @@ impl Coder {
         Ok(Session { turns: 0 })
     }
 
-    async fn load_session(&self, _request: LoadSessionRequest, _replay: Replay) -> NewSession<Session, Config> {
-        NewSession::new(Session { turns: 0 })
+    async fn load_session(&self, _request: LoadSessionRequest, _replay: Replay) -> OpenedSession<Session, Config> {
+        OpenedSession::new(Session { turns: 0 })
     }
 
     async fn resume_session(&self, _active: Option<SessionHandle<Config>>) -> Session {
@@ -52,9 +52,9 @@ impl Coder {
         drop(local);
     }
 
-    async fn close_session(&self, _ended: Ended<Session>) {}
+    async fn close_session(&self, _ended: ClosedSession<Session>) {}
 
-    async fn delete_session(&self, _ended: Option<Ended<Session>>, _active: Option<SessionHandle<Config>>) {}
+    async fn delete_session(&self, _ended: Option<ClosedSession<Session>>, _active: Option<SessionHandle<Config>>) {}
 
     #[on_change(Config::BRAVE)]
     async fn braver(&self, _change: Change<bool>, _config: &mut Config) -> Result<()> {

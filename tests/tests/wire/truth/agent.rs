@@ -13,7 +13,7 @@ pub(super) enum Model {
     Fast,
     Smart,
     /// Its hook asks the client.
-    Asked,
+    Origin,
     /// Its hook changes options through a kept handle.
     Tangled,
 }
@@ -89,13 +89,13 @@ impl Keeper {
         ("s".into(), Session::default())
     }
 
-    async fn load_session(&self, active: Option<SessionHandle<Config>>) -> Result<NewSession<Session, Config>> {
+    async fn load_session(&self, active: Option<SessionHandle<Config>>) -> Result<OpenedSession<Session, Config>> {
         let model = active.map(|active| active.config().model);
         if let Some(loads) = &self.0.loads {
             loads.acquire().await.expect("never closed").forget();
         }
         self.0.see(format!("loaded with {model:?}"));
-        let opened = NewSession::new(Session(vec!["loaded".to_owned()]));
+        let opened = OpenedSession::new(Session(vec!["loaded".to_owned()]));
         let restored = self.0.restored.lock().expect("nobody panics with it").clone();
         Ok(match restored {
             Some(config) => opened.config(config),
@@ -103,7 +103,7 @@ impl Keeper {
         })
     }
 
-    async fn close_session(&self, session: Ended<Session>) -> Result<()> {
+    async fn close_session(&self, session: ClosedSession<Session>) -> Result<()> {
         self.0.see(format!("closing {}", session.0.join("|")));
         if *self.0.takes_state.lock().expect("nobody panics with it") {
             drop(session.into_inner());
@@ -118,7 +118,7 @@ impl Keeper {
         if self.0.fails() { Err(Error::internal_error("the disk is full")) } else { Ok(()) }
     }
 
-    async fn delete_session(&self, session: Option<Ended<Session>>) -> Result<()> {
+    async fn delete_session(&self, session: Option<ClosedSession<Session>>) -> Result<()> {
         self.0.see(format!("deleting {:?}", session.as_deref()));
         if self.0.fails() { Err(Error::internal_error("the disk is full")) } else { Ok(()) }
     }
@@ -147,7 +147,7 @@ impl Keeper {
         config.brave = false;
         self.0.see(format!("{:?} -> {:?}", change.old, change.new));
         match change.new {
-            Model::Asked => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
+            Model::Origin => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
             Model::Tangled => self.0.kept().update_config(|config| config.brave = true).await?,
             Model::Fast | Model::Smart => {}
         }

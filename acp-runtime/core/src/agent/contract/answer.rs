@@ -25,27 +25,27 @@ use crate::{
 /// # struct Coder;
 /// #[acp_agent]
 /// impl Coder {
-///     async fn new_session(&self) -> NewSession<Session, Config> {
-///         NewSession::new(Session { history: vec![] }).id("2026-11-20-a")
+///     async fn new_session(&self) -> OpenedSession<Session, Config> {
+///         OpenedSession::new(Session { history: vec![] }).id("2026-11-20-a")
 ///     }
 ///
-///     async fn load_session(&self, id: &SessionId) -> Result<NewSession<Session, Config>> {
+///     async fn load_session(&self, id: &SessionId) -> Result<OpenedSession<Session, Config>> {
 ///         let (history, config) = stored(id)?;
-///         Ok(NewSession::new(Session { history }).config(config))
+///         Ok(OpenedSession::new(Session { history }).config(config))
 ///     }
 /// #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
 /// }
 /// ```
 #[must_use]
 #[derive(Debug)]
-pub struct NewSession<S, C> {
+pub struct OpenedSession<S, C> {
     pub(crate) session: S,
     pub(crate) id: Option<SessionId>,
     pub(crate) config: Option<C>,
     pub(crate) meta: Option<values::Meta>,
 }
 
-impl<S, C> NewSession<S, C> {
+impl<S, C> OpenedSession<S, C> {
     /// A session with this state, the default options and an id that the runtime makes.
     pub fn new(session: S) -> Self {
         Self { session, id: None, config: None, meta: None }
@@ -79,10 +79,10 @@ impl<S, C> NewSession<S, C> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`prompt` answers `StopReason` or `PromptResponse`\n`new_session` answers `Session`, `(SessionId, Session)` or `NewSession`; `load_session` and `resume_session` answer `Session` or `NewSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications answer `()`, the other methods `()` or their `..Response`",
+    note = "`prompt` answers `StopReason` or `PromptResponse`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
-pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
+pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
     /// The answer in the runtime's terms.
     fn answer(self) -> Result<M::Answer>;
 }
@@ -91,10 +91,10 @@ pub trait Answers<M: Handled<A>, A: Handlers, Shape> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
-    note = "`prompt` answers `StopReason` or `PromptResponse`\n`new_session` answers `Session`, `(SessionId, Session)` or `NewSession`; `load_session` and `resume_session` answer `Session` or `NewSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications answer `()`, the other methods `()` or their `..Response`",
+    note = "`prompt` answers `StopReason` or `PromptResponse`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
-pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
+pub trait IntoHandlerResult<M: Handled<A>, A: Handlers, Shape> {
     /// The handler's result in the runtime's terms.
     fn finish(self) -> Result<M::Answer>;
 }
@@ -106,13 +106,13 @@ pub trait Returns<M: Handled<A>, A: Handlers, Shape> {
     note = "help: return `acp_runtime::Error`, made by `Error::internal_error(text)` or its like; an error type of your own converts after `impl From<YourError> for acp_runtime::Error`",
     note = "`std::io::Error`, `serde_json::Error` and, with the feature `anyhow`, `anyhow::Error` convert as they are"
 )]
-pub trait Fails {
+pub trait IntoHandlerError {
     /// The error that answers the request.
     fn into_error(self) -> Error;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Into<Error>> Fails for E {
+impl<E: Into<Error>> IntoHandlerError for E {
     fn into_error(self) -> Error {
         self.into()
     }
@@ -123,8 +123,8 @@ pub struct Fallible<Shape>(PhantomData<Shape>);
 /// The return of an answer alone.
 pub struct Plain<Shape>(PhantomData<Shape>);
 
-impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Fails> Returns<M, A, Fallible<Shape>>
-    for std::result::Result<T, E>
+impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>, E: IntoHandlerError>
+    IntoHandlerResult<M, A, Fallible<Shape>> for std::result::Result<T, E>
 {
     fn finish(self) -> Result<M::Answer> {
         self.map_err(E::into_error).and_then(T::answer)
@@ -132,7 +132,7 @@ impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>, E: Fails> Retur
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Handled<A>, A: Handlers, Shape, T: Answers<M, A, Shape>> Returns<M, A, Plain<Shape>> for T {
+impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>> IntoHandlerResult<M, A, Plain<Shape>> for T {
     fn finish(self) -> Result<M::Answer> {
         self.answer()
     }

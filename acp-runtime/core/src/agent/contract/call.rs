@@ -2,7 +2,7 @@
 //!
 //! A handler's arm in the expansion is `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`:
 //! one concrete future a call. The conclusion of an answer may wait. Whatever else becomes of that future (it panics, the
-//! client withdraws the request), the drop of [`Lent`] answers, and never waits.
+//! client withdraws the request), the drop of [`CallGuard`] answers, and never waits.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use tracing::Span;
 
 use super::{
-    answer::{NewSession, Returns},
+    answer::{IntoHandlerResult, OpenedSession},
     declaration::Handlers,
     threading::SendUnlessLocal,
 };
@@ -25,7 +25,7 @@ use crate::{
     client::{Client, line::Line},
     rpc::{CancellationToken, Entered, Responder, Start},
     schema::Method,
-    session::{Ended, Replay, SessionHandle},
+    session::{ClosedSession, Replay, SessionHandle},
     values::{self, SessionId},
     wire::{Error, Result, error::Short},
 };
@@ -60,7 +60,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         {
             let connection = self.connection;
             if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>() {
-                connection.line.tasks.start(lent.finish(Ok(NewSession::new(new()))), start, withdrawn);
+                connection.line.tasks.start(lent.finish(Ok(OpenedSession::new(new()))), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {
             responder.respond::<()>(Err(Error::method_not_found(self.method)));
@@ -70,7 +70,7 @@ impl<'l, A: Handlers> Call<'l, A> {
     /// Decodes and admits the call, then starts the handler. Never waits.
     // A bound that fails is shown with its line, which therefore says how to do without it.
     #[rustfmt::skip]
-    pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(Lent<A, M>) -> F)
+    pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(CallGuard<A, M>) -> F)
     where
         F: SendUnlessLocal<T>, // with `#[acp_agent(local)]` on the struct, futures need not be `Send`
     {
@@ -83,7 +83,7 @@ impl<'l, A: Handlers> Call<'l, A> {
     }
 
     /// What the handler is lent and how it starts; `None` when the call was refused.
-    fn admit<M: Handled<A>>(self) -> Option<(Lent<A, M>, Start, Option<CancellationToken>)> {
+    fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
         let admitted = M::Params::decode(params).and_then(|params| {
@@ -111,7 +111,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         let withdrawn = matches!(start, Start::Here(_)).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
-        let lent = Lent {
+        let lent = CallGuard {
             context: Some(context),
             request: Some(request),
             meta: None,
@@ -124,7 +124,7 @@ impl<'l, A: Handlers> Call<'l, A> {
 }
 
 /// What a call lends to its handler, until it is answered.
-pub struct Lent<A: Handlers, M: Handled<A>> {
+pub struct CallGuard<A: Handlers, M: Handled<A>> {
     /// `None` once answered.
     context: Option<CallContext<A>>,
     request: Option<M::Params>,
@@ -135,7 +135,7 @@ pub struct Lent<A: Handlers, M: Handled<A>> {
     _entered: Option<Entered>,
 }
 
-impl<A: Handlers, M: Handled<A>> Lent<A, M> {
+impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     /// What the handler's parameters are made of, once it may run.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ impl<A: Handlers, M: Handled<A>> Lent<A, M> {
     }
 }
 
-impl<A: Handlers, M: Handled<A>> Drop for Lent<A, M> {
+impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
     fn drop(&mut self) {
         if let Some(response) = self.concluded.take() {
             return self.answer(response);
@@ -232,10 +232,10 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// # Errors
     ///
     /// The handler's own, and that of an answer that cannot be written as JSON.
-    // Not a function of `Lent`, which what was returned may borrow from; and no `async fn`, of which a bound that fails is
+    // Not a function of `CallGuard`, which what was returned may borrow from; and no `async fn`, of which a bound that fails is
     // told twice.
     #[doc(hidden)]
-    pub fn answer<R: Returns<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
+    pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
         returned.finish()
     }
 
@@ -286,11 +286,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         self.lent.state.take().ok_or_else(|| absent("the session"))
     }
 
-    pub(crate) fn take_ended(&mut self) -> Option<Ended<A::Session>> {
+    pub(crate) fn take_ended(&mut self) -> Option<ClosedSession<A::Session>> {
         self.lent.ended.take()
     }
 
-    pub(crate) fn ended(&mut self) -> Result<Ended<A::Session>> {
+    pub(crate) fn ended(&mut self) -> Result<ClosedSession<A::Session>> {
         self.take_ended().ok_or_else(|| absent("the session"))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{call::Call, hook::Hook, identity::Identity, threading::Threading};
+use super::{call::Call, hook::Hook, identity::AgentInfo, threading::Threading};
 use crate::{
     config::ConfigOptions,
     schema::{Method, MethodKind, Side},
@@ -24,7 +24,7 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     type Threads: Threading;
 
     /// What `initialize` says of the agent, besides what its handlers imply.
-    const IDENTITY: Identity;
+    const IDENTITY: AgentInfo;
 
     /// The options a new session starts with.
     fn initial_config(&self) -> Self::Config {

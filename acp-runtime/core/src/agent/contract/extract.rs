@@ -56,7 +56,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler takes its request type, `Client` and `Meta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`, and it and `resume_session` also `Option<SessionHandle<Config>>`; `close_session` `Ended<Session>`; `delete_session` `Option<Ended<Session>>` and `Option<SessionHandle<Config>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`",
+    note = "any handler takes its request type, `Client` and `RequestMeta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`, and it and `resume_session` also `Option<SessionHandle<Config>>`; `close_session` `ClosedSession<Session>`; `delete_session` `Option<ClosedSession<Session>>` and `Option<SessionHandle<Config>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`",
     note = "`Session` and `Config` are the types that `#[acp_agent(session = .., config = ..)]` names on the struct; without `config`, the agent itself is its `Config`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
@@ -97,7 +97,7 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
 /// # struct Echo;
 /// #[acp_agent]
 /// impl Echo {
-///     async fn prompt(&self, Meta(meta): Meta, turn: Turn<Self>) -> Result<StopReason> {
+///     async fn prompt(&self, RequestMeta(meta): RequestMeta, turn: Turn<Self>) -> Result<StopReason> {
 ///         if let Some(trace) = meta.as_ref().and_then(|meta| meta.get("traceparent")) {
 ///             turn.thought(format!("Traced as {trace}.")).await?;
 ///         }
@@ -106,10 +106,10 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
 /// }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Meta(pub Option<values::Meta>);
+pub struct RequestMeta(pub Option<values::Meta>);
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Meta {
+impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for RequestMeta {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         Ok(Self(parts.meta()))
     }

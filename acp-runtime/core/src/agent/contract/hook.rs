@@ -150,7 +150,7 @@ impl<'a, V, A: AgentDeclaration> FromChange<'a, V, A> for &'a SessionId {
     label = "expected `Result<()>`, or nothing",
     note = "an error rolls the change back and is the answer to the client that asked for it"
 )]
-pub trait Settles {
+pub trait IntoHookResult {
     /// Whether the change stands.
     ///
     /// # Errors
@@ -160,14 +160,14 @@ pub trait Settles {
 }
 
 #[diagnostic::do_not_recommend]
-impl Settles for () {
+impl IntoHookResult for () {
     fn settles(self) -> Result<()> {
         Ok(())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Into<Error>> Settles for Result<(), E> {
+impl<E: Into<Error>> IntoHookResult for Result<(), E> {
     fn settles(self) -> Result<()> {
         self.map_err(Into::into)
     }

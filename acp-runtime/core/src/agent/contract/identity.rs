@@ -6,7 +6,7 @@ use crate::values::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities
 ///
 /// See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 #[derive(Clone, Copy, Debug)]
-pub struct Identity {
+pub struct AgentInfo {
     name: &'static str,
     title: Option<&'static str>,
     version: &'static str,
@@ -20,7 +20,7 @@ pub struct Identity {
     ext_listing: Option<&'static str>,
 }
 
-impl Identity {
+impl AgentInfo {
     /// An agent that states nothing but its name and version.
     pub const fn new(name: &'static str, version: &'static str) -> Self {
         Self {

@@ -12,15 +12,17 @@ mod identity;
 mod sent;
 mod threading;
 
-pub use answer::{Answers, Fails, Fallible, Itself, NewSession, Plain, Returns, Short, WithId};
+pub use answer::{
+    Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, OpenedSession, Plain, Short, WithId,
+};
 pub use assumed::{Assumed, Given, MayShare, Threads, declared, sent_between_threads, shared_by_threads};
-pub use call::{Call, Lent, Parts};
+pub use call::{Call, CallGuard, Parts};
 pub(crate) use check::contains;
 pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
-pub use extract::{FromCall, Meta, slot};
+pub use extract::{FromCall, RequestMeta, slot};
 pub(crate) use hook::SessionHooks;
-pub use hook::{Changing, Draft, FromChange, Hook, OnChange, Settles, running};
-pub use identity::{AuthDeclaration, Identity};
+pub use hook::{Changing, Draft, FromChange, Hook, IntoHookResult, OnChange, running};
+pub use identity::{AgentInfo, AuthDeclaration};
 pub use sent::{AnyParams, Sent};
 pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};

@@ -6,7 +6,7 @@ use super::{Handled, OfSession, Served, answers_itself, handler, method};
 use crate::{
     agent::{
         context::CallContext,
-        contract::{Answers, FromCall, Handlers, Parts, Short},
+        contract::{FromCall, Handlers, IntoAnswer, Parts, Short},
     },
     config::ConfigOptions,
     session::SessionHandle,
@@ -36,7 +36,7 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, cancel, A> for 
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<cancel, A, Short> for () {
+impl<A: Handlers> IntoAnswer<cancel, A, Short> for () {
     fn answer(self) -> Result<()> {
         Ok(())
     }

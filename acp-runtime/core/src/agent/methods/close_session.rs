@@ -9,7 +9,7 @@ use crate::{
         contract::{FromCall, Handlers, Parts, slot},
     },
     config::ConfigOptions,
-    session::{Ended, SessionHandle},
+    session::{ClosedSession, SessionHandle},
     values::{CloseSessionRequest, CloseSessionResponse, SessionCloseCapabilities},
     wire::{Error, Result},
 };
@@ -17,7 +17,7 @@ use crate::{
 handler! {
     /// `session/close`: the client needs the session no more. What is stored of it stays.
     ///
-    /// Often `async fn close_session(&self, session: Ended<Session>) -> Result<()>`.
+    /// Often `async fn close_session(&self, session: ClosedSession<Session>) -> Result<()>`.
     ///
     /// See [Closing sessions](https://agentclientprotocol.com/protocol/v1/session-setup).
     close_session
@@ -37,7 +37,7 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, close_session, 
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, close_session, A> for Ended<S> {
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, close_session, A> for ClosedSession<S> {
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {

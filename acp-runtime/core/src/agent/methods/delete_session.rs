@@ -9,7 +9,7 @@ use crate::{
         contract::{FromCall, Handlers, Parts, slot},
     },
     config::ConfigOptions,
-    session::{Ended, SessionHandle},
+    session::{ClosedSession, SessionHandle},
     values::{DeleteSessionRequest, DeleteSessionResponse, SessionDeleteCapabilities},
     wire::{Error, Result},
 };
@@ -37,7 +37,7 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, delete_session,
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, delete_session, A> for Option<Ended<S>> {
+impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, delete_session, A> for Option<ClosedSession<S>> {
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {

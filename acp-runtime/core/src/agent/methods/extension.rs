@@ -12,7 +12,7 @@ use crate::{
     TARGET,
     agent::{
         context::CallContext,
-        contract::{Answers, FromCall, Handlers, Itself, Parts, Short, slot},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, Parts, Short, slot},
         params,
     },
     config::ConfigOptions,
@@ -106,21 +106,21 @@ impl<'c, A: Handlers, M: Method<Params = T>, T: DeserializeOwned> FromCall<'c, E
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers, T: Serialize> Answers<Ext, A, Itself> for T {
+impl<A: Handlers, T: Serialize> IntoAnswer<Ext, A, Itself> for T {
     fn answer(self) -> Result<Box<RawValue>> {
         serde_json::value::to_raw_value(&self).map_err(Error::from)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<ExtNotification, A, Short> for () {
+impl<A: Handlers> IntoAnswer<ExtNotification, A, Short> for () {
     fn answer(self) -> Result<()> {
         Ok(())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers, M: Method<Response = T>, T> Answers<ExtOf<M>, A, Itself> for T {
+impl<A: Handlers, M: Method<Response = T>, T> IntoAnswer<ExtOf<M>, A, Itself> for T {
     fn answer(self) -> Result<T> {
         Ok(self)
     }

@@ -212,14 +212,14 @@ macro_rules! method {
 macro_rules! answers {
     ($method:ident: $response:ty $(, () => $empty:expr)?) => {
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers> crate::agent::contract::Answers<$method, A, crate::agent::contract::Itself> for $response {
+        impl<A: crate::agent::contract::Handlers> crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself> for $response {
             fn answer(self) -> Result<$response> {
                 Ok(self)
             }
         }
 
         $(#[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers> crate::agent::contract::Answers<$method, A, crate::agent::contract::Short> for () {
+        impl<A: crate::agent::contract::Handlers> crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short> for () {
             fn answer(self) -> Result<$response> {
                 Ok($empty)
             }

@@ -9,7 +9,7 @@ use crate::{
     agent::{
         capability_checks,
         context::CallContext,
-        contract::{self, Answers, Handlers, WithId},
+        contract::{self, Handlers, IntoAnswer, WithId},
     },
     values::{NewSessionRequest, NewSessionResponse, SessionId},
     wire::Result,
@@ -29,16 +29,16 @@ opening::answers!(new_session);
 pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers<Session = S>, S: Send + 'static> Answers<new_session, A, WithId> for (SessionId, S) {
-    fn answer(self) -> Result<contract::NewSession<S, A::Config>> {
+impl<A: Handlers<Session = S>, S: Send + 'static> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
+    fn answer(self) -> Result<contract::OpenedSession<S, A::Config>> {
         let (id, session) = self;
-        Ok(contract::NewSession::new(session).id(id))
+        Ok(contract::OpenedSession::new(session).id(id))
     }
 }
 
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
-    type Answer = contract::NewSession<A::Session, A::Config>;
+    type Answer = contract::OpenedSession<A::Session, A::Config>;
     type Response = Box<RawValue>;
 
     fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {

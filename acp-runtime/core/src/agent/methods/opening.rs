@@ -5,23 +5,23 @@ macro_rules! answers {
     ($method:ident) => {
         #[diagnostic::do_not_recommend]
         impl<A: crate::agent::contract::Handlers<Session = S, Config = C>, S, C>
-            crate::agent::contract::Answers<$method, A, crate::agent::contract::Itself>
-            for crate::agent::contract::NewSession<S, C>
+            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself>
+            for crate::agent::contract::OpenedSession<S, C>
         where
             S: Send + 'static,
             C: crate::config::ConfigOptions,
         {
-            fn answer(self) -> Result<crate::agent::contract::NewSession<S, C>> {
+            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C>> {
                 Ok(self)
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl<A: crate::agent::contract::Handlers<Session = S>, S: Send + 'static>
-            crate::agent::contract::Answers<$method, A, crate::agent::contract::Short> for S
+            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short> for S
         {
-            fn answer(self) -> Result<crate::agent::contract::NewSession<S, A::Config>> {
-                Ok(crate::agent::contract::NewSession::new(self))
+            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config>> {
+                Ok(crate::agent::contract::OpenedSession::new(self))
             }
         }
     };
@@ -46,7 +46,7 @@ macro_rules! reopens {
 
         impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $request;
-            type Answer = crate::agent::contract::NewSession<A::Session, A::Config>;
+            type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config>;
             type Response = Box<serde_json::value::RawValue>;
 
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::{
     agent::{
         capability_checks,
         context::{CallContext, Kept},
-        contract::{Answers, FromCall, Handlers, Itself, Parts, Short, slot},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, Parts, Short, slot},
     },
     config::ConfigOptions,
     rpc::Responder,
@@ -55,14 +55,14 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, prompt, A> for 
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<prompt, A, Itself> for PromptResponse {
+impl<A: Handlers> IntoAnswer<prompt, A, Itself> for PromptResponse {
     fn answer(self) -> Result<PromptResponse> {
         Ok(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers> Answers<prompt, A, Short> for StopReason {
+impl<A: Handlers> IntoAnswer<prompt, A, Short> for StopReason {
     fn answer(self) -> Result<PromptResponse> {
         Ok(PromptResponse::new(self))
     }
@@ -99,8 +99,8 @@ impl<A: Handlers> Handled<A> for prompt {
     }
 
     fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
-        if let Some(voice) = kept.voice() {
-            voice.line().dialect().turn_ended(voice, responder, response);
+        if let Some(output) = kept.output() {
+            output.line().dialect().turn_ended(output, responder, response);
         }
     }
 }

@@ -93,7 +93,7 @@ fn capabilities_make_the_audience() {
         (json!({"session": {"configOptions": {"boolean": {}}}}), FULL),
     ];
     for (capabilities, expected) in cases {
-        assert_eq!(Audience::of(&from_value(capabilities.clone()).unwrap()), expected, "{capabilities}");
+        assert_eq!(ClientView::of(&from_value(capabilities.clone()).unwrap()), expected, "{capabilities}");
     }
 }
 

@@ -146,32 +146,32 @@ struct Belief {
 }
 
 impl Belief {
-    fn of(state: &ConfigState<Rich>, audience: Audience) -> Self {
+    fn of(state: &ConfigState<Rich>, view: ClientView) -> Self {
         let mode = state.modes().unwrap().current_mode_id.to_string();
-        Self { options: state.options(audience).unwrap(), mode }
+        Self { options: state.options(view).unwrap(), mode }
     }
 
-    fn hear(&mut self, told: Told, audience: Audience, at: &str) {
+    fn hear(&mut self, told: Told, view: ClientView, at: &str) {
         match told {
             Told::Mode(mode) => self.mode = mode,
             Told::Options(options) => {
                 assert_ne!(options, self.options, "{at}: published, and nothing changed");
-                self.believe(options, audience, at);
+                self.believe(options, view, at);
             }
-            Told::Answer(options) => self.believe(options, audience, at),
+            Told::Answer(options) => self.believe(options, view, at),
         }
     }
 
-    fn believe(&mut self, options: Vec<SessionConfigOption>, audience: Audience, at: &str) {
-        assert!(options.iter().all(|option| is_legal(option, audience)), "{at}: {options:?}");
+    fn believe(&mut self, options: Vec<SessionConfigOption>, view: ClientView, at: &str) {
+        assert!(options.iter().all(|option| is_legal(option, view)), "{at}: {options:?}");
         self.options = options;
     }
 }
 
-fn is_legal(option: &SessionConfigOption, audience: Audience) -> bool {
+fn is_legal(option: &SessionConfigOption, view: ClientView) -> bool {
     use crate::values::{SessionConfigKind, SessionConfigSelectOptions};
     match &option.kind {
-        SessionConfigKind::Boolean(_) => audience.boolean,
+        SessionConfigKind::Boolean(_) => view.boolean,
         SessionConfigKind::Select(select) => match &select.options {
             SessionConfigSelectOptions::Ungrouped(values) => {
                 values.iter().filter(|value| value.value == select.current_value).count() == 1
@@ -185,11 +185,11 @@ fn is_legal(option: &SessionConfigOption, audience: Audience) -> bool {
 /// One interleaving: some tasks, polled and given up in any order.
 fn interleave(seed: u64) {
     let chance: Chance = Arc::new(Mutex::new(Random::new(seed)));
-    let audience = if seed.is_multiple_of(2) { FULL } else { PLAIN };
+    let view = if seed.is_multiple_of(2) { FULL } else { PLAIN };
     let hooks = (!seed.is_multiple_of(5)).then(|| Box::new(Unsteady(Arc::clone(&chance))) as Box<dyn Hooks<Rich>>);
     let (state, client) =
-        (ConfigState::new(rich(), hooks.map(|hooks| Box::new(Hooked(hooks)))).unwrap(), Client::new(audience));
-    let mut belief = Belief::of(&state, audience);
+        (ConfigState::new(rich(), hooks.map(|hooks| Box::new(Hooked(hooks)))).unwrap(), Client::new(view));
+    let mut belief = Belief::of(&state, view);
     let mut watch = state.watch(Rich::SIZE);
     let started = 3 + below(&chance, 5);
     let mut tasks: Vec<Pin<Box<dyn Future<Output = ()> + '_>>> = Vec::new();
@@ -208,9 +208,9 @@ fn interleave(seed: u64) {
             drop(tasks.swap_remove(next));
         }
         for told in client.take() {
-            belief.hear(told, audience, &format!("seed {seed}"));
+            belief.hear(told, view, &format!("seed {seed}"));
         }
-        let now = Belief::of(&state, audience);
+        let now = Belief::of(&state, view);
         assert_eq!((&belief.options, &belief.mode), (&now.options, &now.mode), "seed {seed}");
     }
     state.end();

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use crate::config::mode;
-use crate::config::publish::{Audience, Publish, session_config_options};
+use crate::config::publish::{ClientView, Publish, session_config_options};
 use crate::config::shown::ShownOption;
 use crate::config::state::ConfigState;
 use crate::config::table::table;
@@ -65,14 +65,14 @@ impl Config {
 }
 
 /// A client that knows booleans.
-pub(super) const FULL: Audience = Audience { boolean: true };
+pub(super) const FULL: ClientView = ClientView { boolean: true };
 /// A client that does not.
-pub(super) const PLAIN: Audience = Audience { boolean: false };
+pub(super) const PLAIN: ClientView = ClientView { boolean: false };
 
 /// What a client was told, in order.
 #[derive(Debug)]
 pub(super) struct Client {
-    audience: Audience,
+    view: ClientView,
     told: Mutex<Vec<Told>>,
 }
 
@@ -84,8 +84,8 @@ pub(super) enum Told {
 }
 
 impl Client {
-    pub(super) fn new(audience: Audience) -> Self {
-        Self { audience, told: Mutex::new(Vec::new()) }
+    pub(super) fn new(view: ClientView) -> Self {
+        Self { view, told: Mutex::new(Vec::new()) }
     }
 
     pub(super) fn tell(&self, told: Told) {
@@ -110,15 +110,15 @@ fn read(options: &[ShownOption<'_>]) -> Vec<SessionConfigOption> {
 
 /// What a session that is opened now answers.
 pub(super) trait Opens {
-    /// The full state as `audience` is shown it; `None` when there are no options at all.
-    fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>>;
+    /// The full state as `view` is shown it; `None` when there are no options at all.
+    fn options(&self, view: ClientView) -> Option<Vec<SessionConfigOption>>;
 
     fn modes(&self) -> Option<SessionModeState>;
 }
 
 impl<C: crate::config::ConfigOptions> Opens for ConfigState<C> {
-    fn options(&self, audience: Audience) -> Option<Vec<SessionConfigOption>> {
-        (!table::<C>().is_empty()).then(|| session_config_options(&*self.current(), audience))
+    fn options(&self, view: ClientView) -> Option<Vec<SessionConfigOption>> {
+        (!table::<C>().is_empty()).then(|| session_config_options(&*self.current(), view))
     }
 
     fn modes(&self) -> Option<SessionModeState> {
@@ -135,8 +135,8 @@ impl Publish for Client {
         self.tell(Told::Mode(id.to_owned()));
     }
 
-    fn audience(&self) -> Audience {
-        self.audience
+    fn view(&self) -> ClientView {
+        self.view
     }
 }
 

@@ -62,9 +62,9 @@ async fn step(state: &ConfigState<Config>, client: &Client, random: &mut Random)
     }
 }
 
-fn is_legal(options: &[SessionConfigOption], audience: Audience) -> bool {
+fn is_legal(options: &[SessionConfigOption], view: ClientView) -> bool {
     let legal = |option: &Value| match option["type"].as_str() {
-        Some("boolean") => audience.boolean && option["currentValue"].is_boolean(),
+        Some("boolean") => view.boolean && option["currentValue"].is_boolean(),
         _ => {
             let listed = option["options"].as_array().unwrap().iter();
             let mut listed =
@@ -74,7 +74,7 @@ fn is_legal(options: &[SessionConfigOption], audience: Audience) -> bool {
     };
     let options = serde_json::to_value(options).unwrap();
     let options = options.as_array().unwrap();
-    options.len() == if audience.boolean { 4 } else { 3 } && options.iter().all(legal)
+    options.len() == if view.boolean { 4 } else { 3 } && options.iter().all(legal)
 }
 
 /// What the client believes after all it was told, having started from `options` and `mode`.
@@ -84,9 +84,9 @@ struct Belief {
 }
 
 impl Belief {
-    fn at_start(state: &ConfigState<Config>, audience: Audience) -> Self {
+    fn at_start(state: &ConfigState<Config>, view: ClientView) -> Self {
         let mode = state.modes().unwrap().current_mode_id.to_string();
-        Self { options: state.options(audience).unwrap(), mode }
+        Self { options: state.options(view).unwrap(), mode }
     }
 
     fn hear(&mut self, told: Told) {
@@ -101,20 +101,20 @@ impl Belief {
 async fn the_client_believes_what_is_after_every_step() {
     for seed in 1..=400 {
         let mut random = Random::new(seed);
-        let audience = if seed % 2 == 0 { FULL } else { PLAIN };
-        let (state, client) = (ConfigState::new(Config::start(), None).unwrap(), Client::new(audience));
-        let mut belief = Belief::at_start(&state, audience);
+        let view = if seed % 2 == 0 { FULL } else { PLAIN };
+        let (state, client) = (ConfigState::new(Config::start(), None).unwrap(), Client::new(view));
+        let mut belief = Belief::at_start(&state, view);
         for number in 0..50 {
-            let before = state.options(audience).unwrap();
+            let before = state.options(view).unwrap();
             step(&state, &client, &mut random).await;
             let heard = client.take();
             let full = heard.iter().filter(|told| !matches!(told, Told::Mode(_))).count();
             assert!(full <= 1, "seed {seed}, step {number}: {heard:?}");
             let published = heard.iter().any(|told| matches!(told, Told::Options(_)));
             heard.into_iter().for_each(|told| belief.hear(told));
-            let now = Belief::at_start(&state, audience);
+            let now = Belief::at_start(&state, view);
             assert!(!published || before != now.options, "seed {seed}, step {number}: published, and nothing changed");
-            assert!(is_legal(&now.options, audience), "seed {seed}, step {number}: {:?}", now.options);
+            assert!(is_legal(&now.options, view), "seed {seed}, step {number}: {:?}", now.options);
             assert_eq!((&belief.options, &belief.mode), (&now.options, &now.mode), "seed {seed}, step {number}");
         }
     }

@@ -4,7 +4,7 @@ use std::{fmt, pin::Pin, sync::Arc};
 
 use tokio::sync::futures::Notified;
 
-use super::{Closed, slack::Slack};
+use super::{Closed, hard_bound::HardBound};
 
 /// What a message belongs to: it says which of its streams a transport that has several sends the message over. A byte
 /// stream takes them all.
@@ -15,12 +15,12 @@ pub(crate) enum Address<'a> {
     /// What the role calls so: a text that stands for a part of the conversation, opaque here.
     Topic(&'a str),
     /// A message that went, or came, this way; with none, the connection's.
-    Way(Option<&'a Arc<dyn Way>>),
+    StreamSender(Option<&'a Arc<dyn StreamSender>>),
 }
 
 /// One of several streams, as the sender knows it. A trait, so that a program whose transport has but one has no code of
 /// streams in it.
-pub trait Way: fmt::Debug + Send + Sync {
+pub trait StreamSender: fmt::Debug + Send + Sync {
     /// Hands a message over, without waiting.
     fn push(&self, message: Vec<u8>) -> Result<(), Closed>;
 
@@ -28,25 +28,25 @@ pub trait Way: fmt::Debug + Send + Sync {
     fn full(&self) -> Result<Option<Notified<'_>>, Closed>;
 
     /// The hard bound of the stream.
-    fn slack(&self) -> &Slack;
+    fn hard_bound(&self) -> &HardBound;
 
     /// Waits until the stream is closed.
     fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 }
 
-impl dyn Way {
+impl dyn StreamSender {
     /// Whether so much is unsent that nothing is to be begun whose answer goes here.
-    pub(crate) fn is_brimming(&self) -> bool {
-        self.slack().is_brimming()
+    pub(crate) fn is_at_hard_bound(&self) -> bool {
+        self.hard_bound().is_at_hard_bound()
     }
 
     /// Waits until that is over.
     pub(crate) async fn below_hard(&self) {
-        self.slack().wait(&|| {}).await;
+        self.hard_bound().wait(&|| {}).await;
     }
 
     /// The same for one of many, who go on one after the other.
     pub(crate) async fn next_below_hard(&self) {
-        self.slack().wait_in_turn(&|| {}).await;
+        self.hard_bound().wait_in_turn(&|| {}).await;
     }
 }

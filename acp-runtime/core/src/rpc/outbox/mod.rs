@@ -17,10 +17,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
-pub(crate) use self::address::{Address, Way};
+pub(crate) use self::address::{Address, StreamSender};
 use self::buffer::{Buffer, Written};
+use self::hard_bound::HardBound;
 use self::routes::{Routes, Routing, Write};
-use self::slack::Slack;
 pub use self::stream::{OutboxStream, StreamReader};
 use self::writer::Writer;
 use crate::wire::error::Error;
@@ -29,8 +29,8 @@ use crate::{rpc::Limits, wire::log};
 mod address;
 mod buffer;
 mod group;
+mod hard_bound;
 mod routes;
-mod slack;
 mod stream;
 mod writer;
 
@@ -96,7 +96,7 @@ struct Shared {
     /// Only of an outbox with several streams: then no byte stays here.
     routes: Option<Box<dyn Routing>>,
     closed: AtomicBool,
-    slack: Slack,
+    hard_bound: HardBound,
     /// For the writer: there is something to write.
     dirty: Notify,
     /// For senders: unsent bytes fell well below the soft bound.
@@ -170,7 +170,7 @@ impl Outbox {
         if let Some(way) = &way {
             routes::deliver(&mut buffer, &**way)?;
         } else if buffer.unsent() >= shared.hard {
-            shared.slack.brim();
+            shared.hard_bound.reach();
         }
         drop(buffer);
         log::sent(logged);
@@ -218,7 +218,7 @@ impl Outbox {
     }
 
     /// The way of a message, if there are several.
-    pub(crate) fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn Way>>, Closed> {
+    pub(crate) fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn StreamSender>>, Closed> {
         self.shared.routes.as_ref().map(|routes| routes.way(to)).transpose()
     }
 
@@ -247,8 +247,8 @@ impl Outbox {
 
     /// Whether so much is unsent that no more should be read; see [`Self::below_hard`]. With several streams, over that of
     /// the connection.
-    pub fn is_brimming(&self) -> bool {
-        self.shared.slack().is_brimming()
+    pub fn is_at_hard_bound(&self) -> bool {
+        self.shared.hard_bound().is_at_hard_bound()
     }
 
     /// How many bytes are unsent.
@@ -258,12 +258,12 @@ impl Outbox {
 
     /// Waits until it is right to read on: what was read makes answers, and those of the dispatcher do not wait for room.
     pub async fn below_hard(&self) {
-        self.shared.slack().wait(&|| self.shared.hurry()).await;
+        self.shared.hard_bound().wait(&|| self.shared.hurry()).await;
     }
 
     /// The same for one of many, who go on one after the other.
     pub(crate) async fn next_below_hard(&self) {
-        self.shared.slack().wait_in_turn(&|| self.shared.hurry()).await;
+        self.shared.hard_bound().wait_in_turn(&|| self.shared.hurry()).await;
     }
 
     /// Waits until everything is sent or the peer is gone; then the outbox is closed. A peer that never reads makes
@@ -324,7 +324,7 @@ impl Shared {
             to,
             routes,
             closed: AtomicBool::new(false),
-            slack: Slack::default(),
+            hard_bound: HardBound::default(),
             dirty: Notify::new(),
             room: Notify::new(),
             ended: Notify::new(),
@@ -332,8 +332,8 @@ impl Shared {
     }
 
     /// That of what answers go to, unless they have a stream of their own.
-    fn slack(&self) -> &Slack {
-        self.routes.as_ref().map_or(&self.slack, |routes| routes.slack())
+    fn hard_bound(&self) -> &HardBound {
+        self.routes.as_ref().map_or(&self.hard_bound, |routes| routes.hard_bound())
     }
 
     fn hurry(&self) {
@@ -363,7 +363,7 @@ impl Shared {
             self.room.notify_waiters();
         }
         if unsent <= self.hard / 2 {
-            self.slack.ease();
+            self.hard_bound.release();
         }
         if buffer.finishing {
             self.wake(buffer);
@@ -380,7 +380,7 @@ impl Shared {
     fn close(&self, buffer: &mut Buffer) {
         buffer.close();
         self.closed.store(true, Ordering::Release);
-        self.slack.ease();
+        self.hard_bound.release();
         for waiting in [&self.room, &self.ended] {
             waiting.notify_waiters();
         }

@@ -1,8 +1,8 @@
-//! Which stream each message of a routed outbox goes to. All of it is behind a trait, as [`Way`] is.
+//! Which stream each message of a routed outbox goes to. All of it is behind a trait, as [`StreamSender`] is.
 
 use std::{pin::Pin, sync::Arc};
 
-use super::{Address, Closed, OutboxStream, Shared, Way, buffer::Buffer, slack::Slack};
+use super::{Address, Closed, OutboxStream, Shared, StreamSender, buffer::Buffer, hard_bound::HardBound};
 use crate::wire::log;
 
 /// Appends a message or none, once.
@@ -11,7 +11,7 @@ pub(super) type Write<'a> = &'a mut (dyn FnMut(&mut Vec<u8>) + Send);
 /// The streams of an outbox that has several.
 pub(super) trait Routing: Send + Sync {
     /// The way of a message. It asks the transport, so no lock may be held.
-    fn way(&self, to: Address<'_>) -> Result<Arc<dyn Way>, Closed>;
+    fn way(&self, to: Address<'_>) -> Result<Arc<dyn StreamSender>, Closed>;
 
     /// Lets `write` append a message, once there is room in its stream.
     fn send<'a>(
@@ -22,7 +22,7 @@ pub(super) trait Routing: Send + Sync {
     ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>>;
 
     /// Of what answers go to, unless they have a stream of their own.
-    fn slack(&self) -> &Slack;
+    fn hard_bound(&self) -> &HardBound;
 
     /// Waits until all streams are read.
     fn finish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
@@ -38,10 +38,10 @@ pub(super) struct Routes<T> {
 }
 
 impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
-    fn way(&self, to: Address<'_>) -> Result<Arc<dyn Way>, Closed> {
+    fn way(&self, to: Address<'_>) -> Result<Arc<dyn StreamSender>, Closed> {
         Ok(match to {
-            Address::Connection | Address::Way(None) => self.connection.way(),
-            Address::Way(Some(way)) => way.clone(),
+            Address::Connection | Address::StreamSender(None) => self.connection.way(),
+            Address::StreamSender(Some(way)) => way.clone(),
             Address::Topic(topic) => (self.topics)(topic).ok_or(Closed::Stream)?.way(),
         })
     }
@@ -77,8 +77,8 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
         })
     }
 
-    fn slack(&self) -> &Slack {
-        self.connection.slack()
+    fn hard_bound(&self) -> &HardBound {
+        self.connection.hard_bound()
     }
 
     fn finish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
@@ -91,7 +91,7 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
 }
 
 /// Hands over the message that was written, if one was.
-pub(super) fn deliver(buffer: &mut Buffer, way: &dyn Way) -> Result<(), Closed> {
+pub(super) fn deliver(buffer: &mut Buffer, way: &dyn StreamSender) -> Result<(), Closed> {
     let written = &mut buffer.fill;
     // The end of its line is for streams of bytes.
     if written.last() == Some(&b'\n') {

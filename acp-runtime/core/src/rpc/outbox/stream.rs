@@ -9,7 +9,7 @@ use std::{
 
 use tokio::sync::{Notify, futures::Notified};
 
-use super::{Closed, Limits, Way, group::Group, slack::Slack};
+use super::{Closed, Limits, StreamSender, group::Group, hard_bound::HardBound};
 use crate::TARGET;
 
 /// One of the streams over which a transport with several of them sends: messages wait here, in order, for its reader.
@@ -45,7 +45,7 @@ pub struct StreamReader(Arc<Lane>);
 pub(super) struct Lane {
     queue: Mutex<Queue>,
     group: Arc<Group>,
-    slack: Slack,
+    hard_bound: HardBound,
     /// For the reader: there is a message, or an end.
     more: Notify,
     /// For senders: unsent bytes fell well below the soft bound.
@@ -88,7 +88,7 @@ impl OutboxStream {
         let lane = Arc::new(Lane {
             queue: Mutex::default(),
             group,
-            slack: Slack::default(),
+            hard_bound: HardBound::default(),
             more: Notify::new(),
             room: Notify::new(),
             drained: Notify::new(),
@@ -106,7 +106,7 @@ impl OutboxStream {
 
     /// Waits until it is right to hand over a message whose answer goes here. At once when the stream is closed.
     pub async fn below_hard(&self) {
-        self.0.slack.wait(&|| {}).await;
+        self.0.hard_bound.wait(&|| {}).await;
     }
 
     /// Ends the stream: drops the messages that nobody has read, and all that follow. Who waits to send over it, or for the
@@ -116,7 +116,7 @@ impl OutboxStream {
     }
 
     /// The stream as the sender knows it.
-    pub(crate) fn way(&self) -> Arc<dyn Way> {
+    pub(crate) fn way(&self) -> Arc<dyn StreamSender> {
         self.0.clone()
     }
 
@@ -129,8 +129,8 @@ impl OutboxStream {
         &self.0.group
     }
 
-    pub(super) fn slack(&self) -> &Slack {
-        &self.0.slack
+    pub(super) fn hard_bound(&self) -> &HardBound {
+        &self.0.hard_bound
     }
 }
 
@@ -190,7 +190,7 @@ impl Drop for StreamReader {
     }
 }
 
-impl Way for Lane {
+impl StreamSender for Lane {
     fn full(&self) -> Result<Option<Notified<'_>>, Closed> {
         let mut queue = self.lock();
         if queue.closed {
@@ -209,7 +209,7 @@ impl Way for Lane {
         if queue.closed {
             return Err(Closed::Stream);
         }
-        if self.slack.is_brimming() {
+        if self.hard_bound.is_at_hard_bound() {
             queue.beyond += message.len();
             if queue.beyond > self.group.hard {
                 tracing::warn!(target: TARGET, unsent = queue.unsent, "closed a stream of the connection that nobody reads; its messages are lost");
@@ -220,15 +220,15 @@ impl Way for Lane {
         queue.unsent += message.len();
         queue.messages.push_back(message);
         if queue.unsent >= self.group.hard {
-            self.slack.brim();
+            self.hard_bound.reach();
         }
         drop(queue);
         self.more.notify_one();
         Ok(())
     }
 
-    fn slack(&self) -> &Slack {
-        &self.slack
+    fn hard_bound(&self) -> &HardBound {
+        &self.hard_bound
     }
 
     fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
@@ -285,7 +285,7 @@ impl Queue {
         }
         if self.unsent <= lane.group.hard / 2 {
             self.beyond = 0;
-            lane.slack.ease();
+            lane.hard_bound.release();
         }
         if self.unsent == 0 {
             lane.drained.notify_waiters();
@@ -296,7 +296,7 @@ impl Queue {
         self.closed = true;
         self.messages = VecDeque::new();
         (self.unsent, self.in_hand) = (0, 0);
-        lane.slack.ease();
+        lane.hard_bound.release();
         for waiting in [&lane.room, &lane.drained, &lane.ended] {
             waiting.notify_waiters();
         }

@@ -62,9 +62,9 @@ async fn each_message_arrives_whole_and_in_order_on_its_own_stream() {
         outbox.put(Address::Topic("b"), &mut text(&format!("b{round}\n"))).unwrap();
         outbox.put(Address::Connection, &mut text(&format!("c{round}\n"))).unwrap();
     }
-    outbox.put(Address::Way(Some(&topics["a"].way())), &mut text("answer\n")).unwrap();
-    outbox.put(Address::Way(Some(&one_shot.way())), &mut text("first\n")).unwrap();
-    outbox.put(Address::Way(None), &mut text("other\n")).unwrap();
+    outbox.put(Address::StreamSender(Some(&topics["a"].way())), &mut text("answer\n")).unwrap();
+    outbox.put(Address::StreamSender(Some(&one_shot.way())), &mut text("first\n")).unwrap();
+    outbox.put(Address::StreamSender(None), &mut text("other\n")).unwrap();
     outbox.put(Address::Topic("a"), &mut |_| ()).unwrap();
     assert_eq!(waiting(&topics["a"]).await, ["a0", "a1", "a2", "answer"], "what nobody wrote is no message");
     assert_eq!(waiting(&topics["b"]).await, ["b0", "b1", "b2"]);
@@ -122,14 +122,14 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
     let (a, b) = (&topics["a"], &topics["b"]);
     for round in 0..4 {
         assert!(now(a.below_hard()).is_ready(), "{round} answers are unread");
-        outbox.put(Address::Way(Some(&a.way())), &mut text(&"x".repeat(100))).unwrap();
+        outbox.put(Address::StreamSender(Some(&a.way())), &mut text(&"x".repeat(100))).unwrap();
     }
-    assert!(a.way().is_brimming());
+    assert!(a.way().is_at_hard_bound());
     assert!(now(a.below_hard()).is_pending() && now(a.way().next_below_hard()).is_pending());
     for other in [b, &connection] {
-        assert!(now(other.below_hard()).is_ready() && !other.way().is_brimming());
+        assert!(now(other.below_hard()).is_ready() && !other.way().is_at_hard_bound());
     }
-    assert!(now(outbox.below_hard()).is_ready() && !outbox.is_brimming());
+    assert!(now(outbox.below_hard()).is_ready() && !outbox.is_at_hard_bound());
     // Its topic is full, too; that of others is not.
     assert!(now(outbox.send(Address::Topic("a"), &mut text("never"))).is_pending());
     assert!(now(outbox.send(Address::Topic("b"), &mut text("b"))).is_ready());
@@ -144,7 +144,7 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
     soon(below).await.unwrap();
     // The outbox has the bound of the connection's stream.
     outbox.put(Address::Connection, &mut text(&"x".repeat(400))).unwrap();
-    assert!(outbox.is_brimming() && now(outbox.below_hard()).is_pending());
+    assert!(outbox.is_at_hard_bound() && now(outbox.below_hard()).is_pending());
     connection.close();
     assert!(now(outbox.below_hard()).is_ready());
 }
@@ -168,7 +168,7 @@ async fn a_large_message_that_is_read_closes_no_stream() {
     let mut reader = connection.reader().unwrap();
     for _ in 0..3 {
         outbox.put(Address::Connection, &mut text(&"x".repeat(10_000))).unwrap();
-        assert!(connection.way().is_brimming());
+        assert!(connection.way().is_at_hard_bound());
         outbox.put(Address::Connection, &mut text(&"x".repeat(300))).unwrap();
         assert_eq!(soon(reader.next()).await.unwrap().len(), 10_000);
         assert_eq!(soon(reader.next()).await.unwrap().len(), 300);
@@ -207,7 +207,7 @@ async fn a_stream_that_is_closed_lets_go_of_all_who_wait_for_it() {
         async move { outbox.send(Address::Topic("b"), &mut text("never")).await }
     });
     tokio::task::yield_now().await;
-    assert!(b.way().is_brimming() && !sender.is_finished());
+    assert!(b.way().is_at_hard_bound() && !sender.is_finished());
     b.close();
     assert_eq!(soon(sender).await.unwrap(), Err(Closed::Stream));
     soon(b.below_hard()).await;

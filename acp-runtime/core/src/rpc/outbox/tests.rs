@@ -189,9 +189,9 @@ async fn senders_wait_while_the_peer_stalls_and_memory_stays_flat() {
         assert_eq!(sent.load(Ordering::Relaxed), 100);
         // Answers do not wait, and what they add stops the reader.
         outbox.put(Address::Connection, &mut text(&"a".repeat(2990))).unwrap();
-        assert!(!outbox.is_brimming());
+        assert!(!outbox.is_at_hard_bound());
         outbox.put(Address::Connection, &mut text("bbbbbbbbb\n")).unwrap();
-        assert!(outbox.is_brimming());
+        assert!(outbox.is_at_hard_bound());
         assert!(timeout(Duration::from_millis(5), outbox.below_hard()).await.is_err());
         peer.feed(usize::MAX);
         timeout(SOON, outbox.below_hard()).await.unwrap();

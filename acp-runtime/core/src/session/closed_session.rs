@@ -30,25 +30,25 @@ use crate::config::ConfigOptions;
 ///     async fn new_session(&self) -> Session { Session { history: vec![] } }
 ///     async fn prompt(&self) -> StopReason { StopReason::EndTurn }
 ///
-///     async fn close_session(&self, session: Ended<Session>) -> Result<()> {
+///     async fn close_session(&self, session: ClosedSession<Session>) -> Result<()> {
 ///         Ok(std::fs::write("history", session.history.join("\n"))?)
 ///     }
 /// }
 /// ```
-pub struct Ended<S> {
+pub struct ClosedSession<S> {
     /// `None` once it is taken or given back.
     state: Option<S>,
     back: Arc<Slot<S>>,
 }
 
-/// Where an [`Ended`] leaves the state that nobody took.
-struct Slot<S>(Mutex<Place<S>>);
+/// Where an [`ClosedSession`] leaves the state that nobody took.
+struct Slot<S>(Mutex<Custody<S>>);
 
-enum Place<S> {
+enum Custody<S> {
     /// With the call that ends the session; nothing, if it was elsewhere before.
     Here(Option<S>),
-    /// With an [`Ended`].
-    Lent,
+    /// With an [`ClosedSession`].
+    CallGuard,
     /// The same, and the call is over: who is told what became of it.
     Awaited(Late<S>),
     /// With the author, for good.
@@ -59,28 +59,28 @@ enum Place<S> {
 type Late<S> = Box<dyn FnOnce(Option<S>) + Send>;
 
 impl<S> Slot<S> {
-    fn lock(&self) -> MutexGuard<'_, Place<S>> {
+    fn lock(&self) -> MutexGuard<'_, Custody<S>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An [`Ended`] is done.
+    /// An [`ClosedSession`] is done.
     fn end(&self, state: Option<S>) {
-        let mut place = self.lock();
-        let late = match mem::replace(&mut *place, Place::Taken) {
-            Place::Awaited(late) => late,
+        let mut custody = self.lock();
+        let late = match mem::replace(&mut *custody, Custody::Taken) {
+            Custody::Awaited(late) => late,
             _ => {
                 if let Some(state) = state {
-                    *place = Place::Here(Some(state));
+                    *custody = Custody::Here(Some(state));
                 }
                 return;
             }
         };
-        drop(place);
+        drop(custody);
         late(state);
     }
 }
 
-impl<S> Ended<S> {
+impl<S> ClosedSession<S> {
     /// The state, for good: the session is over, also when the handler fails afterwards.
     pub fn into_inner(mut self) -> S {
         let state = self.state.take().expect("it is here until it is dropped");
@@ -89,7 +89,7 @@ impl<S> Ended<S> {
     }
 }
 
-impl<S> Deref for Ended<S> {
+impl<S> Deref for ClosedSession<S> {
     type Target = S;
 
     fn deref(&self) -> &S {
@@ -97,19 +97,19 @@ impl<S> Deref for Ended<S> {
     }
 }
 
-impl<S> DerefMut for Ended<S> {
+impl<S> DerefMut for ClosedSession<S> {
     fn deref_mut(&mut self) -> &mut S {
         self.state.as_mut().expect("it is here until it is dropped")
     }
 }
 
-impl<S: fmt::Debug> fmt::Debug for Ended<S> {
+impl<S: fmt::Debug> fmt::Debug for ClosedSession<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Ended").field(&**self).finish()
     }
 }
 
-impl<S> Drop for Ended<S> {
+impl<S> Drop for ClosedSession<S> {
     fn drop(&mut self) {
         if let Some(state) = self.state.take() {
             self.back.end(Some(state));
@@ -144,17 +144,17 @@ impl<C: ConfigOptions, S> Ending<C, S> {
     pub(crate) async fn begin(session: Arc<Session<C, S>>) -> Self {
         let closing = Closing::begin(session);
         closing.0.end_turn().await;
-        let state = Arc::new(Slot(Mutex::new(Place::Here(closing.0.take_state()))));
+        let state = Arc::new(Slot(Mutex::new(Custody::Here(closing.0.take_state()))));
         Self { closing, state }
     }
 
     /// The state, once, for the handler.
-    pub(crate) fn lend(&self) -> Option<Ended<S>> {
-        let mut place = self.state.lock();
-        match mem::replace(&mut *place, Place::Lent) {
-            Place::Here(Some(state)) => Some(Ended { state: Some(state), back: self.state.clone() }),
+    pub(crate) fn lend(&self) -> Option<ClosedSession<S>> {
+        let mut custody = self.state.lock();
+        match mem::replace(&mut *custody, Custody::CallGuard) {
+            Custody::Here(Some(state)) => Some(ClosedSession { state: Some(state), back: self.state.clone() }),
             other => {
-                *place = other;
+                *custody = other;
                 None
             }
         }
@@ -166,14 +166,14 @@ impl<C: ConfigOptions, S> Ending<C, S> {
     where
         S: Send + 'static,
     {
-        let mut place = self.state.lock();
-        let state = match mem::replace(&mut *place, Place::Here(None)) {
-            Place::Here(state) => state,
-            Place::Taken => return false,
-            Place::Lent | Place::Awaited(_) => {
+        let mut custody = self.state.lock();
+        let state = match mem::replace(&mut *custody, Custody::Here(None)) {
+            Custody::Here(state) => state,
+            Custody::Taken => return false,
+            Custody::CallGuard | Custody::Awaited(_) => {
                 let session = self.closing.0.clone();
                 // Loaded meanwhile, the session has another state, which stays.
-                *place = Place::Awaited(Box::new(move |state| match state {
+                *custody = Custody::Awaited(Box::new(move |state| match state {
                     Some(state) => drop(session.restore_state(state)),
                     None if session.is_vacant() => gone(&session),
                     None => {}
@@ -181,7 +181,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
                 return true;
             }
         };
-        drop(place);
+        drop(custody);
         if let Some(state) = state {
             drop(self.closing.0.restore_state(state));
         }

@@ -13,7 +13,7 @@ use crate::values::{ContentChunk, MessageId, SessionUpdate};
 /// It changes under the lock of the buffer that the pieces are written into, so in the order of the wire; the end is
 /// the exception.
 #[derive(Debug, Default)]
-pub(crate) struct Saying(AtomicU64);
+pub(crate) struct MessageTracker(AtomicU64);
 
 const OVER: u64 = 1;
 const KIND: u64 = 0b110;
@@ -27,7 +27,7 @@ enum Kind {
     Thought = 0b110,
 }
 
-impl Saying {
+impl MessageTracker {
     /// Nothing is said any more.
     pub(crate) fn end(&self) {
         self.0.fetch_or(OVER, Ordering::Release);
@@ -90,37 +90,37 @@ mod tests {
 
     #[test]
     fn pieces_of_one_message_share_an_id() {
-        let (saying, other) = (Saying::default(), Saying::default());
+        let (messages, other) = (MessageTracker::default(), MessageTracker::default());
         let agent = piece(SessionUpdate::AgentMessageChunk);
-        let first = saying.message_id(&agent);
+        let first = messages.message_id(&agent);
         assert!(first.is_some());
-        assert_eq!(saying.message_id(&agent), first);
-        let thought = saying.message_id(&piece(SessionUpdate::AgentThoughtChunk));
+        assert_eq!(messages.message_id(&agent), first);
+        let thought = messages.message_id(&piece(SessionUpdate::AgentThoughtChunk));
         assert_ne!(thought, first, "of another kind");
-        let second = saying.message_id(&agent);
+        let second = messages.message_id(&agent);
         assert!(second != first && second != thought);
-        saying.pause();
-        assert_ne!(saying.message_id(&agent), second, "behind what stood between");
-        assert_ne!(saying.message_id(&agent), other.message_id(&agent), "of another session");
+        messages.pause();
+        assert_ne!(messages.message_id(&agent), second, "behind what stood between");
+        assert_ne!(messages.message_id(&agent), other.message_id(&agent), "of another session");
     }
 
     #[test]
     fn an_id_that_is_given_stays() {
-        let saying = Saying::default();
-        let before = saying.message_id(&piece(SessionUpdate::AgentMessageChunk));
+        let messages = MessageTracker::default();
+        let before = messages.message_id(&piece(SessionUpdate::AgentMessageChunk));
         let given = SessionUpdate::AgentMessageChunk(ContentChunk::new("a piece".into()).message_id("mine".to_owned()));
-        assert_eq!(saying.message_id(&given), Some(MessageId::from("mine")));
-        assert_ne!(saying.message_id(&piece(SessionUpdate::AgentMessageChunk)), before);
+        assert_eq!(messages.message_id(&given), Some(MessageId::from("mine")));
+        assert_ne!(messages.message_id(&piece(SessionUpdate::AgentMessageChunk)), before);
     }
 
     #[test]
     fn the_end_is_an_end_whatever_is_being_said() {
-        let saying = Saying::default();
-        saying.message_id(&piece(SessionUpdate::UserMessageChunk));
-        assert!(!saying.is_over());
-        saying.end();
-        saying.pause();
-        saying.begin(Kind::Agent);
-        assert!(saying.is_over());
+        let messages = MessageTracker::default();
+        messages.message_id(&piece(SessionUpdate::UserMessageChunk));
+        assert!(!messages.is_over());
+        messages.end();
+        messages.pause();
+        messages.begin(Kind::Agent);
+        assert!(messages.is_over());
     }
 }
