@@ -78,8 +78,8 @@ fn group(item: &Struct, field: &Ident, ty: &Type) -> TokenStream {
     let doc = format!("The options in `{}`.", text::plain(field));
     quote! {
         #[doc = #doc]
-        #vis const #name: #krate::__private::FlattenKey<Self, #ty> =
-            #krate::__private::FlattenKey::new(|config| &config.#field, |config| &mut config.#field);
+        #vis const #name: #krate::__private::Group<Self, #ty> =
+            #krate::__private::Group::new(|config| &config.#field, |config| &mut config.#field);
     }
 }
 

@@ -92,11 +92,8 @@ impl Config {
             |config| &mut config.provider,
         );
     #[doc = "The options in `common`."]
-    pub const COMMON: ::acp_runtime::__private::FlattenKey<Self, Common> =
-        ::acp_runtime::__private::FlattenKey::new(
-            |config| &config.common,
-            |config| &mut config.common,
-        );
+    pub const COMMON: ::acp_runtime::__private::Group<Self, Common> =
+        ::acp_runtime::__private::Group::new(|config| &config.common, |config| &mut config.common);
 }
 const _: () = {
     use ::acp_runtime::__private as __acp;

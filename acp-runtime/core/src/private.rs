@@ -11,7 +11,7 @@ pub use crate::config::ConfigOptions;
 pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;
 pub use crate::config::initial::{Initial, unreachable};
-pub use crate::config::key::{FlattenKey, Key};
+pub use crate::config::key::{FlattenKey as Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::table::{Entry, Outline, Table, flattened};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
