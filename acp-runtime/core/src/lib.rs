@@ -8,6 +8,9 @@ const TARGET: &str = "acp_runtime";
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[doc(hidden)]
+#[path = "role.rs"]
+pub mod __role;
 pub mod agent;
 pub mod client;
 pub mod config;

@@ -163,7 +163,7 @@ async fn served_to(output: impl AsyncWrite + Unpin + Send + 'static) -> acp_runt
 async fn a_stream_that_cannot_be_written_is_an_error_unless_the_client_hung_up() {
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::TimedOut, io::ErrorKind::Other] {
         let error = served_to(Broken(kind)).await.unwrap_err();
-        let expected = format!("could not write to the client: {kind}; messages to the client are lost");
+        let expected = format!("could not write to the other side: {kind}; what was unsent is lost");
         assert_eq!(error.message(), expected);
     }
     for kind in [io::ErrorKind::BrokenPipe, io::ErrorKind::ConnectionReset, io::ErrorKind::ConnectionAborted] {

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     TARGET,
     config::{request::SetOption, shown::ShownOption, table::table},
-    rpc::{Address, CancellationToken, Peer, Responder, Role, Start},
+    rpc::{CancellationToken, Invalid, Peer, Responder, Role, Start},
     schema::Method,
     session::Session,
     values::{self, SessionModeId, methods},
@@ -77,8 +77,8 @@ impl<A: Handlers> Role for Connection<A> {
         }
     }
 
-    fn invalid(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
-        self.line.refuse(to, id, error);
+    fn invalid(&self, Invalid { line: _, to, id, error }: Invalid<'_>) {
+        self.line.refuse(to, id, &error);
     }
 
     fn abandon(&self) {

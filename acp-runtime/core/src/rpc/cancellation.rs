@@ -20,21 +20,25 @@ struct Level {
 }
 
 impl CancellationToken {
-    pub(crate) fn new() -> Self {
+    /// An unset token.
+    pub fn new() -> Self {
         Self::default()
     }
 
-    pub(crate) fn cancel(&self) {
+    /// Sets it.
+    pub fn cancel(&self) {
         if !self.0.set.swap(true, Ordering::AcqRel) {
             self.0.waiting.notify_waiters();
         }
     }
 
-    pub(crate) fn is_cancelled(&self) -> bool {
+    /// Whether it is set.
+    pub fn is_cancelled(&self) -> bool {
         self.0.set.load(Ordering::Acquire)
     }
 
-    pub(crate) async fn cancelled(&self) {
+    /// Waits until it is set.
+    pub async fn cancelled(&self) {
         // Made before the look at the level: it hears of what happens in between.
         let told = self.0.waiting.notified();
         if !self.is_cancelled() {
@@ -43,7 +47,7 @@ impl CancellationToken {
     }
 
     /// What `work` gives; none where it was not done when the token was set. Done at the same time counts as done.
-    pub(crate) async fn run_until_cancelled<F: Future>(&self, work: F) -> Option<F::Output> {
+    pub async fn run_until_cancelled<F: Future>(&self, work: F) -> Option<F::Output> {
         let (mut work, mut cancelled) = (pin!(work), pin!(self.cancelled()));
         poll_fn(|cx| match work.as_mut().poll(cx) {
             Poll::Ready(output) => Poll::Ready(Some(output)),
@@ -53,7 +57,7 @@ impl CancellationToken {
     }
 
     /// Sets the token when it is dropped.
-    pub(crate) fn drop_guard(self) -> DropGuard {
+    pub fn drop_guard(self) -> DropGuard {
         DropGuard(self)
     }
 }
@@ -66,7 +70,7 @@ impl fmt::Debug for CancellationToken {
 
 /// See [`CancellationToken::drop_guard`].
 #[derive(Debug)]
-pub(crate) struct DropGuard(CancellationToken);
+pub struct DropGuard(CancellationToken);
 
 impl Drop for DropGuard {
     fn drop(&mut self) {

@@ -1,6 +1,7 @@
 //! Where each incoming message goes. Nothing here waits.
 
 use std::{
+    future::ready,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -11,7 +12,7 @@ use super::{
     outbox::{Address, OutboxStream, StreamSender},
     peer::CANCEL_REQUEST,
     responder::Responder,
-    role::Role,
+    role::{Invalid, Role},
 };
 use crate::{
     TARGET,
@@ -30,20 +31,32 @@ pub trait Receive: Send {
         let _ = stream;
         self.frame(frame);
     }
+
+    /// Whether so much of what came is not consumed that nothing more is to be read. An agent consumes all at once; a client
+    /// does so as fast as its user takes updates.
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Waits until it is not.
+    fn room(&mut self) -> impl Future<Output = ()> + Send {
+        ready(())
+    }
 }
 
 /// Takes the frames of one connection, and hands what they hold to a role.
-pub(crate) struct Dispatcher<R> {
+pub struct Dispatcher<R> {
     role: Arc<R>,
     line_limit: usize,
 }
 
 impl<R: Role> Dispatcher<R> {
-    pub(crate) fn new(role: Arc<R>, line_limit: usize) -> Self {
+    /// Hands messages to `role`; a longer line than `line_limit` is refused unread.
+    pub fn new(role: Arc<R>, line_limit: usize) -> Self {
         Self { role, line_limit }
     }
 
-    fn receive(&self, incoming: Incoming<'_>, way: Option<&Arc<dyn StreamSender>>) {
+    fn receive(&self, line: &[u8], incoming: Incoming<'_>, way: Option<&Arc<dyn StreamSender>>) {
         let peer = self.role.peer();
         match incoming {
             Incoming::Request { id, method, params } => {
@@ -57,10 +70,10 @@ impl<R: Role> Dispatcher<R> {
                     _ => self.role.notification(&method, params),
                 }
             }
-            Incoming::Response { id, outcome } => peer.outgoing.answer(id, outcome),
+            Incoming::Response { id, outcome } => peer.outgoing.answer(id, R::TAKES_TEXT_IDS, outcome),
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
-                self.role.invalid(Address::StreamSender(way), id, &error);
+                self.role.invalid(Invalid { line, to: Address::Stream(way), id, error });
             }
             Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
         }
@@ -73,15 +86,15 @@ fn length(params: Option<&RawValue>) -> usize {
 
 impl<R: Role> Dispatcher<R> {
     fn take(&self, frame: Frame<'_>, way: Option<&Arc<dyn StreamSender>>) {
-        let incoming = match frame {
+        let (line, incoming) = match frame {
             Frame::Line(line) => {
                 log::received(line);
-                Incoming::read(line)
+                (line, Incoming::read(line))
             }
-            Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
+            Frame::TooLong(head) => (head, Incoming::too_long(head, self.line_limit)),
         };
         // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
-        if catch_unwind(AssertUnwindSafe(|| self.receive(incoming, way))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| self.receive(line, incoming, way))).is_err() {
             tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
         }
     }
@@ -94,5 +107,13 @@ impl<R: Role> Receive for Dispatcher<R> {
 
     fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
         self.take(frame, Some(&stream.way()));
+    }
+
+    fn is_full(&self) -> bool {
+        self.role.is_full()
+    }
+
+    fn room(&mut self) -> impl Future<Output = ()> + Send {
+        self.role.room()
     }
 }

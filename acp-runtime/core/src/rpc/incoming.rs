@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 /// Open calls by the JSON text of their ids: `1` is not `"1"`.
 #[derive(Clone, Default)]
-pub(crate) struct Incoming(Arc<Mutex<Open>>);
+pub struct Incoming(Arc<Mutex<Open>>);
 
 #[derive(Default)]
 struct Open {
@@ -24,7 +24,7 @@ struct Open {
 impl Incoming {
     /// Registers a call until the returned guard is dropped. A client that uses an id twice can withdraw
     /// the later call only.
-    pub(crate) fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
+    pub fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
         let mut open = self.lock();
         open.serial += 1;
         let serial = open.serial;
@@ -34,7 +34,7 @@ impl Incoming {
     }
 
     /// Withdraws a call; finished and unknown ones are ignored.
-    pub(crate) fn cancel(&self, id: &RawValue) {
+    pub fn cancel(&self, id: &RawValue) {
         let found = self.lock().calls.get(&*key(id)).map(|(_, cancel)| cancel.clone());
         if let Some(cancel) = found {
             cancel.cancel();
@@ -57,7 +57,7 @@ fn key(id: &RawValue) -> Cow<'_, str> {
 }
 
 /// One registered call.
-pub(crate) struct Entered {
+pub struct Entered {
     calls: Incoming,
     id: Box<str>,
     serial: u64,

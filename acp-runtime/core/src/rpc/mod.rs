@@ -18,18 +18,16 @@ mod role_tests;
 mod serve;
 mod tasks;
 
-pub(crate) use cancellation::{CancellationToken, DropGuard};
-pub(crate) use dispatch::Dispatcher;
-pub use dispatch::Receive;
-pub(crate) use incoming::Entered;
+pub use cancellation::{CancellationToken, DropGuard};
+pub use dispatch::{Dispatcher, Receive};
+pub use incoming::Entered;
 pub use limits::Limits;
-pub(crate) use outbox::Address;
 #[cfg(unix)]
 pub(crate) use outbox::Direct;
-pub use outbox::{Closed, Outbox, OutboxStream, StreamReader};
-pub(crate) use peer::Peer;
-pub(crate) use responder::Responder;
-pub(crate) use role::Role;
-pub(crate) use serve::serve;
-pub(crate) use tasks::Start;
-pub(crate) use tasks::Tasks;
+pub use outbox::{Address, Closed, Outbox, OutboxStream, StreamReader};
+pub use outgoing::Then;
+pub use peer::Peer;
+pub use responder::Responder;
+pub use role::{Invalid, Role};
+pub use serve::serve;
+pub use tasks::{Start, Tasks};

@@ -1,8 +1,9 @@
-//! The agent's own requests that the client has not answered yet.
+//! Our own requests that the other side has not answered yet.
 
 use crate::TARGET;
 use std::{
     collections::HashMap,
+    mem,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -14,11 +15,22 @@ use tokio::sync::oneshot;
 
 use crate::wire::{Error, Result};
 
-/// An answer: the raw result, or the client's error.
-pub(crate) type Answer = Result<Box<RawValue>>;
+/// An answer: the raw result, or the other side's error.
+pub(super) type Answer = Result<Box<RawValue>>;
+
+/// Takes an answer in the order of what arrives. Dropped uncalled where none comes any more.
+pub type Then = Box<dyn FnOnce(Result<&RawValue>) + Send>;
+
+/// Where an answer goes.
+enum Reply {
+    /// To a future.
+    Channel(oneshot::Sender<Answer>),
+    /// Here, before anything that arrives behind it.
+    Then(Then),
+}
 
 #[derive(Default)]
-pub(crate) struct Outgoing {
+pub struct Outgoing {
     next: AtomicU64,
     waiting: Mutex<Waiting>,
 }
@@ -26,26 +38,41 @@ pub(crate) struct Outgoing {
 #[derive(Default)]
 struct Waiting {
     closed: bool,
-    requests: HashMap<u64, oneshot::Sender<Answer>>,
+    requests: HashMap<u64, Reply>,
 }
 
 impl Outgoing {
     /// A new id, and where its answer arrives. The receiver fails at once when the connection is over.
-    pub(crate) fn open(&self) -> (u64, oneshot::Receiver<Answer>) {
-        let id = self.next.fetch_add(1, Ordering::Relaxed);
+    pub fn open(&self) -> (u64, oneshot::Receiver<Answer>) {
         let (sender, receiver) = oneshot::channel();
+        (self.enter(Reply::Channel(sender)), receiver)
+    }
+
+    /// A new id, and what takes its answer.
+    pub(super) fn open_then(&self, then: Then) -> u64 {
+        self.enter(Reply::Then(then))
+    }
+
+    fn enter(&self, reply: Reply) -> u64 {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
         let mut waiting = self.lock();
-        if !waiting.closed {
-            waiting.requests.insert(id, sender);
+        if waiting.closed {
+            // Its drop runs code of others.
+            drop(waiting);
+            drop(reply);
+        } else {
+            waiting.requests.insert(id, reply);
         }
-        (id, receiver)
+        id
     }
 
     /// Hands an answer to who waits for it. Answers nobody waits for are late, doubled or made up: ignored.
-    pub(crate) fn answer(&self, id: &RawValue, answer: std::result::Result<&RawValue, Error>) {
-        let waiting = id.get().parse().ok().and_then(|id: u64| self.lock().requests.remove(&id));
+    pub fn answer(&self, id: &RawValue, as_text: bool, answer: std::result::Result<&RawValue, Error>) {
+        let digits = if as_text { id.get().trim_matches('"') } else { id.get() };
+        let waiting = digits.parse().ok().and_then(|id: u64| self.lock().requests.remove(&id));
         match waiting {
-            Some(sender) => {
+            Some(Reply::Then(then)) => then(answer),
+            Some(Reply::Channel(sender)) => {
                 // The receiver may have stopped waiting in this very moment.
                 let _ = sender.send(answer.map(ToOwned::to_owned));
             }
@@ -54,15 +81,18 @@ impl Outgoing {
     }
 
     /// Stops waiting for one answer; true when it was still open.
-    pub(crate) fn forget(&self, id: u64) -> bool {
+    pub fn forget(&self, id: u64) -> bool {
         self.lock().requests.remove(&id).is_some()
     }
 
-    /// The client is gone: whoever waits, waits no longer.
-    pub(crate) fn close(&self) {
+    /// The other side is gone: whoever waits, waits no longer.
+    pub fn close(&self) {
         let mut waiting = self.lock();
         waiting.closed = true;
-        waiting.requests.clear();
+        let requests = mem::take(&mut waiting.requests);
+        // Their drop runs code of others.
+        drop(waiting);
+        drop(requests);
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -84,10 +114,10 @@ mod tests {
         let (first, mut one) = pending.open();
         let (second, mut two) = pending.open();
         assert_ne!(first, second);
-        pending.answer(&raw(&second.to_string()), Ok(&raw("true")));
+        pending.answer(&raw(&second.to_string()), false, Ok(&raw("true")));
         assert!(one.try_recv().is_err());
         assert_eq!(two.try_recv().unwrap().unwrap().get(), "true");
-        pending.answer(&raw(&second.to_string()), Ok(&raw("false")));
+        pending.answer(&raw(&second.to_string()), false, Ok(&raw("false")));
         assert!(pending.forget(first));
         assert!(!pending.forget(first));
     }
@@ -96,9 +126,12 @@ mod tests {
     fn an_id_of_another_type_is_another_id() {
         let pending = Outgoing::default();
         let (id, mut answer) = pending.open();
-        pending.answer(&raw(&format!("\"{id}\"")), Ok(&raw("1")));
-        pending.answer(&raw("null"), Ok(&raw("1")));
+        pending.answer(&raw(&format!("\"{id}\"")), false, Ok(&raw("1")));
+        pending.answer(&raw("null"), true, Ok(&raw("1")));
         assert!(matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Empty)));
+        // Unless the role takes it for the same.
+        pending.answer(&raw(&format!("\"{id}\"")), true, Ok(&raw("1")));
+        assert_eq!(answer.try_recv().unwrap().unwrap().get(), "1");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{
     incoming::{Entered, Incoming},
     limits::Limits,
     outbox::{Address, Closed, Outbox, StreamSender},
-    outgoing::{Answer, Outgoing},
+    outgoing::{Answer, Outgoing, Then},
     tasks::Tasks,
 };
 use crate::{
@@ -25,26 +25,31 @@ use crate::{
 pub(super) const CANCEL_REQUEST: &str = "$/cancel_request";
 
 /// One connection: the way out, the requests in flight, and the work that they set off.
-pub(crate) struct Peer {
-    pub(crate) outbox: Outbox,
-    pub(crate) outgoing: Outgoing,
-    pub(crate) incoming: Incoming,
-    pub(crate) tasks: Tasks,
+pub struct Peer {
+    /// Where messages leave.
+    pub outbox: Outbox,
+    /// Our requests that are not answered yet.
+    pub outgoing: Outgoing,
+    /// The other side's.
+    pub incoming: Incoming,
+    /// The handlers at work.
+    pub tasks: Tasks,
 }
 
 impl Peer {
-    pub(crate) fn new(outbox: Outbox, limits: &Limits) -> Arc<Self> {
+    /// A connection that sends by `outbox`.
+    pub fn new(outbox: Outbox, limits: &Limits) -> Arc<Self> {
         let tasks = Tasks::new(outbox.clone(), limits.concurrent_handlers);
         Arc::new(Self { outbox, outgoing: Outgoing::default(), incoming: Incoming::default(), tasks })
     }
 
     /// Registers a request of the other side until the returned guard is dropped: `cancel` is set when it is withdrawn.
-    pub(crate) fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
+    pub fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
         self.incoming.enter(id, cancel)
     }
 
     /// Sends a request, and waits for its answer. Dropped before that came, it is withdrawn.
-    pub(crate) async fn request(
+    pub async fn request(
         &self,
         to: Address<'_>,
         method: &str,
@@ -52,14 +57,14 @@ impl Peer {
     ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
         // Not asked for again: what follows has to go the same way.
-        let to = Address::StreamSender(way.as_ref());
+        let to = Address::Stream(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
         let mut written = Ok(());
         self.outbox.send(to, &mut |buffer| written = message::request(buffer, id, method, params)).await?;
         written?;
         asking.sent = true;
-        tracing::debug!(target: TARGET, method, id, "asked the client");
+        tracing::debug!(target: TARGET, method, id, "asked the other side");
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
         let answer = match &way {
             None => answer.await,
@@ -70,37 +75,50 @@ impl Peer {
         if let Some(elapsed) = began.map(|began| began.elapsed()) {
             let bytes = answer.as_ref().map_or(0, |answer| answer.get().len());
             let code = answer.as_ref().err().map(Error::code);
-            tracing::debug!(target: TARGET, id, code, bytes, ?elapsed, "the client answered");
+            tracing::debug!(target: TARGET, id, code, bytes, ?elapsed, "the other side answered");
         }
         answer
     }
 
+    /// Sends a request at once; `then` takes its answer where it is read, so in the order of what arrives. It is dropped where
+    /// none comes any more. The id is for [`Self::give_up`].
+    pub fn request_then(&self, to: Address<'_>, method: &str, params: &impl Serialize, then: Then) -> u64 {
+        let id = self.outgoing.open_then(then);
+        self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
+        id
+    }
+
+    /// Withdraws a request of [`Self::request_then`], whose answer is not taken any more.
+    pub fn give_up(&self, to: Address<'_>, id: u64) {
+        drop(Asking { peer: self, to, id, sent: true });
+    }
+
     /// Sends a request at once, whose answer nobody waits for.
-    pub(crate) fn request_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
+    pub fn request_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
         let (id, _) = self.outgoing.open();
         self.outgoing.forget(id);
         self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
     }
 
     /// Sends a notification when there is room for it.
-    pub(crate) async fn notify(&self, to: Address<'_>, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
+    pub async fn notify(&self, to: Address<'_>, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
         let mut written = Ok(());
         self.outbox.send(to, &mut |buffer| written = message::notification(buffer, method, params)).await?;
         written
     }
 
     /// Waits until there is room for a message.
-    pub(crate) async fn room(&self, to: Address<'_>) -> Result<()> {
+    pub async fn room(&self, to: Address<'_>) -> Result<()> {
         Ok(self.outbox.send(to, &mut |_| ()).await?)
     }
 
     /// Answers a message that cannot be served, with its id where that could be read.
-    pub(crate) fn refuse(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
+    pub fn refuse(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
         self.put(to, &mut |buffer| message::error(buffer, id, error));
     }
 
     /// Sends a message at once, without waiting for room: for the few that must keep their place.
-    pub(crate) fn put_now(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
+    pub fn put_now(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
         self.put(to, &mut |buffer| {
             if let Err(error) = write(buffer) {
                 tracing::error!(target: TARGET, %error, "a message is no JSON");
@@ -156,7 +174,7 @@ struct Asking<'a> {
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         if self.peer.outgoing.forget(self.id) && self.sent {
-            tracing::debug!(target: TARGET, id = self.id, "withdrew what the client was asked");
+            tracing::debug!(target: TARGET, id = self.id, "withdrew what the other side was asked");
             let withdrawn = Withdrawn { request_id: self.id };
             // Behind the request, over the same stream.
             self.peer.put_now(self.to, &mut |buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));

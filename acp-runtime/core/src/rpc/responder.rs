@@ -26,45 +26,48 @@ pub struct Responder {
 }
 
 impl Responder {
-    pub(crate) fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn StreamSender>>) -> Self {
+    /// The duty to answer the request `id`.
+    pub fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn StreamSender>>) -> Self {
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
         Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), began }
     }
 
-    pub(crate) fn id(&self) -> Option<&RawValue> {
+    /// The id, unless the request is answered.
+    pub fn id(&self) -> Option<&RawValue> {
         self.id.as_deref()
     }
 
     /// The way that the answer goes, if the transport has said so.
-    pub(crate) fn way(&self) -> Option<&Arc<dyn StreamSender>> {
+    pub fn way(&self) -> Option<&Arc<dyn StreamSender>> {
         self.way.as_ref()
     }
 
     /// Whether no more is unsent than an answer may add to.
-    pub(crate) fn has_room(&self) -> bool {
+    pub fn has_room(&self) -> bool {
         !self.way.as_ref().map_or_else(|| self.peer.outbox.is_at_hard_bound(), |way| way.is_at_hard_bound())
     }
 
     /// Waits for that.
-    pub(crate) async fn room(&self) {
+    pub async fn room(&self) {
         match &self.way {
             None => self.peer.outbox.below_hard().await,
             Some(way) => way.below_hard().await,
         }
     }
 
-    pub(crate) fn respond<T: Serialize>(self, result: Result<T>) {
+    /// Answers.
+    pub fn respond<T: Serialize>(self, result: Result<T>) {
         self.respond_and(result, &mut || {});
     }
 
     /// Answers with the result that `write` appends.
-    pub(crate) fn respond_as(self, write: message::Write<'_>) {
+    pub fn respond_as(self, write: message::Write<'_>) {
         self.answer(Ok(write), &mut || {});
     }
 
     /// Answers, and does `meanwhile` what the other side may know of with the answer, and not before: what follows from
     /// it is sent behind the answer.
-    pub(crate) fn respond_and<T: Serialize>(self, result: Result<T>, meanwhile: &mut dyn FnMut()) {
+    pub fn respond_and<T: Serialize>(self, result: Result<T>, meanwhile: &mut dyn FnMut()) {
         match &result {
             Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value)), meanwhile),
             Err(error) => self.answer(Err(error), meanwhile),
@@ -77,7 +80,7 @@ impl Responder {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
-            self.peer.put(Address::StreamSender(self.way.as_ref()), &mut |buffer| {
+            self.peer.put(Address::Stream(self.way.as_ref()), &mut |buffer| {
                 meanwhile();
                 message::answer(buffer, &id, outcome);
             });
@@ -88,7 +91,7 @@ impl Responder {
 impl Drop for Responder {
     fn drop(&mut self) {
         if let Some(id) = self.id.take() {
-            let to = Address::StreamSender(self.way.as_ref());
+            let to = Address::Stream(self.way.as_ref());
             self.peer.refuse(to, Some(&id), &Error::internal_error("the request ended without an answer"));
         }
     }

@@ -1,6 +1,6 @@
 //! What one side of a protocol does with what the other side sends.
 
-use std::sync::Arc;
+use std::{future::ready, sync::Arc};
 
 use serde_json::value::RawValue;
 
@@ -8,7 +8,10 @@ use super::{outbox::Address, peer::Peer, responder::Responder};
 use crate::wire::Error;
 
 /// One side of a protocol. Nothing here waits: what has to is a task of the [`Peer`].
-pub(crate) trait Role: Send + Sync + 'static {
+pub trait Role: Send + Sync + 'static {
+    /// Whether an answer with the id `"3"` is the one to the request `3`.
+    const TAKES_TEXT_IDS: bool = false;
+
     /// The connection that this side has.
     fn peer(&self) -> &Arc<Peer>;
 
@@ -18,9 +21,31 @@ pub(crate) trait Role: Send + Sync + 'static {
     /// A notification, but for `$/cancel_request`, which is served for all roles.
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>);
 
-    /// A line that is no message, with where an answer to it goes, and its id where that could be read.
-    fn invalid(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error);
+    /// A line that is no message, or its head where it is too long.
+    fn invalid(&self, line: Invalid<'_>);
 
     /// The other side is gone: whatever waits for it, waits no longer.
     fn abandon(&self);
+
+    /// Whether so much of what came is not consumed that nothing more is to be read.
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Waits until it is not.
+    fn room(&self) -> impl Future<Output = ()> + Send {
+        ready(())
+    }
+}
+
+/// A line that is no message.
+pub struct Invalid<'a> {
+    /// The line, or its head where it is too long.
+    pub line: &'a [u8],
+    /// Where an answer to it goes.
+    pub to: Address<'a>,
+    /// Its id, where that could be read.
+    pub id: Option<&'a RawValue>,
+    /// What is wrong with it.
+    pub error: Error,
 }

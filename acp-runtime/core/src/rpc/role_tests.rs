@@ -49,7 +49,7 @@ impl Role for Echo {
         self.heard.lock().unwrap().push(method.to_owned());
     }
 
-    fn invalid(&self, _: Address<'_>, _: Option<&RawValue>, error: &Error) {
+    fn invalid(&self, Invalid { error, .. }: Invalid<'_>) {
         self.heard.lock().unwrap().push(format!("no message: {}", error.code()));
     }
 

@@ -25,7 +25,7 @@ impl<R: Role> Drop for AtEnd<'_, R> {
 /// # Errors
 ///
 /// Nothing could be written, or reading failed.
-pub(crate) async fn serve<R: Role>(
+pub async fn serve<R: Role>(
     role: &Arc<R>,
     read: impl Future<Output = io::Result<()>>,
     timeout: Duration,
@@ -43,7 +43,7 @@ pub(crate) async fn serve<R: Role>(
     // left, so handlers that use up all the time do not cost it the last messages.
     let deadline = deadline.max(tokio::time::Instant::now() + timeout / 8);
     if tokio::time::timeout_at(deadline, outbox.finish()).await.is_err() {
-        tracing::warn!(target: TARGET, "the client did not read the last messages");
+        tracing::warn!(target: TARGET, "the other side did not read the last messages");
         outbox.close();
     }
     tracing::debug!(target: TARGET, "connection closed");

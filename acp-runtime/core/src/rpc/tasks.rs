@@ -36,18 +36,19 @@ pub struct Tasks {
 
 impl Tasks {
     /// At most so many at once, as far as [`is_full`](Self::is_full) is heeded.
-    pub(crate) fn new(outbox: Outbox, most: usize) -> Self {
+    pub fn new(outbox: Outbox, most: usize) -> Self {
         Self { running: watch::Sender::new(0), most, outbox }
     }
 
-    pub(crate) fn is_full(&self) -> bool {
+    /// Whether no more handlers are to be started.
+    pub fn is_full(&self) -> bool {
         *self.running.borrow() >= self.most
     }
 
     /// Starts a handler. When `withdrawn` fires, its future is dropped where it stands.
     ///
     /// A panic ends the future, not the connection: the drop of what it held answers the call.
-    pub(crate) fn start(
+    pub fn start(
         &self,
         handler: impl Future<Output = ()> + Send + 'static,
         start: Start,
@@ -57,7 +58,7 @@ impl Tasks {
     }
 
     /// As [`start`](Self::start), for a handler that stays on its thread, of which a `LocalSet` runs the tasks.
-    pub(crate) fn start_local(
+    pub fn start_local(
         &self,
         handler: impl Future<Output = ()> + 'static,
         start: Start,
@@ -107,10 +108,10 @@ impl Tasks {
     }
 
     /// Waits for all handlers to end, but not for ever.
-    pub(crate) async fn drain(&self, deadline: tokio::time::Instant) {
+    pub async fn drain(&self, deadline: tokio::time::Instant) {
         let mut running = self.running.subscribe();
         if tokio::time::timeout_at(deadline, running.wait_for(|running| *running == 0)).await.is_err() {
-            tracing::warn!(target: TARGET, handlers = *running.borrow(), "handlers did not end when the client hung up");
+            tracing::warn!(target: TARGET, handlers = *running.borrow(), "handlers did not end when the other side hung up");
         }
     }
 }

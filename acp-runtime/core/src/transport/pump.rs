@@ -51,10 +51,21 @@ pub(super) async fn pump<R: Receive>(
         };
         while let Some(frame) = framer.next() {
             receive.frame(frame);
+            if receive.is_full() {
+                outbox.flush();
+                let mut room = pin!(receive.room());
+                let open = poll_fn(|cx| match room.as_mut().poll(cx) {
+                    Poll::Pending => closed.as_mut().poll(cx).map(|()| false),
+                    Poll::Ready(()) => Poll::Ready(true),
+                });
+                if !open.await {
+                    return Ok(());
+                }
+            }
             if outbox.is_at_hard_bound() {
                 outbox.flush();
                 if !room(&mut input, outbox).await {
-                    tracing::warn!(target: TARGET, "the client hung up with answers unread; what else it had sent is not served");
+                    tracing::warn!(target: TARGET, "the other side hung up with answers unread; what else it had sent is not served");
                     outbox.close();
                     return Ok(());
                 }

@@ -9,13 +9,13 @@ use super::{Closed, hard_bound::HardBound};
 /// What a message belongs to: it says which of its streams a transport that has several sends the message over. A byte
 /// stream takes them all.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Address<'a> {
+pub enum Address<'a> {
     /// The connection, and nothing within it.
     Connection,
     /// What the role calls so: a text that stands for a part of the conversation, opaque here.
     Topic(&'a str),
     /// A message that went, or came, this way; with none, the connection's.
-    StreamSender(Option<&'a Arc<dyn StreamSender>>),
+    Stream(Option<&'a Arc<dyn StreamSender>>),
 }
 
 /// One of several streams, as the sender knows it. A trait, so that a program whose transport has but one has no code of
@@ -36,17 +36,17 @@ pub trait StreamSender: fmt::Debug + Send + Sync {
 
 impl dyn StreamSender {
     /// Whether so much is unsent that nothing is to be begun whose answer goes here.
-    pub(crate) fn is_at_hard_bound(&self) -> bool {
+    pub fn is_at_hard_bound(&self) -> bool {
         self.hard_bound().is_at_hard_bound()
     }
 
     /// Waits until that is over.
-    pub(crate) async fn below_hard(&self) {
+    pub async fn below_hard(&self) {
         self.hard_bound().wait(&|| {}).await;
     }
 
     /// The same for one of many, who go on one after the other.
-    pub(crate) async fn next_below_hard(&self) {
+    pub async fn next_below_hard(&self) {
         self.hard_bound().wait_in_turn(&|| {}).await;
     }
 }

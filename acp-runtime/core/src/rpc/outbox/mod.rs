@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
-pub(crate) use self::address::{Address, StreamSender};
+pub use self::address::Address;
+pub(super) use self::address::StreamSender;
 use self::buffer::{Buffer, Written};
 use self::hard_bound::HardBound;
 use self::routes::{Routes, Routing, Write};
@@ -65,9 +66,12 @@ impl From<Closed> for Error {
     }
 }
 
+/// Where messages go, for people, when a transport has no name for it.
+const OTHER_SIDE: &str = "the other side";
+
 /// The output took no more, for a reason that is not the peer's: a full disk, say.
 #[derive(Debug, thiserror::Error)]
-#[error("could not write to {to}: {error}; messages to the client are lost")]
+#[error("could not write to {to}: {error}; what was unsent is lost")]
 pub(crate) struct Unwritable {
     to: &'static str,
     error: io::Error,
@@ -111,7 +115,7 @@ impl Outbox {
     ///
     /// Outside a tokio runtime.
     pub fn new(limits: &Limits, sink: impl AsyncWrite + Unpin + Send + 'static) -> Self {
-        let (outbox, writer) = Self::parts(limits, "the client", None);
+        let (outbox, writer) = Self::parts(limits, OTHER_SIDE, None);
         tokio::spawn(writer.run(sink));
         outbox
     }
@@ -145,7 +149,7 @@ impl Outbox {
         topics: impl Fn(&str) -> Option<OutboxStream> + Send + Sync + 'static,
     ) -> Self {
         let routes = Box::new(Routes { connection, topics });
-        Self { shared: Shared::new(&Limits::new(), "the client", None, Some(routes)) }
+        Self { shared: Shared::new(&Limits::new(), OTHER_SIDE, None, Some(routes)) }
     }
 
     /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place, which errors

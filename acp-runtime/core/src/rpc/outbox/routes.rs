@@ -40,8 +40,8 @@ pub(super) struct Routes<T> {
 impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
     fn way(&self, to: Address<'_>) -> Result<Arc<dyn StreamSender>, Closed> {
         Ok(match to {
-            Address::Connection | Address::StreamSender(None) => self.connection.way(),
-            Address::StreamSender(Some(way)) => way.clone(),
+            Address::Connection | Address::Stream(None) => self.connection.way(),
+            Address::Stream(Some(way)) => way.clone(),
             Address::Topic(topic) => (self.topics)(topic).ok_or(Closed::Stream)?.way(),
         })
     }

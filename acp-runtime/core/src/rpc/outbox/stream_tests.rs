@@ -62,9 +62,9 @@ async fn each_message_arrives_whole_and_in_order_on_its_own_stream() {
         outbox.put(Address::Topic("b"), &mut text(&format!("b{round}\n"))).unwrap();
         outbox.put(Address::Connection, &mut text(&format!("c{round}\n"))).unwrap();
     }
-    outbox.put(Address::StreamSender(Some(&topics["a"].way())), &mut text("answer\n")).unwrap();
-    outbox.put(Address::StreamSender(Some(&one_shot.way())), &mut text("first\n")).unwrap();
-    outbox.put(Address::StreamSender(None), &mut text("other\n")).unwrap();
+    outbox.put(Address::Stream(Some(&topics["a"].way())), &mut text("answer\n")).unwrap();
+    outbox.put(Address::Stream(Some(&one_shot.way())), &mut text("first\n")).unwrap();
+    outbox.put(Address::Stream(None), &mut text("other\n")).unwrap();
     outbox.put(Address::Topic("a"), &mut |_| ()).unwrap();
     assert_eq!(waiting(&topics["a"]).await, ["a0", "a1", "a2", "answer"], "what nobody wrote is no message");
     assert_eq!(waiting(&topics["b"]).await, ["b0", "b1", "b2"]);
@@ -122,7 +122,7 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
     let (a, b) = (&topics["a"], &topics["b"]);
     for round in 0..4 {
         assert!(now(a.below_hard()).is_ready(), "{round} answers are unread");
-        outbox.put(Address::StreamSender(Some(&a.way())), &mut text(&"x".repeat(100))).unwrap();
+        outbox.put(Address::Stream(Some(&a.way())), &mut text(&"x".repeat(100))).unwrap();
     }
     assert!(a.way().is_at_hard_bound());
     assert!(now(a.below_hard()).is_pending() && now(a.way().next_below_hard()).is_pending());

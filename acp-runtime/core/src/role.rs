@@ -1,0 +1,6 @@
+//! What the other side of the protocol is built of, in a crate of its own, and nothing else may name.
+
+pub use crate::rpc::{
+    Address, CancellationToken, Dispatcher, DropGuard, Entered, Invalid, Peer, Responder, Role, Start, Tasks, Then,
+    serve,
+};
