@@ -33,7 +33,7 @@ pub enum Event {
     /// `session/update`.
     Update(Box<SessionNotification>),
     /// A request of the agent, to be answered with [`Client::answer`].
-    Origin {
+    Asked {
         /// Repeated in the answer.
         id: Value,
         /// What is asked for.
@@ -173,7 +173,7 @@ impl Client {
 fn event(line: Line) -> Result<Event> {
     let unexpected = || Error::internal_error("the agent sent what this client does not expect");
     match line {
-        Line { id: Some(id), method: Some(method), params, .. } => Ok(Event::Origin { id, method, params }),
+        Line { id: Some(id), method: Some(method), params, .. } => Ok(Event::Asked { id, method, params }),
         Line { id: None, method: Some(method), params, .. } if method == methods::SessionUpdate::NAME => {
             Ok(Event::Update(Box::new(serde_json::from_value(params)?)))
         }
@@ -202,7 +202,7 @@ mod tests {
         let update =
             json!({ "jsonrpc": "2.0", "method": "session/update", "params": { "sessionId": "s", "update": update } });
         assert!(matches!(read(&update), Ok(Event::Update(_))));
-        assert!(matches!(read(&json!({ "id": "x", "method": "m" })), Ok(Event::Origin { id, .. }) if id == "x"));
+        assert!(matches!(read(&json!({ "id": "x", "method": "m" })), Ok(Event::Asked { id, .. }) if id == "x"));
         assert!(matches!(read(&json!({ "id": 1, "result": null })), Ok(Event::Answered { id: 1, outcome: Ok(_) })));
         let refused = read(&json!({ "id": 1, "error": { "code": 7, "message": "m" } }));
         assert!(matches!(refused, Ok(Event::Answered { outcome: Err(error), .. }) if error.code() == 7));

@@ -34,7 +34,7 @@ pub type Answer = Result<Value, Refusal>;
 
 /// A request of the agent, to be answered with [`Peer::reply`] or [`Peer::refuse`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Origin {
+pub struct Asked {
     /// The id, of whatever type the agent uses.
     pub id: Value,
     /// The params.
@@ -185,9 +185,9 @@ impl Peer {
     }
 
     /// Waits for a request of the agent.
-    pub async fn asked(&mut self, method: &str) -> Origin {
+    pub async fn asked(&mut self, method: &str) -> Asked {
         match self.wait_for(|message| matches!(message, Message::Request { method: of, .. } if of == method)).await {
-            Message::Request { id, params, .. } => Origin { id, params },
+            Message::Request { id, params, .. } => Asked { id, params },
             other => unreachable!("{other:?}"),
         }
     }
@@ -221,12 +221,12 @@ impl Peer {
     }
 
     /// Answers a request of the agent.
-    pub async fn reply(&mut self, asked: &Origin, result: Value) {
+    pub async fn reply(&mut self, asked: &Asked, result: Value) {
         self.send_line(json!({ "jsonrpc": "2.0", "id": asked.id, "result": result }).to_string()).await;
     }
 
     /// Refuses a request of the agent.
-    pub async fn refuse(&mut self, asked: &Origin, code: i32, message: &str) {
+    pub async fn refuse(&mut self, asked: &Asked, code: i32, message: &str) {
         let error = json!({ "code": code, "message": message });
         self.send_line(json!({ "jsonrpc": "2.0", "id": asked.id, "error": error }).to_string()).await;
     }

@@ -1,6 +1,6 @@
 //! What an agent asks of its client: only what the client offers, and terminals are given back.
 
-use acp_tests::peer::{Origin, Peer};
+use acp_tests::peer::{Asked, Peer};
 use serde_json::{Value, json};
 
 use crate::agents::Scripted;
@@ -92,7 +92,7 @@ async fn with_terminal(how: &str) -> (Peer, String, i64) {
 }
 
 /// Waits for the terminal's release and answers it.
-async fn released(peer: &mut Peer) -> Origin {
+async fn released(peer: &mut Peer) -> Asked {
     let release = peer.asked("terminal/release").await;
     assert_eq!(release.params["terminalId"], "t1");
     peer.reply(&release, json!({})).await;

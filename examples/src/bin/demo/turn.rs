@@ -51,7 +51,7 @@ pub(crate) async fn turn(
                     client.notify::<methods::Cancel>(&CancelNotification::new(session.clone())).await?;
                 }
             }
-            Event::Origin { id, method, params } => {
+            Event::Asked { id, method, params } => {
                 end_line(&told, screen);
                 respond(client, id, &method, params, &mut told, screen).await?;
             }

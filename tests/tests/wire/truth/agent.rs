@@ -13,7 +13,7 @@ pub(super) enum Model {
     Fast,
     Smart,
     /// Its hook asks the client.
-    Origin,
+    Asked,
     /// Its hook changes options through a kept handle.
     Tangled,
 }
@@ -147,7 +147,7 @@ impl Keeper {
         config.brave = false;
         self.0.see(format!("{:?} -> {:?}", change.old, change.new));
         match change.new {
-            Model::Origin => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
+            Model::Asked => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
             Model::Tangled => self.0.kept().update_config(|config| config.brave = true).await?,
             Model::Fast | Model::Smart => {}
         }
