@@ -4,3 +4,4 @@ pub use crate::rpc::{
     Address, CancellationToken, Dispatcher, DropGuard, Entered, Invalid, Peer, Responder, Role, Start, Tasks, Then,
     serve,
 };
+pub use acp_schema as schema;

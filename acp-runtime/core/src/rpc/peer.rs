@@ -107,6 +107,21 @@ impl Peer {
         written
     }
 
+    /// Waits until everything was sent, or nothing can be.
+    pub async fn finish(&self) {
+        self.outbox.finish().await;
+    }
+
+    /// Ends the connection from this side: nothing more is sent or read.
+    pub fn hang_up(&self) {
+        self.outbox.close();
+    }
+
+    /// Sends a notification at once.
+    pub fn notify_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
+        self.put_now(to, &mut |buffer| message::notification(buffer, method, params));
+    }
+
     /// Waits until there is room for a message.
     pub async fn room(&self, to: Address<'_>) -> Result<()> {
         Ok(self.outbox.send(to, &mut |_| ()).await?)

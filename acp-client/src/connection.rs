@@ -1,0 +1,383 @@
+//! A connection to one agent.
+
+use std::{fmt, path::PathBuf, sync::Arc, vec};
+
+use acp_runtime_core::__role::{Dispatcher, Peer, serve};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use tokio::{sync::mpsc, task::JoinHandle};
+
+use crate::{
+    ConnectOptions, Error, ErrorKind, Result,
+    contract::Handlers,
+    error::{End, id_of},
+    link::{Link, read},
+    process::{Exit, Process, Relaunch},
+    role::ClientRole,
+    schema::Method,
+    session::{Loading, Session},
+    transport::{Source, Transport},
+    values::{
+        AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, InitializeRequest,
+        InitializeResponse, ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutRequest,
+        LogoutResponse, NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId,
+        SessionInfo, methods,
+    },
+};
+
+/// A connection to one agent, which has answered `initialize`. An [`Endpoint`](crate::Endpoint) makes it.
+///
+/// Dropped, it closes the agent's input. An agent with a process then has the time that [`close`](Self::close) gives it, as
+/// long as the runtime goes on; at the runtime's end it is killed.
+pub struct Connection {
+    link: Arc<Link>,
+    reader: JoinHandle<()>,
+    process: Option<Process>,
+}
+
+impl Connection {
+    /// Opens the transport, and initializes.
+    pub(crate) async fn open<C: Handlers>(
+        client: C,
+        transport: impl Transport<Source: 'static> + Send,
+        options: ConnectOptions,
+        process: Option<Process>,
+    ) -> Result<Self> {
+        let broken = |error: std::io::Error| Error::invalid(format!("the connection could not be opened: {error}"));
+        let (source, outbox) = transport.open(&options.limits).map_err(broken)?;
+        let peer = Peer::new(outbox.clone(), &options.limits);
+        let link = Link::new(peer, options, process.as_ref().map(|process| process.tail().clone()));
+        let capabilities = C::capabilities();
+        let role = Arc::new(ClientRole { client: Arc::new(client), link: link.clone() });
+        let reader = tokio::spawn({
+            let (link, watch) = (link.clone(), process.as_ref().map(Process::watch));
+            async move {
+                let options = link.options();
+                let mut dispatcher = Dispatcher::new(role.clone(), options.limits.line_bytes);
+                let read = source.run(&mut dispatcher, &outbox);
+                let how = match serve(&role, read, options.grace / 4).await {
+                    Ok(()) => None,
+                    Err(error) => Some(End::Broken(error.to_string())),
+                };
+                // The agent's process is most often over a moment later, and says more.
+                let how = match (how, watch) {
+                    (None, Some(mut watch)) => watch.exited().await.map_or(End::HungUp, End::Exited),
+                    (how, _) => how.unwrap_or(End::HungUp),
+                };
+                link.close(how);
+            }
+        });
+        let mut connection = Self { link, reader, process };
+        if let Some(process) = &mut connection.process {
+            process.supervise(&connection.link);
+        }
+        let mut request = InitializeRequest::new(1).client_capabilities(capabilities);
+        request.client_info = Some(connection.link.options().info.clone());
+        match connection.initialize(&request).await {
+            Ok(()) => Ok(connection),
+            Err(error) => {
+                let _ = connection.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn initialize(&self, request: &InitializeRequest) -> Result<()> {
+        let answer = self.link.request(methods::Initialize::NAME, request).await?;
+        let agent: InitializeResponse = read(methods::Initialize::NAME, &answer)?;
+        let version = agent.protocol_version.0;
+        if version != 1 {
+            return Err(Error::new(ErrorKind::Version(version)));
+        }
+        self.link.introduce(agent);
+        Ok(())
+    }
+
+    /// What the agent said of itself: its name, what it can do, how its users authenticate.
+    pub fn agent(&self) -> &InitializeResponse {
+        self.link.agent().expect("there is no connection before that")
+    }
+
+    /// Opens a session in a folder, or by a request of your own: with MCP servers, further folders, `_meta`.
+    ///
+    /// # Errors
+    ///
+    /// The request has what the agent did not say it takes: then it is not asked. Or it refused, is gone, or did not answer in
+    /// time; [`ErrorKind::AuthRequired`] says that its user has to [authenticate](Self::authenticate) first.
+    ///
+    /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup).
+    pub async fn new_session(&self, request: impl Into<NewSession>) -> Result<Session> {
+        let request = request.into().0;
+        self.link.gates()?.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
+        let (sender, mut opened) = mpsc::channel(1);
+        let link = self.link.clone();
+        // Where it is read: what follows of the session finds it.
+        let keep = Box::new(move |answer: &RawValue| {
+            if let Ok(NewSessionResponse { session_id, .. }) = read(methods::NewSession::NAME, answer) {
+                let entry = link.session(&session_id);
+                entry.settings().opened(answer);
+                let _ = sender.try_send(entry);
+            }
+        });
+        let answer = self.link.request_then(methods::NewSession::NAME, &request, Some(keep)).await?;
+        match opened.try_recv() {
+            Ok(entry) => Ok(Session::new(self.link.clone(), entry)),
+            Err(_) => match read::<NewSessionResponse>(methods::NewSession::NAME, &answer) {
+                Err(error) => Err(error),
+                Ok(_) => Err(Error::invalid("the connection is over")),
+            },
+        }
+    }
+
+    /// Loads a session. The agent sends its history first, then it goes on.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`new_session`](Self::new_session), and where the agent does not offer it.
+    ///
+    /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
+    pub async fn load_session(&self, id: impl Into<SessionId>, cwd: impl Into<PathBuf>) -> Result<Loading> {
+        self.load_session_with(LoadSessionRequest::new(Vec::new(), cwd.into(), id)).await
+    }
+
+    /// [`load_session`](Self::load_session) by a request of your own: with MCP servers, further folders, `_meta`.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`load_session`](Self::load_session).
+    pub async fn load_session_with(&self, request: LoadSessionRequest) -> Result<Loading> {
+        let gates = self.link.gates()?;
+        gates.load()?;
+        gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
+        Loading::begin(&self.link, &request).await
+    }
+
+    /// Goes on with a session, whose history the agent does not send.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`load_session`](Self::load_session).
+    pub async fn resume_session(&self, id: impl Into<SessionId>, cwd: impl Into<PathBuf>) -> Result<Session> {
+        self.resume_session_with(ResumeSessionRequest::new(id, cwd.into())).await
+    }
+
+    /// [`resume_session`](Self::resume_session) by a request of your own.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`load_session`](Self::load_session).
+    pub async fn resume_session_with(&self, request: ResumeSessionRequest) -> Result<Session> {
+        let gates = self.link.gates()?;
+        gates.resume()?;
+        gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
+        let session = Session::new(self.link.clone(), self.link.session(&request.session_id));
+        let entry = session.entry().clone();
+        let keep = Box::new(move |answer: &RawValue| entry.settings().opened(answer));
+        let answer = self.link.request_then(methods::ResumeSession::NAME, &request, Some(keep)).await?;
+        read::<ResumeSessionResponse>(methods::ResumeSession::NAME, &answer)?;
+        Ok(session)
+    }
+
+    /// The sessions that the agent has, page after page as they are taken.
+    ///
+    /// # Errors
+    ///
+    /// The agent does not offer it.
+    ///
+    /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
+    pub fn list_sessions(&self, request: ListSessionsRequest) -> Result<Sessions> {
+        self.link.gates()?.list()?;
+        Ok(Sessions { link: self.link.clone(), next: Some(request), page: Vec::new().into_iter() })
+    }
+
+    /// Authenticates by a way that the agent offered, and that it does itself.
+    ///
+    /// # Errors
+    ///
+    /// The agent offered no such way, or one that its user does in a terminal: see [`login_command`](Self::login_command). Or the
+    /// agent refused, is gone, or did not answer in time.
+    ///
+    /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+    pub async fn authenticate(&self, id: &str) -> Result<()> {
+        if let AuthMethod::Terminal(_) = self.way(id)? {
+            return Err(Error::invalid(format!(
+                "the way `{id}` to authenticate is not asked of the agent: run its `login_command` in a terminal, and connect again"
+            )));
+        }
+        let answer = self.link.request(methods::Authenticate::NAME, &AuthenticateRequest::new(id)).await?;
+        read::<AuthenticateResponse>(methods::Authenticate::NAME, &answer)?;
+        Ok(())
+    }
+
+    fn way(&self, id: &str) -> Result<&AuthMethod> {
+        let ways = &self.agent().auth_methods;
+        ways.iter().find(|way| id_of(way) == id).ok_or_else(|| {
+            let ids: Vec<_> = ways.iter().map(id_of).collect();
+            let ids = crate::session::options::listed(&ids);
+            Error::invalid(format!("the agent offers no way `{id}` to authenticate; it offers {ids}"))
+        })
+    }
+
+    /// The program to run in a terminal for a way to authenticate that is of the kind `terminal`: the agent's own, with the
+    /// arguments and the environment of the way. It has succeeded when it exits with 0; then connect again.
+    ///
+    /// # Errors
+    ///
+    /// The agent offered no such way, or one of another kind, or has no program that this client knows.
+    pub fn login_command(&self, id: &str) -> Result<std::process::Command> {
+        let AuthMethod::Terminal(AuthMethodTerminal { args, env, .. }) = self.way(id)? else {
+            return Err(Error::invalid(format!(
+                "the way `{id}` to authenticate is none in a terminal: use `authenticate`"
+            )));
+        };
+        let program: &Relaunch =
+            self.process.as_ref().map(Process::relaunch).ok_or_else(|| {
+                Error::invalid("this client did not start the agent, so it cannot start it for a login")
+            })?;
+        Ok(program.command(args, env))
+    }
+
+    /// Forgets who the agent's user is. Sessions at work may fail from then on.
+    ///
+    /// # Errors
+    ///
+    /// The agent does not offer it, refused, is gone, or did not answer in time.
+    pub async fn logout(&self) -> Result<()> {
+        self.link.gates()?.logout()?;
+        let answer = self.link.request(methods::Logout::NAME, &LogoutRequest::new()).await?;
+        read::<LogoutResponse>(methods::Logout::NAME, &answer)?;
+        Ok(())
+    }
+
+    /// Calls any method of the protocol, or of a vendor's schema, by its marker.
+    ///
+    /// # Errors
+    ///
+    /// The agent refused, is gone, did not answer in time, or its answer has another shape.
+    pub async fn call<M: Method>(&self, params: &M::Params) -> Result<M::Response>
+    where
+        M::Params: Serialize + Sync,
+        M::Response: DeserializeOwned,
+    {
+        read(M::NAME, &self.link.request(M::NAME, params).await?)
+    }
+
+    /// Calls an extension method, `_vendor/name`.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`call`](Self::call).
+    ///
+    /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+    pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
+        let answer = self.link.request(method, params).await?;
+        serde_json::from_str(answer.get()).map_err(|error| Error::unreadable(method, &error))
+    }
+
+    /// Sends an extension notification. One to an agent that is gone is lost.
+    pub fn ext_notification(&self, method: &str, params: &impl Serialize) {
+        self.link.notify_now(method, params);
+    }
+
+    /// Closes the agent's input, and waits for its end. An agent with a process has [`grace`](ConnectOptions) to end, is told
+    /// to then (`SIGTERM`), and killed when as long again has passed; what it has started ends with it. `None` for an agent without a process.
+    ///
+    /// # Errors
+    ///
+    /// The system does not tell how the process ended.
+    pub async fn close(mut self) -> Result<Option<Exit>> {
+        let grace = self.link.options().grace;
+        // Everything that was sent leaves first.
+        let _ = tokio::time::timeout(grace, self.link.peer.finish()).await;
+        self.link.peer.hang_up();
+        let exit = match self.process.take() {
+            Some(process) => Some(process.end().await.map_err(|error| Error::invalid(error.to_string()))?),
+            None => None,
+        };
+        self.link.close(End::Closed);
+        let _ = tokio::time::timeout(grace, &mut self.reader).await;
+        Ok(exit)
+    }
+
+    /// Waits for the end of the connection, and says how it came.
+    pub async fn closed(&self) -> End {
+        self.link.closed().await
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.link.peer.hang_up();
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("agent", &self.link.agent().ok().and_then(|agent| agent.agent_info.as_ref()))
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a session is opened with: a folder, or a whole request.
+#[derive(Clone, Debug)]
+pub struct NewSession(NewSessionRequest);
+
+impl From<NewSessionRequest> for NewSession {
+    fn from(request: NewSessionRequest) -> Self {
+        Self(request)
+    }
+}
+
+impl From<&str> for NewSession {
+    fn from(cwd: &str) -> Self {
+        Self(NewSessionRequest::new(cwd, Vec::new()))
+    }
+}
+
+impl From<PathBuf> for NewSession {
+    fn from(cwd: PathBuf) -> Self {
+        Self(NewSessionRequest::new(cwd, Vec::new()))
+    }
+}
+
+impl From<&std::path::Path> for NewSession {
+    fn from(cwd: &std::path::Path) -> Self {
+        Self(NewSessionRequest::new(cwd, Vec::new()))
+    }
+}
+
+/// The sessions that an agent has.
+pub struct Sessions {
+    link: Arc<Link>,
+    next: Option<ListSessionsRequest>,
+    page: vec::IntoIter<SessionInfo>,
+}
+
+impl Sessions {
+    /// The next one; `None` when there are no more.
+    ///
+    /// # Errors
+    ///
+    /// The agent refused, is gone, or did not answer in time. Asked again, it goes on where it was.
+    pub async fn next(&mut self) -> Result<Option<SessionInfo>> {
+        loop {
+            if let Some(info) = self.page.next() {
+                return Ok(Some(info));
+            }
+            let Some(request) = &self.next else { return Ok(None) };
+            let answer = self.link.request(methods::ListSessions::NAME, request).await?;
+            let answer: ListSessionsResponse = read(methods::ListSessions::NAME, &answer)?;
+            // An agent that repeats its cursor would be asked for ever.
+            let next = answer.next_cursor.filter(|cursor| Some(cursor) != request.cursor.as_ref());
+            self.next = next.map(|cursor| request.clone().cursor(cursor));
+            self.page = answer.sessions.into_iter();
+        }
+    }
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sessions").field("next", &self.next).finish_non_exhaustive()
+    }
+}

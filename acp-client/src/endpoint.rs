@@ -1,0 +1,228 @@
+//! Where an agent is: a program to start, or a transport that leads to one.
+
+use std::{ffi::OsStr, time::Duration};
+
+use tokio::process::Command;
+
+use crate::{
+    Connection, Result,
+    contract::{Handlers, Silent},
+    process::{Process, Stderr},
+    transport::{Limits, Transport},
+    values::Implementation,
+};
+
+/// Bounds of a connection, and how the client calls itself. The defaults suit an editor on a developer's machine.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use acp_client::ConnectOptions;
+///
+/// let options = ConnectOptions::new().request_timeout(Duration::from_secs(10));
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ConnectOptions {
+    /// What the connection may hold in memory of single messages and of what is unsent.
+    pub limits: Limits,
+    /// Above so many bytes of updates that nobody has taken, nothing more is read: 1 MiB. The agent waits then.
+    pub unread_soft_bytes: usize,
+    /// The same while somebody waits for an answer that may stand behind the updates: 32 MiB. Above, the turn that sends them
+    /// ends with an error, and is cancelled.
+    pub unread_hard_bytes: usize,
+    /// How long `initialize` may take: 120 s, since some agents install themselves first.
+    pub initialize_timeout: Duration,
+    /// How long a request may take that is no turn: 60 s. A session that is loaded may be silent for so long.
+    pub request_timeout: Duration,
+    /// How long `authenticate` may take, which may wait for people: 10 minutes.
+    pub authenticate_timeout: Duration,
+    /// How long a turn may be silent: for ever.
+    pub turn_silence: Option<Duration>,
+    /// How long an agent may take to answer a turn that was cancelled: 10 s.
+    pub cancel_timeout: Duration,
+    /// How long an agent may take to end when its input is closed, and as long again when it was told to: 2 s.
+    pub grace: Duration,
+    /// How the client calls itself in `initialize`.
+    pub info: Implementation,
+}
+
+impl ConnectOptions {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self {
+            limits: Limits::new(),
+            unread_soft_bytes: 1024 * 1024,
+            unread_hard_bytes: 32 * 1024 * 1024,
+            initialize_timeout: Duration::from_secs(120),
+            request_timeout: Duration::from_secs(60),
+            authenticate_timeout: Duration::from_secs(600),
+            turn_silence: None,
+            cancel_timeout: Duration::from_secs(10),
+            grace: Duration::from_secs(2),
+            info: Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
+impl Default for ConnectOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+macro_rules! setters {
+    ($($name:ident: $ty:ty,)*) => {
+        impl ConnectOptions {
+            $(
+                #[doc = concat!("Sets [`Self::", stringify!($name), "`](field@Self::", stringify!($name), ").")]
+                #[must_use]
+                pub fn $name(mut self, $name: $ty) -> Self {
+                    self.$name = $name;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    limits: Limits,
+    unread_soft_bytes: usize,
+    unread_hard_bytes: usize,
+    initialize_timeout: Duration,
+    request_timeout: Duration,
+    authenticate_timeout: Duration,
+    turn_silence: Option<Duration>,
+    cancel_timeout: Duration,
+    grace: Duration,
+    info: Implementation,
+}
+
+/// Where an agent is.
+///
+/// ```no_run
+/// use acp_client::Endpoint;
+///
+/// # async fn run() -> acp_client::Result<()> {
+/// let connection = Endpoint::program("coder").connect().await?;
+/// let session = connection.new_session("/home/me/project").await?;
+/// let end = session.prompt("Fix the failing test.").await?.finish().await?;
+/// println!("{:?}", end.stop_reason);
+/// connection.close().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Endpoint<T = Program> {
+    to: T,
+    options: ConnectOptions,
+}
+
+/// An agent that is a program, which the client starts.
+#[derive(Debug)]
+pub struct Program {
+    command: Command,
+    stderr: Stderr,
+}
+
+/// An agent behind a transport.
+#[derive(Debug)]
+pub struct Over<T>(T);
+
+impl Endpoint<Program> {
+    /// An agent that is a program, by its name or path.
+    pub fn program(name: impl AsRef<OsStr>) -> Self {
+        Self::command(Command::new(name))
+    }
+
+    /// An agent that is a program, with arguments, a folder and an environment. What the command says of stdin, stdout and stderr is
+    /// replaced.
+    pub fn command(command: impl Into<Command>) -> Self {
+        Self { to: Program { command: command.into(), stderr: Stderr::default() }, options: ConnectOptions::new() }
+    }
+
+    /// What becomes of the agent's stderr.
+    #[must_use]
+    pub fn stderr(mut self, stderr: Stderr) -> Self {
+        self.to.stderr = stderr;
+        self
+    }
+
+    /// Starts the agent, for a client that has no handlers: an agent that asks for permission is refused it.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be started, ends, does not answer `initialize` in time, or speaks another version of the protocol.
+    pub async fn connect(self) -> Result<Connection> {
+        self.connect_as(Silent).await
+    }
+
+    /// Starts the agent, which may ask `client` for what it has handlers for.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`connect`](Self::connect).
+    pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
+        let Self { to: Program { command, stderr }, options } = self;
+        let (process, pipes) = Process::spawn(command, stderr, options.grace)?;
+        Connection::open(client, pipes, options, Some(process)).await
+    }
+}
+
+impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
+    /// An agent behind a transport: a socket, or memory.
+    ///
+    /// ```
+    /// use acp_client::{Endpoint, transport::memory};
+    ///
+    /// let (near, far) = memory::pair();
+    /// // `far` is what an agent serves.
+    /// let endpoint = Endpoint::over(near);
+    /// # let _ = (endpoint, far);
+    /// ```
+    pub fn over(transport: T) -> Self {
+        Self { to: Over(transport), options: ConnectOptions::new() }
+    }
+
+    /// Connects, for a client that has no handlers: an agent that asks for permission is refused it.
+    ///
+    /// # Errors
+    ///
+    /// The transport cannot be opened, the agent is gone, does not answer `initialize` in time, or speaks another version of the
+    /// protocol.
+    pub async fn connect(self) -> Result<Connection> {
+        self.connect_as(Silent).await
+    }
+
+    /// Connects to an agent, which may ask `client` for what it has handlers for.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`connect`](Self::connect).
+    pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
+        Connection::open(client, self.to.0, self.options, None).await
+    }
+}
+
+impl<T> Endpoint<T> {
+    /// Bounds, and how the client calls itself.
+    #[must_use]
+    pub fn options(mut self, options: ConnectOptions) -> Self {
+        self.options = options;
+        self
+    }
+}
+
+impl From<Command> for Endpoint {
+    fn from(command: Command) -> Self {
+        Self::command(command)
+    }
+}
+
+impl From<std::process::Command> for Endpoint {
+    fn from(command: std::process::Command) -> Self {
+        Self::command(command)
+    }
+}

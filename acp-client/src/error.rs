@@ -1,0 +1,215 @@
+//! What can go wrong with an agent, told for people: the cause first, then what the agent said last on its stderr.
+
+use std::{fmt, io, sync::Arc, time::Duration};
+
+use crate::{process::Exit, values::AuthMethod};
+
+/// What has gone wrong. Cheap to clone: a turn that has failed gives the same error to everyone who asks.
+///
+/// ```
+/// use acp_client::{Error, ErrorKind};
+///
+/// fn needs_login(error: &Error) -> bool {
+///     matches!(error.kind(), ErrorKind::AuthRequired { .. })
+/// }
+/// # let _ = needs_login;
+/// ```
+#[derive(Clone)]
+pub struct Error(Arc<Inner>);
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+struct Inner {
+    kind: ErrorKind,
+    stderr: String,
+    junk: Vec<String>,
+}
+
+/// The cause of an [`Error`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The agent's program could not be started.
+    #[error("could not start the agent `{program}`: {error}")]
+    Start {
+        /// As it was named.
+        program: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The agent answered with an error.
+    #[error("the agent refused `{method}`: {error}")]
+    Refused {
+        /// What it was asked.
+        method: String,
+        /// What it says.
+        error: acp_runtime_core::Error,
+    },
+    /// The agent wants its user to authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
+    #[error("the agent refused `{method}`: its user has to authenticate first{}", ways(methods))]
+    AuthRequired {
+        /// What it was asked.
+        method: String,
+        /// The ways that it offered.
+        methods: Vec<AuthMethod>,
+    },
+    /// The agent did not answer in time.
+    #[error("the agent did not answer `{method}` within {after:?}")]
+    TimedOut {
+        /// What it was asked.
+        method: String,
+        /// The bound.
+        after: Duration,
+    },
+    /// The agent is gone, or talks to nobody any more.
+    #[error("the agent ended before it answered `{method}`: {how}")]
+    Ended {
+        /// What it was asked.
+        method: String,
+        /// How it ended.
+        how: End,
+    },
+    /// The agent's answer is not what the protocol says.
+    #[error("the agent's answer to `{method}` cannot be read: {problem}")]
+    Unreadable {
+        /// What it was asked.
+        method: String,
+        /// What is wrong with it, and where.
+        problem: String,
+    },
+    /// The agent did not say that it can do this.
+    #[error("the agent does not offer {what}: it did not advertise `{capability}`")]
+    NotOffered {
+        /// What was asked for.
+        what: String,
+        /// Where it would have said so, in its answer to `initialize`.
+        capability: &'static str,
+    },
+    /// The agent speaks another version of the protocol.
+    #[error("the agent speaks version {0} of the protocol, and this client version 1")]
+    Version(u16),
+    /// More updates came than were taken, while an answer behind them was waited for.
+    #[error(
+        "the turn sent more than {bytes} bytes that nobody took, while an answer behind them was waited for: take its updates, or wait for the answer when it has ended"
+    )]
+    Flooded {
+        /// The bound: [`ConnectOptions::unread_hard_bytes`](crate::ConnectOptions).
+        bytes: usize,
+    },
+    /// What was asked for makes no sense, so that the agent was not asked.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// How a connection has ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum End {
+    /// This client closed it.
+    Closed,
+    /// The agent's process ended.
+    Exited(Exit),
+    /// The agent closed its output. Where it has a process, that had not ended a moment later.
+    HungUp,
+    /// What the agent sends, or is sent, could not be read or written.
+    Broken(String),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Closed => f.write_str("this client has closed the connection"),
+            Self::Exited(exit) => write!(f, "its process ended with {}", exit.status),
+            Self::HungUp => f.write_str("it closed its output"),
+            Self::Broken(error) => f.write_str(error),
+        }
+    }
+}
+
+fn ways(methods: &[AuthMethod]) -> String {
+    let ids: Vec<_> = methods.iter().map(|method| format!("`{}`", id_of(method))).collect();
+    if ids.is_empty() { String::new() } else { format!(" (it offers {})", ids.join(", ")) }
+}
+
+/// The id of a way to authenticate.
+pub(crate) fn id_of(method: &AuthMethod) -> &str {
+    match method {
+        AuthMethod::Terminal(method) => method.id.as_ref(),
+        AuthMethod::Agent(method) => method.id.as_ref(),
+        _ => "",
+    }
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind) -> Self {
+        Self::with(kind, String::new(), Vec::new())
+    }
+
+    /// With what the agent said beside the protocol.
+    pub(crate) fn with(kind: ErrorKind, stderr: String, junk: Vec<String>) -> Self {
+        Self(Arc::new(Inner { kind, stderr, junk }))
+    }
+
+    pub(crate) fn invalid(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Invalid(what.into()))
+    }
+
+    pub(crate) fn unreadable(method: &str, error: &serde_json::Error) -> Self {
+        Self::new(ErrorKind::Unreadable { method: method.to_owned(), problem: error.to_string() })
+    }
+
+    /// The cause.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The last lines of the agent's stderr, as of when this happened; empty where there are none.
+    pub fn stderr(&self) -> &str {
+        &self.0.stderr
+    }
+
+    /// Lines of the agent's stdout that were no messages: often why it failed.
+    pub fn junk(&self) -> &[String] {
+        &self.0.junk
+    }
+
+    /// The agent's error, if that is what it answered.
+    pub fn refusal(&self) -> Option<&acp_runtime_core::Error> {
+        match &self.0.kind {
+            ErrorKind::Refused { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, stderr, junk } = &*self.0;
+        write!(f, "{kind}")?;
+        if !junk.is_empty() {
+            write!(f, "; its stdout had lines that are no messages:\n{}", junk.join("\n"))?;
+        }
+        if !stderr.is_empty() {
+            write!(f, "; its stderr ends:\n{stderr}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // As people read it, since `main` prints an error so.
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            ErrorKind::Start { error, .. } => Some(error),
+            ErrorKind::Refused { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What the agent did not say that it can do is not asked of it.
+
+use crate::{
+    Error, ErrorKind, Result,
+    values::{AgentCapabilities, ContentBlock, McpServer},
+};
+
+/// The agent's capabilities, as questions.
+pub(crate) struct Gates<'a>(pub(crate) &'a AgentCapabilities);
+
+fn gate(open: bool, what: &str, capability: &'static str) -> Result<()> {
+    if open { Ok(()) } else { Err(Error::new(ErrorKind::NotOffered { what: what.to_owned(), capability })) }
+}
+
+impl Gates<'_> {
+    pub(crate) fn load(&self) -> Result<()> {
+        gate(self.0.load_session, "`session/load`", "loadSession")
+    }
+
+    pub(crate) fn resume(&self) -> Result<()> {
+        let open = self.0.session_capabilities.resume.is_some();
+        gate(open, "`session/resume`", "sessionCapabilities.resume")
+    }
+
+    pub(crate) fn close(&self) -> Result<()> {
+        gate(self.0.session_capabilities.close.is_some(), "`session/close`", "sessionCapabilities.close")
+    }
+
+    pub(crate) fn delete(&self) -> Result<()> {
+        gate(self.0.session_capabilities.delete.is_some(), "`session/delete`", "sessionCapabilities.delete")
+    }
+
+    pub(crate) fn list(&self) -> Result<()> {
+        gate(self.0.session_capabilities.list.is_some(), "`session/list`", "sessionCapabilities.list")
+    }
+
+    pub(crate) fn logout(&self) -> Result<()> {
+        gate(self.0.auth.logout.is_some(), "`logout`", "auth.logout")
+    }
+
+    /// What a session is opened with.
+    pub(crate) fn opening(
+        &self,
+        cwd: &std::path::Path,
+        more: &[std::path::PathBuf],
+        servers: &[McpServer],
+    ) -> Result<()> {
+        if let Some(relative) =
+            std::iter::once(cwd).chain(more.iter().map(|path| &**path)).find(|path| !path.is_absolute())
+        {
+            return Err(Error::invalid(format!(
+                "the folder `{}` of a session is relative: an agent may run elsewhere, so name it from the root",
+                relative.display()
+            )));
+        }
+        let offers_more = self.0.session_capabilities.additional_directories.is_some();
+        gate(
+            more.is_empty() || offers_more,
+            "further folders of a session",
+            "sessionCapabilities.additionalDirectories",
+        )?;
+        for server in servers {
+            match server {
+                McpServer::Http(_) => {
+                    gate(self.0.mcp_capabilities.http, "MCP servers by HTTP", "mcpCapabilities.http")?
+                }
+                McpServer::Sse(_) => {
+                    gate(self.0.mcp_capabilities.sse, "MCP servers by server-sent events", "mcpCapabilities.sse")?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The content of a prompt: text and links are taken by every agent.
+    pub(crate) fn prompt(&self, blocks: &[ContentBlock]) -> Result<()> {
+        let takes = &self.0.prompt_capabilities;
+        for block in blocks {
+            match block {
+                ContentBlock::Image(_) => gate(takes.image, "images in prompts", "promptCapabilities.image")?,
+                ContentBlock::Audio(_) => gate(takes.audio, "audio in prompts", "promptCapabilities.audio")?,
+                ContentBlock::Resource(_) => {
+                    gate(
+                        takes.embedded_context,
+                        "embedded resources in prompts",
+                        "promptCapabilities.embeddedContext",
+                    )?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,26 @@
+//! Clients of the [Agent Client Protocol](https://agentclientprotocol.com): drive an agent, and serve what it asks for.
+
+mod connection;
+#[doc(hidden)]
+pub mod contract;
+mod endpoint;
+mod error;
+mod gates;
+mod gauge;
+mod link;
+mod process;
+mod role;
+mod session;
+
+pub use acp_runtime_core::{transport, values};
+pub use connection::{Connection, NewSession, Sessions};
+pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
+pub use error::{End, Error, ErrorKind, Result};
+pub use process::{Exit, Stderr};
+pub use session::{
+    ConfigOption, CurrentValue, Loading, Options, Prompt, Session, Turn, TurnEnd, UnknownUpdate, Update,
+};
+
+pub(crate) use acp_runtime_core::__role::schema;
+#[doc(hidden)]
+pub use contract::{Call, Handlers};

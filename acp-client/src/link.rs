@@ -1,0 +1,304 @@
+//! The link to one agent: what connections, sessions and turns ask by, and what the reader hands over to.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use acp_runtime_core::__role::{Address, CancellationToken, Peer, Then};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use tokio::{
+    sync::{oneshot, watch},
+    time::timeout,
+};
+
+use crate::{
+    ConnectOptions, Error, ErrorKind, Result,
+    error::End,
+    gates::Gates,
+    gauge::Gauge,
+    process::Tail,
+    schema::Method,
+    session::inbox::{Entry, Outcome},
+    values::{InitializeResponse, SessionId, methods},
+};
+
+/// Sessions that the agent speaks of and this client does not know, yet or any more: so many are kept.
+const STRANGERS: usize = 64;
+/// How long the end of an agent's process may come behind that of its output, before an error is told without it.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+/// So many lines that are no messages are kept, and so much of each.
+const JUNK: (usize, usize) = (16, 200);
+
+/// Is given a result where it is read, so before anything behind it.
+pub(crate) type Keep = Box<dyn FnOnce(&RawValue) + Send>;
+
+/// The link to one agent.
+pub(crate) struct Link {
+    pub(crate) peer: Arc<Peer>,
+    pub(crate) gauge: Arc<Gauge>,
+    options: ConnectOptions,
+    sessions: Mutex<HashMap<SessionId, Arc<Entry>>>,
+    agent: OnceLock<InitializeResponse>,
+    end: watch::Sender<Option<End>>,
+    junk: Mutex<Vec<String>>,
+    stderr: Option<Arc<Tail>>,
+}
+
+impl Link {
+    pub(crate) fn new(peer: Arc<Peer>, options: ConnectOptions, stderr: Option<Arc<Tail>>) -> Arc<Self> {
+        let gauge = Arc::new(Gauge::new(options.unread_soft_bytes, options.unread_hard_bytes));
+        let (sessions, agent, junk) = Default::default();
+        Arc::new(Self { peer, gauge, options, sessions, agent, end: watch::Sender::new(None), junk, stderr })
+    }
+
+    pub(crate) fn options(&self) -> &ConnectOptions {
+        &self.options
+    }
+
+    /// Keeps the agent's answer to `initialize`.
+    pub(crate) fn introduce(&self, agent: InitializeResponse) {
+        let _ = self.agent.set(agent);
+    }
+
+    /// The agent's answer to `initialize`; there is no connection without.
+    pub(crate) fn agent(&self) -> Result<&InitializeResponse> {
+        self.agent.get().ok_or_else(|| Error::invalid("the agent is not initialized"))
+    }
+
+    /// What the agent said that it can do.
+    pub(crate) fn gates(&self) -> Result<Gates<'_>> {
+        Ok(Gates(&self.agent()?.agent_capabilities))
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Entry>>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session with this id; made by whoever speaks of it first, be it an update that overtakes the answer.
+    pub(crate) fn session(&self, id: &SessionId) -> Arc<Entry> {
+        let mut sessions = self.sessions();
+        match sessions.get(id) {
+            Some(entry) => entry.clone(),
+            None => {
+                let entry = Entry::new(id.clone(), self.gauge.clone());
+                sessions.insert(id.clone(), entry.clone());
+                entry
+            }
+        }
+    }
+
+    /// The same for a session that the agent speaks of; none where too many are strangers already.
+    pub(crate) fn session_spoken_of(&self, id: &str) -> Option<Arc<Entry>> {
+        let mut sessions = self.sessions();
+        if let Some(entry) = sessions.get(id) {
+            return Some(entry.clone());
+        }
+        let strangers = sessions.values().filter(|entry| Arc::strong_count(entry) == 1).count();
+        if strangers >= STRANGERS {
+            tracing::debug!(session = id.len(), "ignored an update of a session that nobody knows");
+            return None;
+        }
+        let id = SessionId::from(id);
+        let entry = Entry::new(id.clone(), self.gauge.clone());
+        sessions.insert(id, entry.clone());
+        Some(entry)
+    }
+
+    /// What cancels the turn at work in a session; `None` outside of one.
+    pub(crate) fn turn_of(&self, id: &str) -> Option<CancellationToken> {
+        self.sessions().get(id)?.cancellation()
+    }
+
+    /// The session is over.
+    pub(crate) fn forget(&self, id: &SessionId) {
+        self.sessions().remove(id);
+    }
+
+    /// A line of the agent's stdout that is no message.
+    pub(crate) fn keep_junk(&self, line: &[u8]) {
+        let (lines, bytes) = JUNK;
+        let mut junk = self.junk.lock().unwrap_or_else(PoisonError::into_inner);
+        if junk.len() < lines {
+            junk.push(String::from_utf8_lossy(&line[..line.len().min(bytes)]).into_owned());
+        }
+    }
+
+    /// The connection is over: whoever waits, waits no longer. What is said first of how is what is told.
+    pub(crate) fn close(&self, how: End) {
+        self.end.send_if_modified(|end| match end {
+            None => {
+                *end = Some(how);
+                true
+            }
+            Some(_) => false,
+        });
+        self.hush();
+    }
+
+    /// Nothing comes any more.
+    pub(crate) fn hush(&self) {
+        let sessions: Vec<_> = self.sessions().values().cloned().collect();
+        for session in sessions {
+            session.close();
+        }
+    }
+
+    /// Waits for the end of the connection.
+    pub(crate) async fn closed(&self) -> End {
+        let mut end = self.end.subscribe();
+        match end.wait_for(Option::is_some).await {
+            Ok(end) => end.clone().unwrap_or(End::HungUp),
+            Err(_) => End::HungUp,
+        }
+    }
+
+    fn error(&self, kind: ErrorKind) -> Error {
+        let stderr = self.stderr.as_ref().map(|tail| tail.text()).unwrap_or_default();
+        Error::with(kind, stderr, self.junk.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// The error of a request that will not be answered. Waits a moment for how the agent ended, and for its last words.
+    pub(crate) async fn ended(&self, method: &str) -> Error {
+        let how = timeout(LAST_WORDS, self.closed()).await.unwrap_or(End::HungUp);
+        if let Some(tail) = &self.stderr {
+            let _ = timeout(LAST_WORDS, tail.ended()).await;
+        }
+        self.error(ErrorKind::Ended { method: method.to_owned(), how })
+    }
+
+    pub(crate) fn timed_out(&self, method: &str, after: Duration) -> Error {
+        self.error(ErrorKind::TimedOut { method: method.to_owned(), after })
+    }
+
+    /// The error of a request that the agent answered with one.
+    pub(crate) fn refused(&self, method: &str, error: acp_runtime_core::Error) -> Error {
+        let method = method.to_owned();
+        if error.code() == acp_runtime_core::Error::AUTH_REQUIRED {
+            let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();
+            return self.error(ErrorKind::AuthRequired { method, methods });
+        }
+        self.error(ErrorKind::Refused { method, error })
+    }
+
+    /// Asks the agent, within the bound for the method.
+    pub(crate) async fn request(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
+        self.request_then(method, params, None).await
+    }
+
+    /// The same; `keep` is given the result where it is read, so before anything behind it.
+    pub(crate) async fn request_then(
+        &self,
+        method: &str,
+        params: &(impl Serialize + Sync),
+        keep: Option<Keep>,
+    ) -> Result<Box<RawValue>> {
+        let bound = self.options.timeout(method);
+        let _awaiting = self.gauge.await_answer();
+        let (sender, answer) = oneshot::channel();
+        let then: Then = Box::new(move |answer| {
+            if let (Ok(result), Some(keep)) = (&answer, keep) {
+                keep(result);
+            }
+            let _ = sender.send(answer.map(ToOwned::to_owned));
+        });
+        let asking = async {
+            if self.peer.room(Address::Connection).await.is_err() {
+                return None;
+            }
+            let id = self.peer.request_then(Address::Connection, method, params, then);
+            let _withdraw = Withdraw { peer: &self.peer, id };
+            answer.await.ok()
+        };
+        let answer = match bound {
+            None => asking.await,
+            Some(bound) => match timeout(bound, asking).await {
+                Ok(answer) => answer,
+                Err(_) => return Err(self.timed_out(method, bound)),
+            },
+        };
+        match answer {
+            Some(Ok(result)) => Ok(result),
+            Some(Err(error)) => Err(self.refused(method, error)),
+            None => Err(self.ended(method).await),
+        }
+    }
+
+    /// Asks the agent for something whose answer ends the turn or load `number` of a session.
+    pub(crate) async fn request_queued(
+        &self,
+        method: &str,
+        params: &(impl Serialize + Sync),
+        entry: &Arc<Entry>,
+        number: u64,
+    ) -> Result<()> {
+        if self.peer.room(Address::Connection).await.is_err() {
+            return Err(self.ended(method).await);
+        }
+        let mut end = EndOnDrop { entry: Some(entry.clone()), number };
+        let then: Then = Box::new(move |answer| {
+            end.end(match answer {
+                Ok(result) => Outcome::Answered(result.to_owned()),
+                Err(error) => Outcome::Refused(error),
+            });
+        });
+        self.peer.request_then(Address::Connection, method, params, then);
+        Ok(())
+    }
+
+    /// Sends a notification at once.
+    pub(crate) fn notify_now(&self, method: &str, params: &impl Serialize) {
+        self.peer.notify_now(Address::Connection, method, params);
+    }
+}
+
+/// Withdraws a request when it is dropped before its answer came.
+struct Withdraw<'p> {
+    peer: &'p Peer,
+    id: u64,
+}
+
+impl Drop for Withdraw<'_> {
+    fn drop(&mut self) {
+        self.peer.give_up(Address::Connection, self.id);
+    }
+}
+
+/// Ends a turn or load, also when no answer comes any more.
+struct EndOnDrop {
+    entry: Option<Arc<Entry>>,
+    number: u64,
+}
+
+impl EndOnDrop {
+    fn end(&mut self, outcome: Outcome) {
+        if let Some(entry) = self.entry.take() {
+            entry.end(self.number, outcome);
+        }
+    }
+}
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.end(Outcome::Lost);
+    }
+}
+
+/// Reads the answer to `method`. An answer without content, `null`, is an empty one.
+pub(crate) fn read<T: DeserializeOwned>(method: &str, answer: &RawValue) -> Result<T> {
+    let text = if answer.get() == "null" { "{}" } else { answer.get() };
+    serde_json::from_str(text).map_err(|error| Error::unreadable(method, &error))
+}
+
+/// Bounds by method; those of turns and loads are not here, since how long these take is for their user to say.
+impl ConnectOptions {
+    pub(crate) fn timeout(&self, method: &str) -> Option<Duration> {
+        match method {
+            methods::Initialize::NAME => Some(self.initialize_timeout),
+            methods::Authenticate::NAME => Some(self.authenticate_timeout),
+            _ => Some(self.request_timeout),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The last lines of an agent's stderr, which is read in any case: an agent would stop when its pipe is full.
+
+use std::{
+    collections::VecDeque,
+    io::Write as _,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use acp_runtime_core::__role::CancellationToken;
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// So much is kept.
+const BYTES: usize = 4 * 1024;
+
+/// What becomes of an agent's stderr.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stderr {
+    /// The last lines are kept, for errors.
+    #[default]
+    Keep,
+    /// The same, and all of it goes to the client's own stderr.
+    Forward,
+}
+
+/// The end of a stderr.
+#[derive(Default)]
+pub(crate) struct Tail {
+    bytes: Mutex<VecDeque<u8>>,
+    ended: CancellationToken,
+}
+
+impl Tail {
+    /// Reads all of `stderr`.
+    pub(super) fn read(mut stderr: impl AsyncRead + Send + Unpin + 'static, becomes: Stderr) -> Arc<Self> {
+        let tail = Arc::<Self>::default();
+        let (kept, _ended) = (tail.clone(), tail.ended.clone().drop_guard());
+        tokio::spawn(async move {
+            let _ended = _ended;
+            let mut chunk = vec![0; 8 * 1024];
+            while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
+                kept.push(&chunk[..count]);
+                if becomes == Stderr::Forward {
+                    // Nobody is left to tell where this fails.
+                    let _ = std::io::stderr().write_all(&chunk[..count]);
+                }
+            }
+        });
+        tail
+    }
+
+    fn push(&self, bytes: &[u8]) {
+        let mut kept = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(bytes);
+        let over = kept.len().saturating_sub(BYTES);
+        kept.drain(..over);
+    }
+
+    /// What there is of it.
+    pub(crate) fn text(&self) -> String {
+        let mut kept = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_cut = kept.len() == BYTES;
+        let text = String::from_utf8_lossy(kept.make_contiguous());
+        let whole = if is_cut { text.split_once('\n').map_or(&*text, |(_, rest)| rest) } else { &*text };
+        whole.trim_end().to_owned()
+    }
+
+    /// Waits until nothing more comes.
+    pub(crate) async fn ended(&self) {
+        self.ended.cancelled().await;
+    }
+}

@@ -1,0 +1,117 @@
+//! The client's role: what becomes of all that an agent sends. Nothing here waits.
+
+use std::{borrow::Cow, sync::Arc};
+
+use acp_runtime_core::__role::{Invalid, Peer, Responder, Role};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    contract::{Call, Handlers},
+    link::Link,
+    schema::Method,
+    session::inbox::Pushed,
+    values::{CancelNotification, SessionId, methods},
+};
+
+/// A client and the agent that it is connected to.
+pub(crate) struct ClientRole<C> {
+    pub(crate) client: Arc<C>,
+    pub(crate) link: Arc<Link>,
+}
+
+impl<C: Handlers> Role for ClientRole<C> {
+    /// Seen in the field.
+    const TAKES_TEXT_IDS: bool = true;
+
+    fn peer(&self) -> &Arc<Peer> {
+        &self.link.peer
+    }
+
+    fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
+        if self.link.peer.tasks.is_full() {
+            let error = "the client works on as many requests as it takes at once; ask again when some are answered";
+            return responder.respond::<()>(Err(acp_runtime_core::Error::internal_error(error)));
+        }
+        C::call(Call::new(self, method, params, Some(responder)));
+    }
+
+    fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
+        if method == methods::SessionUpdate::NAME {
+            self.update(params);
+        } else if !self.link.peer.tasks.is_full() {
+            C::call(Call::new(self, method, params, None));
+        } else {
+            tracing::warn!("dropped a notification: too many handlers are at work");
+        }
+    }
+
+    /// A banner, a log line: an error answer helps nobody, and an agent may choke on it.
+    fn invalid(&self, Invalid { line, to: _, id, error }: Invalid<'_>) {
+        tracing::debug!(%error, "ignored a line of the agent that is no message");
+        match id {
+            // Somebody waits for an answer to it.
+            Some(_) if line.starts_with(b"{") => {
+                self.link.peer.refuse(acp_runtime_core::__role::Address::Connection, id, &error)
+            }
+            _ => self.link.keep_junk(line),
+        }
+    }
+
+    fn abandon(&self) {
+        self.link.hush();
+    }
+
+    fn is_full(&self) -> bool {
+        self.link.gauge.is_full()
+    }
+
+    async fn room(&self) {
+        self.link.gauge.room().await;
+    }
+}
+
+impl<C: Handlers> ClientRole<C> {
+    fn update(&self, params: Option<&RawValue>) {
+        let Some(params) = params.map(RawValue::get) else { return };
+        let Some(id) = session_of(params) else {
+            return tracing::debug!("ignored an update without `sessionId`");
+        };
+        let Some(session) = self.link.session_spoken_of(&id) else { return };
+        if changes_settings(params) {
+            session.settings().update(params);
+        }
+        if let Pushed::Flooded = session.push(params) {
+            tracing::warn!("ended a turn whose updates nobody took");
+            if let Some(cancel) = session.cancellation() {
+                cancel.cancel();
+            }
+            self.link.notify_now(methods::Cancel::NAME, &CancelNotification::new(SessionId::from(&*id)));
+        }
+    }
+}
+
+/// The session that params are of. Most agents name it first.
+pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Of<'a> {
+        #[serde(borrow)]
+        session_id: Cow<'a, str>,
+    }
+    if let Some(rest) = params.strip_prefix(r#"{"sessionId":""#)
+        && let Some(end) = memchr::memchr2(b'"', b'\\', rest.as_bytes())
+        && rest.as_bytes()[end] == b'"'
+    {
+        return Some(Cow::Borrowed(&rest[..end]));
+    }
+    serde_json::from_str(params).ok().map(|Of { session_id }| session_id)
+}
+
+/// Whether an update may change options or the mode: its text has the word for it, or could have it in escapes.
+fn changes_settings(params: &str) -> bool {
+    let bytes = params.as_bytes();
+    // The words are short of others that begin so, and what has them by chance is read once more for nothing.
+    memchr::memmem::find(bytes, b"config_option_update").is_some()
+        || memchr::memmem::find(bytes, b"current_mode_update").is_some()
+}

@@ -1,0 +1,284 @@
+//! What the agent sent about one session: raw, in order, with the ends of turns among it.
+//!
+//! Each update has one receiver. While a turn or a load is open, that is who holds it; otherwise it is whoever asks the session.
+//! The answer that ends a turn passes the same queue as its updates, so nothing of a turn comes behind its end.
+
+use std::{
+    collections::VecDeque,
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use acp_runtime_core::__role::CancellationToken;
+use serde_json::value::RawValue;
+use tokio::{
+    sync::Notify,
+    time::{Instant, timeout_at},
+};
+
+use super::options::Settings;
+use crate::{gauge::Gauge, values::SessionId};
+
+/// What is kept of updates outside of turns that nobody takes: the newest of them.
+const OUTSIDE_BYTES: usize = 256 * 1024;
+
+/// A session, as the reader knows it.
+pub(crate) struct Entry {
+    pub(crate) id: SessionId,
+    pub(crate) settings: Mutex<Settings>,
+    gauge: Arc<Gauge>,
+    inbox: Mutex<Inbox>,
+    /// Something can be taken.
+    arrived: Notify,
+    /// A turn or load may begin.
+    free: Notify,
+}
+
+#[derive(Default)]
+struct Inbox {
+    open: Option<Open>,
+    /// Of the turn or load that is open.
+    inside: VecDeque<Item>,
+    outside: VecDeque<Box<str>>,
+    outside_bytes: usize,
+    missed: u64,
+    last: u64,
+    closed: bool,
+}
+
+/// A turn or a load at work.
+struct Open {
+    number: u64,
+    cancel: CancellationToken,
+    /// Nobody wants the rest of it; the next one begins when it is answered, or then.
+    given_up: Option<Instant>,
+    /// Its updates are dropped: it has sent too many.
+    is_flooded: bool,
+    is_answered: bool,
+}
+
+/// What a turn or load gets.
+pub(crate) enum Item {
+    /// The params of a `session/update`.
+    Update(Box<str>),
+    /// The end, behind all updates.
+    End(Outcome),
+}
+
+/// How a turn or load ended.
+pub(crate) enum Outcome {
+    Answered(Box<RawValue>),
+    Refused(acp_runtime_core::Error),
+    /// There will be no answer.
+    Lost,
+    /// It was ended here, since nobody took its updates.
+    Flooded,
+}
+
+/// What became of an update.
+pub(crate) enum Pushed {
+    Kept,
+    /// The turn at work has sent more than may be kept: it is to be cancelled.
+    Flooded,
+}
+
+impl Entry {
+    pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>) -> Arc<Self> {
+        let (inbox, settings) = Default::default();
+        Arc::new(Self { id, settings, gauge, inbox, arrived: Notify::new(), free: Notify::new() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn settings(&self) -> MutexGuard<'_, Settings> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a turn or load, when the one before is over. Its number; `None` when the connection is.
+    pub(crate) async fn begin(&self, cancel: &CancellationToken) -> Option<u64> {
+        loop {
+            let free = self.free.notified();
+            let until = {
+                let mut inbox = self.lock();
+                if inbox.closed {
+                    return None;
+                }
+                match &inbox.open {
+                    Some(Open { given_up: Some(until), .. }) if *until <= Instant::now() => self.leave(&mut inbox),
+                    _ => {}
+                }
+                match &inbox.open {
+                    None => {
+                        inbox.last += 1;
+                        let (number, cancel) = (inbox.last, cancel.clone());
+                        inbox.open =
+                            Some(Open { number, cancel, given_up: None, is_flooded: false, is_answered: false });
+                        return Some(number);
+                    }
+                    Some(open) => open.given_up,
+                }
+            };
+            match until {
+                None => free.await,
+                Some(until) => drop(timeout_at(until, free).await),
+            }
+        }
+    }
+
+    /// An update has arrived.
+    pub(crate) fn push(&self, update: &str) -> Pushed {
+        let mut inbox = self.lock();
+        match &mut inbox.open {
+            Some(open) if !open.is_answered => {
+                if open.given_up.is_some() || open.is_flooded {
+                    return Pushed::Kept;
+                }
+                if self.gauge.add(update.len()) {
+                    open.is_flooded = true;
+                    self.gauge.remove(update.len());
+                    self.clear(&mut inbox);
+                    inbox.inside.push_back(Item::End(Outcome::Flooded));
+                    drop(inbox);
+                    self.arrived.notify_waiters();
+                    return Pushed::Flooded;
+                }
+                inbox.inside.push_back(Item::Update(update.into()));
+            }
+            _ => {
+                inbox.outside_bytes += update.len();
+                inbox.outside.push_back(update.into());
+                while inbox.outside_bytes > OUTSIDE_BYTES && inbox.outside.len() > 1 {
+                    let missed = inbox.outside.pop_front().map_or(0, |update| update.len());
+                    inbox.outside_bytes -= missed;
+                    inbox.missed += 1;
+                }
+            }
+        }
+        drop(inbox);
+        self.arrived.notify_waiters();
+        Pushed::Kept
+    }
+
+    /// The answer of a turn or load has arrived, or there will be none.
+    pub(crate) fn end(&self, number: u64, outcome: Outcome) {
+        let mut inbox = self.lock();
+        let Some(open) = inbox.open.as_mut().filter(|open| open.number == number) else { return };
+        open.is_answered = true;
+        if open.given_up.is_some() {
+            self.leave(&mut inbox);
+        } else if !open.is_flooded {
+            inbox.inside.push_back(Item::End(outcome));
+        }
+        drop(inbox);
+        self.arrived.notify_waiters();
+        self.free.notify_waiters();
+    }
+
+    /// All that has arrived of the turn or load, when there is something. Given up before that, nothing is lost.
+    pub(crate) async fn take(&self, into: &mut VecDeque<Item>) {
+        loop {
+            let arrived = self.arrived.notified();
+            {
+                let mut inbox = self.lock();
+                if !inbox.inside.is_empty() {
+                    mem::swap(&mut inbox.inside, into);
+                    return;
+                }
+                if inbox.closed {
+                    into.push_back(Item::End(Outcome::Lost));
+                    return;
+                }
+            }
+            arrived.await;
+        }
+    }
+
+    /// An update of [`Self::take`] has been consumed.
+    pub(crate) fn consumed(&self, update: &str) {
+        self.gauge.remove(update.len());
+    }
+
+    /// Nobody wants more of a turn or load, of which `taken` were not consumed. The next begins when it is answered, or when
+    /// `until` has come.
+    pub(crate) fn give_up(&self, number: u64, taken: &mut VecDeque<Item>, until: Instant) {
+        let mut dropped = 0;
+        for item in taken.drain(..) {
+            if let Item::Update(update) = item {
+                dropped += update.len();
+            }
+        }
+        let mut inbox = self.lock();
+        if inbox.open.as_ref().is_some_and(|open| open.number == number) {
+            self.clear(&mut inbox);
+            match &mut inbox.open {
+                Some(open) if !open.is_answered => open.given_up = Some(until),
+                _ => self.leave(&mut inbox),
+            }
+        }
+        drop(inbox);
+        self.gauge.remove(dropped);
+        self.free.notify_waiters();
+        self.arrived.notify_waiters();
+    }
+
+    fn clear(&self, inbox: &mut Inbox) {
+        for item in inbox.inside.drain(..) {
+            if let Item::Update(update) = item {
+                self.gauge.remove(update.len());
+            }
+        }
+    }
+
+    /// Nothing is open any more.
+    fn leave(&self, inbox: &mut Inbox) {
+        self.clear(inbox);
+        inbox.open = None;
+    }
+
+    /// What cancels the turn at work; `None` outside of one.
+    pub(crate) fn cancellation(&self) -> Option<CancellationToken> {
+        self.lock().open.as_ref().filter(|open| !open.is_answered).map(|open| open.cancel.clone())
+    }
+
+    /// The next update outside of turns, if it is there.
+    pub(crate) fn try_outside(&self) -> Option<Box<str>> {
+        let mut inbox = self.lock();
+        let update = inbox.outside.pop_front()?;
+        inbox.outside_bytes -= update.len();
+        Some(update)
+    }
+
+    /// The next update outside of turns; `None` when the connection is over.
+    pub(crate) async fn outside(&self) -> Option<Box<str>> {
+        loop {
+            let arrived = self.arrived.notified();
+            if let Some(update) = self.try_outside() {
+                return Some(update);
+            }
+            if self.lock().closed {
+                return None;
+            }
+            arrived.await;
+        }
+    }
+
+    /// How many updates outside of turns were dropped, because nobody took them.
+    pub(crate) fn missed(&self) -> u64 {
+        self.lock().missed
+    }
+
+    /// Nothing more comes.
+    pub(crate) fn close(&self) {
+        let mut inbox = self.lock();
+        inbox.closed = true;
+        let cancel = inbox.open.as_ref().map(|open| open.cancel.clone());
+        drop(inbox);
+        if let Some(cancel) = cancel {
+            cancel.cancel();
+        }
+        self.arrived.notify_waiters();
+        self.free.notify_waiters();
+    }
+}

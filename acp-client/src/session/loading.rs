@@ -1,0 +1,73 @@
+//! A session that is being loaded: its history, then the session.
+
+use std::{fmt, future::IntoFuture, pin::Pin};
+
+use super::{Session, Update, taking::Taking};
+use crate::{
+    Result,
+    link::{Link, read},
+    schema::Method,
+    values::{LoadSessionRequest, LoadSessionResponse, methods},
+};
+
+/// A session that is being loaded. Take its history with [`next`](Self::next), or await it: then the history is passed over.
+///
+/// ```no_run
+/// # async fn run(connection: acp_client::Connection) -> acp_client::Result<()> {
+/// let mut loading = connection.load_session("sess_1", "/home/me/project").await?;
+/// while let Some(update) = loading.next().await? {
+///     println!("{update:?}");
+/// }
+/// let session = loading.finish().await?;
+/// # let _ = session;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
+#[must_use = "a load that is dropped is given up"]
+pub struct Loading(Taking);
+
+impl Loading {
+    pub(crate) async fn begin(link: &std::sync::Arc<Link>, request: &LoadSessionRequest) -> Result<Self> {
+        let session = Session::new(link.clone(), link.session(&request.session_id));
+        let silence = Some(link.options().request_timeout);
+        Ok(Self(Taking::begin(session, methods::LoadSession::NAME, request, silence).await?))
+    }
+
+    /// The next update of the history; `None` when there is no more.
+    ///
+    /// # Errors
+    ///
+    /// The agent refused, is gone, or sent nothing for too long.
+    pub async fn next(&mut self) -> Result<Option<Update>> {
+        Ok(self.0.next().await?.map(|params| Update::read(&params)))
+    }
+
+    /// The session; what is left of the history is passed over.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`next`](Self::next).
+    pub async fn finish(mut self) -> Result<Session> {
+        let answer = self.0.finish().await?;
+        read::<LoadSessionResponse>(methods::LoadSession::NAME, &answer)?;
+        self.0.session.entry().settings().opened(&answer);
+        Ok(self.0.session.clone())
+    }
+}
+
+impl IntoFuture for Loading {
+    type Output = Result<Session>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Result<Session>> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.finish())
+    }
+}
+
+impl fmt::Debug for Loading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Loading").field(self.0.session.id()).finish()
+    }
+}

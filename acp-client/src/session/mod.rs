@@ -1,0 +1,208 @@
+//! A session of an agent: its options, its turns, and what it reports outside of them.
+
+pub(crate) mod inbox;
+mod loading;
+pub(crate) mod options;
+mod prompt;
+mod taking;
+mod turn;
+mod update;
+
+use std::sync::Arc;
+
+use self::{inbox::Entry, options::listed};
+pub use self::{
+    loading::Loading,
+    options::{ConfigOption, CurrentValue, Options},
+    prompt::Prompt,
+    turn::{Turn, TurnEnd},
+    update::{UnknownUpdate, Update},
+};
+use crate::{
+    Error, Result,
+    link::{Link, read},
+    schema::Method,
+    values::{
+        CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
+        SessionConfigOptionValue, SessionId, SessionModeState, SetSessionConfigOptionRequest, SetSessionModeRequest,
+        methods,
+    },
+};
+
+/// A session of an agent. Clones are the same session.
+///
+/// ```no_run
+/// # async fn run(connection: acp_client::Connection) -> acp_client::Result<()> {
+/// let session = connection.new_session("/home/me/project").await?;
+/// if session.options().get("model").is_some() {
+///     session.set_option("model", "fast").await?;
+/// }
+/// let mut turn = session.prompt("What is in this folder?").await?;
+/// while let Some(text) = turn.text().await? {
+///     print!("{text}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup).
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    link: Arc<Link>,
+    entry: Arc<Entry>,
+}
+
+impl Session {
+    pub(crate) fn new(link: Arc<Link>, entry: Arc<Entry>) -> Self {
+        Self(Arc::new(Inner { link, entry }))
+    }
+
+    pub(crate) fn link(&self) -> &Arc<Link> {
+        &self.0.link
+    }
+
+    pub(crate) fn entry(&self) -> &Arc<Entry> {
+        &self.0.entry
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &SessionId {
+        &self.0.entry.id
+    }
+
+    /// Its options, as the agent told them last.
+    pub fn options(&self) -> Options {
+        self.0.entry.settings().options.clone()
+    }
+
+    /// Its modes, as the agent told them last. An agent that has options shows its modes as one of them, too: then leave these.
+    pub fn modes(&self) -> Option<SessionModeState> {
+        self.0.entry.settings().modes.clone()
+    }
+
+    /// Sets an option, to the id of a value or to a boolean. All options as they are then; other ones may have followed.
+    ///
+    /// # Errors
+    ///
+    /// The session has no such option, or the option no such value: then the agent is not asked. Or the agent refused, is
+    /// gone, or did not answer in time.
+    ///
+    /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
+    pub async fn set_option(&self, id: &str, value: impl Into<SessionConfigOptionValue>) -> Result<Options> {
+        let value = value.into();
+        {
+            let settings = self.0.entry.settings();
+            let Some(option) = settings.options.get(id) else {
+                let ids: Vec<_> = settings.options.iter().map(ConfigOption::id).collect();
+                return Err(Error::invalid(format!("the session has no option `{id}`; it has {}", listed(&ids))));
+            };
+            if let Some(why) = option.refuses(&value) {
+                return Err(Error::invalid(why));
+            }
+        }
+        let request = SetSessionConfigOptionRequest::new(self.id().clone(), id, value);
+        let entry = self.0.entry.clone();
+        // Where it is read, so that an update behind it is not undone by it.
+        let keep = Box::new(move |answer: &_| entry.settings().set(answer));
+        self.0.link.request_then(methods::SetSessionConfigOption::NAME, &request, Some(keep)).await?;
+        Ok(self.options())
+    }
+
+    /// Sets the mode.
+    ///
+    /// # Errors
+    ///
+    /// The session has no such mode: then the agent is not asked. Or the agent refused, is gone, or did not answer in time.
+    ///
+    /// See [Session modes](https://agentclientprotocol.com/protocol/v1/session-modes).
+    pub async fn set_mode(&self, id: &str) -> Result<()> {
+        if let Some(modes) = &self.0.entry.settings().modes
+            && !modes.available_modes.iter().any(|mode| AsRef::<str>::as_ref(&mode.id) == id)
+        {
+            let ids: Vec<&str> = modes.available_modes.iter().map(|mode| mode.id.as_ref()).collect();
+            return Err(Error::invalid(format!("the session has no mode `{id}`; it has {}", listed(&ids))));
+        }
+        let request = SetSessionModeRequest::new(self.id().clone(), id);
+        let (entry, mode) = (self.0.entry.clone(), request.mode_id.clone());
+        let keep = Box::new(move |_: &_| entry.settings().mode(&mode));
+        self.0.link.request_then(methods::SetSessionMode::NAME, &request, Some(keep)).await?;
+        Ok(())
+    }
+
+    /// Begins a turn, when the one before has ended; one that was cancelled or dropped has so with the agent's answer, or
+    /// when the agent has not answered for [`cancel_timeout`](crate::ConnectOptions).
+    ///
+    /// # Errors
+    ///
+    /// The prompt has content that the agent did not say it takes, or the agent is gone.
+    ///
+    /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
+    pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<Turn> {
+        let prompt = prompt.into().0;
+        self.0.link.gates()?.prompt(&prompt)?;
+        Turn::begin(self.clone(), prompt).await
+    }
+
+    /// Cancels the turn at work, whoever holds it; see [`Turn::cancel`]. False if there is none.
+    pub fn cancel(&self) -> bool {
+        let Some(cancel) = self.0.entry.cancellation() else { return false };
+        taking::cancel(self, &cancel);
+        true
+    }
+
+    /// The next update outside of turns: the commands of a new session, a changed option, a title. `None` when the connection is over.
+    ///
+    /// What nobody takes is kept up to 256 KiB, the newest of it; [`missed_updates`](Self::missed_updates) counts the rest. Options
+    /// and modes are kept up to date in any case. Given up before it is ready, nothing is lost.
+    pub async fn next_update(&self) -> Option<Update> {
+        self.0.entry.outside().await.map(|update| Update::read(&update))
+    }
+
+    /// As [`next_update`](Self::next_update), if it has arrived.
+    pub fn try_update(&self) -> Option<Update> {
+        self.0.entry.try_outside().map(|update| Update::read(&update))
+    }
+
+    /// How many updates outside of turns were dropped, since nobody took them.
+    pub fn missed_updates(&self) -> u64 {
+        self.0.entry.missed()
+    }
+
+    /// Ends the session; the agent cancels its turn, and keeps what it can load again.
+    ///
+    /// # Errors
+    ///
+    /// The agent does not offer it, refused, is gone, or did not answer in time. The session goes on then.
+    ///
+    /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#closing-active-sessions).
+    pub async fn close(&self) -> Result<()> {
+        self.0.link.gates()?.close()?;
+        let request = CloseSessionRequest::new(self.id().clone());
+        let answer = self.0.link.request(methods::CloseSession::NAME, &request).await?;
+        read::<CloseSessionResponse>(methods::CloseSession::NAME, &answer)?;
+        self.0.link.forget(self.id());
+        Ok(())
+    }
+
+    /// Ends the session, and removes what the agent has stored of it.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`close`](Self::close).
+    pub async fn delete(&self) -> Result<()> {
+        self.0.link.gates()?.delete()?;
+        let request = DeleteSessionRequest::new(self.id().clone());
+        let answer = self.0.link.request(methods::DeleteSession::NAME, &request).await?;
+        read::<DeleteSessionResponse>(methods::DeleteSession::NAME, &answer)?;
+        self.0.link.forget(self.id());
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("id", self.id()).finish_non_exhaustive()
+    }
+}

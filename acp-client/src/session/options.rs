@@ -1,0 +1,231 @@
+//! The options and the mode of a session, as the agent told them last.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::values::{
+    SessionConfigKind, SessionConfigOption, SessionConfigOptionValue, SessionConfigSelectOptions, SessionModeId,
+    SessionModeState,
+};
+
+/// What the agent told last of a session's options and mode, in the order of arrival.
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub(crate) options: Options,
+    pub(crate) modes: Option<SessionModeState>,
+}
+
+impl Settings {
+    /// The answer of a method that opened the session.
+    pub(crate) fn opened(&mut self, answer: &RawValue) {
+        #[derive(Deserialize)]
+        struct Modes {
+            modes: Option<SessionModeState>,
+        }
+        if let Some(options) = Options::read(answer) {
+            self.options = options;
+        }
+        if let Ok(Modes { modes: Some(modes) }) = serde_json::from_str(answer.get()) {
+            self.modes = Some(modes);
+        }
+    }
+
+    /// The answer to `session/set_config_option`. Some agents answer `{}`, and may send an update behind it.
+    pub(crate) fn set(&mut self, answer: &RawValue) {
+        if let Some(options) = Options::read(answer) {
+            self.options = options;
+        }
+    }
+
+    pub(crate) fn mode(&mut self, mode: &SessionModeId) {
+        if let Some(modes) = &mut self.modes {
+            modes.current_mode_id = mode.clone();
+        }
+    }
+
+    /// An update that changes options or the mode; all others are none of this.
+    pub(crate) fn update(&mut self, params: &str) {
+        #[derive(Deserialize)]
+        struct Params<'a> {
+            #[serde(borrow)]
+            update: &'a RawValue,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Mode {
+            session_update: String,
+            current_mode_id: Option<SessionModeId>,
+        }
+        let Ok(Params { update }) = serde_json::from_str(params) else { return };
+        let Ok(Mode { session_update, current_mode_id }) = serde_json::from_str(update.get()) else { return };
+        match (&*session_update, current_mode_id) {
+            ("config_option_update", _) => self.set(update),
+            ("current_mode_update", Some(mode)) => self.mode(&mode),
+            _ => {}
+        }
+    }
+}
+
+/// The options of a session, in the agent's order: the most important first.
+///
+/// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
+#[derive(Clone, Debug, Default)]
+pub struct Options(Vec<ConfigOption>);
+
+impl Options {
+    /// The options in an answer or update; `None` if it has none.
+    pub(crate) fn read(answer: &RawValue) -> Option<Self> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Full {
+            config_options: Option<Vec<Box<RawValue>>>,
+        }
+        let full: Full = serde_json::from_str(answer.get()).ok()?;
+        Some(Self(full.config_options?.into_iter().filter_map(ConfigOption::read).collect()))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, ConfigOption> {
+        self.0.iter()
+    }
+
+    /// The option with this id.
+    pub fn get(&self, id: &str) -> Option<&ConfigOption> {
+        self.iter().find(|option| option.id() == id)
+    }
+
+    /// The options of a category: `model`, `mode`, `thought_level`, and what else an agent uses.
+    pub fn of_category<'o>(&'o self, category: &'o str) -> impl Iterator<Item = &'o ConfigOption> {
+        self.iter().filter(move |option| option.category() == Some(category))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'o> IntoIterator for &'o Options {
+    type Item = &'o ConfigOption;
+    type IntoIter = std::slice::Iter<'o, ConfigOption>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// One option of a session.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ConfigOption {
+    /// Of a kind that this version of the protocol has.
+    Known(SessionConfigOption),
+    /// Of another kind: it can be shown by its name, and is not to be set.
+    Unknown {
+        /// Its id.
+        id: String,
+        /// Its name for people.
+        name: String,
+        /// All that the agent sent of it.
+        raw: Box<RawValue>,
+    },
+}
+
+/// The value of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CurrentValue<'o> {
+    /// One of the values that a select lists.
+    Id(&'o str),
+    /// Of a switch.
+    Boolean(bool),
+}
+
+impl ConfigOption {
+    /// Reads one; what has no id is none.
+    fn read(raw: Box<RawValue>) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: String,
+            #[serde(default)]
+            name: String,
+        }
+        if let Ok(known) = serde_json::from_str(raw.get()) {
+            return Some(Self::Known(known));
+        }
+        let Named { id, name } = serde_json::from_str(raw.get()).ok()?;
+        Some(Self::Unknown { id, name, raw })
+    }
+
+    /// Names it in [`Session::set_option`](crate::Session::set_option).
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Known(option) => option.id.as_ref(),
+            Self::Unknown { id, .. } => id,
+        }
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Known(option) => &option.name,
+            Self::Unknown { name, .. } => name,
+        }
+    }
+
+    /// Its category, if it has one.
+    pub fn category(&self) -> Option<&str> {
+        let Self::Known(SessionConfigOption { category: Some(category), .. }) = self else { return None };
+        Some(category.as_str())
+    }
+
+    /// Its value; `None` if its kind is unknown.
+    pub fn current(&self) -> Option<CurrentValue<'_>> {
+        match self {
+            Self::Known(SessionConfigOption { kind: SessionConfigKind::Select(select), .. }) => {
+                Some(CurrentValue::Id(select.current_value.as_ref()))
+            }
+            Self::Known(SessionConfigOption { kind: SessionConfigKind::Boolean(switch), .. }) => {
+                Some(CurrentValue::Boolean(switch.current_value))
+            }
+            _ => None,
+        }
+    }
+
+    /// The ids that a select lists, those in groups included.
+    pub fn values(&self) -> Vec<&str> {
+        let Self::Known(SessionConfigOption { kind: SessionConfigKind::Select(select), .. }) = self else {
+            return Vec::new();
+        };
+        match &select.options {
+            SessionConfigSelectOptions::Ungrouped(values) => values.iter().map(|value| value.value.as_ref()).collect(),
+            SessionConfigSelectOptions::Grouped(groups) => {
+                groups.iter().flat_map(|group| &group.options).map(|value| value.value.as_ref()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Why the option cannot have this value.
+    pub(crate) fn refuses(&self, value: &SessionConfigOptionValue) -> Option<String> {
+        let (id, values) = (self.id(), self.values());
+        match (self.current(), value) {
+            (Some(CurrentValue::Boolean(_)), SessionConfigOptionValue::Boolean { .. }) | (None, _) => None,
+            (Some(CurrentValue::Boolean(_)), _) => Some(format!("the option `{id}` is on or off: set it to a boolean")),
+            (Some(CurrentValue::Id(_)), SessionConfigOptionValue::ValueId { value, .. }) => {
+                let value: &str = value.as_ref();
+                (!values.contains(&value))
+                    .then(|| format!("the option `{id}` has no value `{value}`; it has {}", listed(&values)))
+            }
+            (Some(CurrentValue::Id(_)), _) => {
+                Some(format!("the option `{id}` is set to one of its values: {}", listed(&values)))
+            }
+        }
+    }
+}
+
+/// Names in code, for a message.
+pub(crate) fn listed(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,129 @@
+//! A turn: its updates, then its end.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Session, Update, taking::Taking};
+use crate::{
+    Error, Result,
+    schema::Method,
+    values::{ContentBlock, PromptRequest, StopReason, methods},
+};
+
+/// A turn at work. Take its updates with [`next`](Self::next), or wait for its end with [`finish`](Self::finish). Dropped, it
+/// is cancelled.
+///
+/// The agent waits while its updates are not taken; how far it may get ahead is
+/// [`unread_soft_bytes`](crate::ConnectOptions).
+#[must_use = "a turn that is dropped is cancelled"]
+pub struct Turn {
+    taking: Taking,
+    end: Option<TurnEnd>,
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TurnEnd {
+    /// Why; `None` if the agent gave a reason that the protocol does not have. [`raw`](Self::raw) has its word for it.
+    pub stop_reason: Option<StopReason>,
+    /// The whole answer: the reason in the agent's words, `usage`, `_meta`, and what else it says.
+    pub raw: Box<RawValue>,
+}
+
+impl Turn {
+    pub(super) async fn begin(session: Session, prompt: Vec<ContentBlock>) -> Result<Self> {
+        let request = PromptRequest::new(session.id().clone(), prompt);
+        let silence = session.link().options().turn_silence;
+        let taking = Taking::begin(session, methods::Prompt::NAME, &request, silence).await?;
+        Ok(Self { taking, end: None })
+    }
+
+    /// The session that it is a turn of.
+    pub fn session(&self) -> &Session {
+        &self.taking.session
+    }
+
+    /// The next update; `None` when the turn has ended. Given up before it is ready, nothing is lost.
+    ///
+    /// # Errors
+    ///
+    /// The agent refused the prompt, is gone, or did not answer a cancelled turn in time. Asked again, the error is the same.
+    pub async fn next(&mut self) -> Result<Option<Update>> {
+        Ok(self.next_raw().await?.map(|params| Update::read(&params)))
+    }
+
+    /// As [`next`](Self::next), undecoded: the JSON text of the params of a `session/update`.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`next`](Self::next).
+    pub async fn next_raw(&mut self) -> Result<Option<Box<str>>> {
+        let update = self.taking.next().await?;
+        if update.is_none()
+            && let Some(Ok(raw)) = &self.taking.ended
+            && self.end.is_none()
+        {
+            self.end = Some(TurnEnd::read(raw)?);
+        }
+        Ok(update)
+    }
+
+    /// The next piece of the agent's answer that is text; other updates are passed over. `None` when the turn has ended.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`next`](Self::next).
+    pub async fn text(&mut self) -> Result<Option<String>> {
+        while let Some(update) = self.next().await? {
+            if let Some(text) = update.text() {
+                return Ok(Some(text.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waits for the end; the updates until then are passed over.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`next`](Self::next).
+    pub async fn finish(mut self) -> Result<TurnEnd> {
+        TurnEnd::read(&self.taking.finish().await?)
+    }
+
+    /// How it ended, once [`next`](Self::next) has said so.
+    pub fn end(&self) -> Option<&TurnEnd> {
+        self.end.as_ref()
+    }
+
+    /// Asks the agent to stop. Its updates go on until it has, and the turn ends in a stop reason: [`StopReason::Cancelled`] from
+    /// an agent that keeps to the protocol. Permission that is being asked for is answered `cancelled`.
+    ///
+    /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
+    pub fn cancel(&mut self) {
+        self.taking.cancel();
+    }
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("session", self.session().id()).field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+impl TurnEnd {
+    fn read(raw: &RawValue) -> Result<Self> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Reason<'a> {
+            #[serde(borrow)]
+            stop_reason: &'a RawValue,
+        }
+        let Reason { stop_reason } =
+            serde_json::from_str(raw.get()).map_err(|error| Error::unreadable(methods::Prompt::NAME, &error))?;
+        Ok(Self { stop_reason: serde_json::from_str(stop_reason.get()).ok(), raw: raw.to_owned() })
+    }
+}

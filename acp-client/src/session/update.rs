@@ -1,0 +1,80 @@
+//! What an agent reports of a session, typed where the protocol knows it.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::values::{ContentBlock, ContentChunk, SessionNotification, SessionUpdate};
+
+/// One `session/update`.
+///
+/// ```
+/// use acp_client::{Update, values::SessionUpdate};
+///
+/// fn show(update: &Update) {
+///     match update {
+///         Update::Known(SessionUpdate::ToolCall(call)) => println!("* {}", call.title),
+///         Update::Known(_) => {}
+///         Update::Unknown(update) => println!("an update of the kind {}", update.kind),
+///     }
+/// }
+/// # let _ = show;
+/// ```
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "they are many, and soon gone: a box each costs more than its room")]
+pub enum Update {
+    /// Of a kind that the protocol has.
+    Known(SessionUpdate),
+    /// Of another kind, or of one that the protocol has with content that it has not.
+    Unknown(UnknownUpdate),
+}
+
+/// An update that the protocol does not know.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct UnknownUpdate {
+    /// What the agent calls it: the word at `sessionUpdate`.
+    pub kind: String,
+    /// All of it.
+    pub raw: Box<RawValue>,
+}
+
+impl Update {
+    /// Reads the params of a `session/update`.
+    pub(crate) fn read(params: &str) -> Self {
+        #[derive(Deserialize)]
+        struct Params<'a> {
+            #[serde(borrow, default)]
+            update: Option<&'a RawValue>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Tagged {
+            session_update: String,
+        }
+        if let Ok(SessionNotification { update, .. }) = serde_json::from_str(params) {
+            return Self::Known(update);
+        }
+        let raw = serde_json::from_str(params).ok().and_then(|Params { update }| update).unwrap_or(RawValue::NULL);
+        let kind =
+            serde_json::from_str(raw.get()).map_or_else(|_| String::new(), |Tagged { session_update }| session_update);
+        Self::Unknown(UnknownUpdate { kind, raw: raw.to_owned() })
+    }
+
+    /// The update, if the protocol knows it.
+    pub fn known(&self) -> Option<&SessionUpdate> {
+        match self {
+            Self::Known(update) => Some(update),
+            Self::Unknown(_) => None,
+        }
+    }
+
+    /// A piece of the agent's answer, if that is what it is, and text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Known(SessionUpdate::AgentMessageChunk(ContentChunk {
+                content: ContentBlock::Text(text), ..
+            })) => Some(&text.text),
+            _ => None,
+        }
+    }
+}
