@@ -51,7 +51,7 @@ impl Subject {
 async fn connect() -> Connection {
     let (near, far) = memory::pair();
     tokio::spawn(Subject.serve(far, ServeOptions::new()));
-    Endpoint::over(near).connect().await.unwrap()
+    Endpoint::over(near).connect().await.expect("it connects")
 }
 
 #[tokio::test]
