@@ -1,4 +1,4 @@
-//! The agents: built one by one, so that no agent's dependencies switch on features in another's.
+//! The programs: built one by one, so that none's dependencies switch on features in another's.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,28 +29,51 @@ impl std::fmt::Display for Name {
     }
 }
 
-/// One agent, ready to be started.
+/// One agent, or one client of the bare agent, ready to be started.
 pub struct Agent {
     pub name: Name,
     pub program: PathBuf,
     pub args: &'static [&'static str],
 }
 
-pub struct Agents([Agent; 4]);
+pub struct Agents {
+    agents: [Agent; 4],
+    clients: [Agent; 2],
+}
+
+/// Which side a case measures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Agent,
+    Client,
+}
 
 impl Agents {
     pub fn build() -> Result<Self> {
         let official = build("bench-official")?;
-        Ok(Self([
+        let agents = [
             Agent { name: Name::Official, program: official.clone(), args: &[] },
             Agent { name: Name::Threads, program: official, args: &["threads"] },
             Agent { name: Name::Bare, program: build("bench-bare")?, args: &[] },
             Agent { name: Name::Ours, program: build("bench-ours")?, args: &[] },
-        ]))
+        ];
+        let clients = [
+            Agent { name: Name::Official, program: build("bench-client-official")?, args: &[] },
+            Agent { name: Name::Ours, program: build("bench-client-ours")?, args: &[] },
+        ];
+        Ok(Self { agents, clients })
     }
 
-    pub fn all(&self) -> &[Agent] {
-        &self.0
+    pub fn all(&self, side: Side) -> &[Agent] {
+        match side {
+            Side::Agent => &self.agents,
+            Side::Client => &self.clients,
+        }
+    }
+
+    /// The agent that clients are connected to.
+    pub fn bare(&self) -> &Agent {
+        &self.agents[2]
     }
 }
 

@@ -126,21 +126,31 @@ impl Client {
     }
 
     fn status(&self, key: &str) -> Result<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix(key));
-        let kib: f64 = line.and_then(|line| line.split_whitespace().next()).ok_or("no memory in /proc")?.parse()?;
-        Ok(kib / 1024.0)
+        status(self.child.id(), key)
     }
 
     /// Processor time of the agent's threads, in microseconds.
     pub fn cpu(&self) -> Result<f64> {
-        let mut nanoseconds = 0.0;
-        for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
-            let schedule = std::fs::read_to_string(task?.path().join("schedstat"))?;
-            nanoseconds += schedule.split_whitespace().next().ok_or("no time in /proc")?.parse::<f64>()?;
-        }
-        Ok(nanoseconds / 1e3)
+        cpu(self.child.id())
     }
+}
+
+/// Memory of a process, MiB.
+pub fn status(process: u32, key: &str) -> Result<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(key));
+    let kib: f64 = line.and_then(|line| line.split_whitespace().next()).ok_or("no memory in /proc")?.parse()?;
+    Ok(kib / 1024.0)
+}
+
+/// Processor time of a process's threads, in microseconds.
+pub fn cpu(process: u32) -> Result<f64> {
+    let mut nanoseconds = 0.0;
+    for task in std::fs::read_dir(format!("/proc/{process}/task"))? {
+        let schedule = std::fs::read_to_string(task?.path().join("schedstat"))?;
+        nanoseconds += schedule.split_whitespace().next().ok_or("no time in /proc")?.parse::<f64>()?;
+    }
+    Ok(nanoseconds / 1e3)
 }
 
 impl Drop for Client {

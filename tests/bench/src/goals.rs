@@ -56,6 +56,11 @@ pub const GOALS: &[Goal] = &[
     goal("numbers", "meta", "the same in `_meta`", Nothing, AtMost(20.0)),
     goal("numbers", "envelope", "the same in the envelope", Nothing, AtMost(20.0)),
     goal("startup", "ms", "start to first answer, ms", Rival(Official), AtMost(0.9)),
+    goal("client", "rate", "a client reads 100,000 updates: a second", Rival(Official), AtLeast(6.0)),
+    goal("client", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.2)),
+    goal("client-slow", "peak", "a client takes one a millisecond: peak, MiB", Nothing, AtMost(16.0)),
+    goal("client-awaited", "peak", "the same, an answer awaited behind them: peak, MiB", Nothing, AtMost(96.0)),
+    goal("client-size", "kB", "stripped client, kB", Rival(Official), AtMost(0.75)),
     goal("size", "kB", "stripped program, kB", Rival(Official), AtMost(0.6)),
 ];
 

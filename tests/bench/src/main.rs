@@ -64,13 +64,13 @@ fn run(options: &Options) -> Result<()> {
         eprint!("{} ", case.name);
         for round in 0..options.rounds {
             eprint!(".");
-            let mut turns: Vec<_> = agents.all().iter().filter(|agent| case.includes(agent)).collect();
+            let mut turns: Vec<_> = agents.all(case.side).iter().filter(|agent| case.includes(agent)).collect();
             if round % 2 == 1 {
                 turns.reverse();
             }
             for agent in turns {
                 let figures =
-                    (case.run)(agent).map_err(|error| format!("{} with {}: {error}", case.name, agent.name))?;
+                    (case.run)(&agents, agent).map_err(|error| format!("{} with {}: {error}", case.name, agent.name))?;
                 report.add(case.name, agent.name, figures);
             }
         }

@@ -1,5 +1,6 @@
 //! What is measured. Each case starts an agent of its own and returns its figures.
 
+mod clients;
 mod hostile;
 mod requests;
 mod scale;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use crate::{
     Result,
-    agents::{Agent, Name},
+    agents::{Agent, Agents, Name, Side},
 };
 
 /// Figures of one run, by name.
@@ -19,7 +20,8 @@ pub struct Case {
     pub name: &'static str,
     /// Agents that cannot take part: the floor has no checks and no sessions worth the name.
     without: &'static [Name],
-    pub run: fn(&Agent) -> Result<Figures>,
+    pub side: Side,
+    pub run: fn(&Agents, &Agent) -> Result<Figures>,
 }
 
 impl Case {
@@ -29,18 +31,22 @@ impl Case {
 }
 
 pub const CASES: &[Case] = &[
-    Case { name: "sequential", without: &[], run: requests::sequential },
-    Case { name: "pipelined", without: &[], run: requests::pipelined },
-    Case { name: "stream", without: &[], run: stream::stream },
-    Case { name: "yield", without: &[], run: stream::with_yields },
-    Case { name: "stall", without: &[Name::Threads], run: hostile::stall },
-    Case { name: "flood", without: &[Name::Threads], run: hostile::flood },
-    Case { name: "sessions", without: &[Name::Threads], run: scale::sessions },
-    Case { name: "prompt", without: &[], run: scale::prompt },
-    Case { name: "image", without: &[], run: scale::image },
-    Case { name: "numbers", without: &[Name::Threads], run: hostile::numbers },
-    Case { name: "startup", without: &[Name::Threads], run: requests::startup },
-    Case { name: "size", without: &[Name::Threads], run: scale::size },
+    Case { name: "sequential", without: &[], side: Side::Agent, run: |_, agent| requests::sequential(agent) },
+    Case { name: "pipelined", without: &[], side: Side::Agent, run: |_, agent| requests::pipelined(agent) },
+    Case { name: "stream", without: &[], side: Side::Agent, run: |_, agent| stream::stream(agent) },
+    Case { name: "yield", without: &[], side: Side::Agent, run: |_, agent| stream::with_yields(agent) },
+    Case { name: "stall", without: &[Name::Threads], side: Side::Agent, run: |_, agent| hostile::stall(agent) },
+    Case { name: "flood", without: &[Name::Threads], side: Side::Agent, run: |_, agent| hostile::flood(agent) },
+    Case { name: "sessions", without: &[Name::Threads], side: Side::Agent, run: |_, agent| scale::sessions(agent) },
+    Case { name: "prompt", without: &[], side: Side::Agent, run: |_, agent| scale::prompt(agent) },
+    Case { name: "image", without: &[], side: Side::Agent, run: |_, agent| scale::image(agent) },
+    Case { name: "numbers", without: &[Name::Threads], side: Side::Agent, run: |_, agent| hostile::numbers(agent) },
+    Case { name: "startup", without: &[Name::Threads], side: Side::Agent, run: |_, agent| requests::startup(agent) },
+    Case { name: "size", without: &[Name::Threads], side: Side::Agent, run: |_, agent| scale::size(agent) },
+    Case { name: "client", without: &[], side: Side::Client, run: clients::reads },
+    Case { name: "client-slow", without: &[], side: Side::Client, run: clients::slow },
+    Case { name: "client-awaited", without: &[Name::Official], side: Side::Client, run: clients::awaited },
+    Case { name: "client-size", without: &[], side: Side::Client, run: |_, client| scale::size(client) },
 ];
 
 pub fn names() -> String {
