@@ -47,7 +47,8 @@ pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D:
     let read = match known::<T>(&value) {
         None => T::read(value),
         Some(tag) if T::STRICT => T::variant(tag, content(value)),
-        Some(tag) => T::variant(tag, content(value.clone())).or_else(|_| T::read(value)),
+        // The tag says what was meant, and so what is wrong with it.
+        Some(tag) => T::variant(tag, content(value.clone())).or_else(|error| T::read(value).map_err(|_| error)),
     };
     read.map_err(D::Error::custom)
 }

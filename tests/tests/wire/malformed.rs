@@ -82,12 +82,27 @@ async fn params_of_the_wrong_shape_are_refused_before_the_handler_runs() {
 async fn refusals_say_which_of_the_params_is_wrong() {
     let (mut peer, id) = Peer::session(Scripted::default()).await;
     let servers = json!([{ "name": "b", "command": 5 }, { "name": "a", "command": "/a", "args": [], "env": [] }]);
+    let [http, typo] = [
+        json!({ "type": "http", "name": "a", "url": 5, "headers": [] }),
+        json!({ "type": "http", "name": "a", "url": "http://a", "haeders": [] }),
+    ];
     let blocks = json!([{ "type": "text" }, { "type": "text", "text": "hello" }]);
     for (method, params, place) in [
         ("session/prompt", json!({ "sessionId": id, "prompt": "hello" }), "expected a sequence at `/prompt`"),
         ("session/prompt", json!({ "sessionId": id, "prompt": blocks }), "missing field `text` at `/prompt/0`"),
         ("session/new", json!({ "cwd": 5, "mcpServers": [] }), "at `/cwd`"),
-        ("session/new", json!({ "cwd": "/", "mcpServers": servers }), "at `/mcpServers/0`"),
+        (
+            "session/new",
+            json!({ "cwd": "/", "mcpServers": servers }),
+            "expected path string at `/mcpServers/0/command`",
+        ),
+        (
+            "session/new",
+            json!({ "cwd": "/", "mcpServers": [servers[1], {}] }),
+            "missing field `name` at `/mcpServers/1`",
+        ),
+        ("session/new", json!({ "cwd": "/", "mcpServers": [http] }), "expected a string at `/mcpServers/0/url`"),
+        ("session/new", json!({ "cwd": "/", "mcpServers": [typo] }), "missing field `headers` at `/mcpServers/0`"),
         ("session/set_config_option", json!({ "sessionId": id, "configId": 5, "value": "fast" }), "at `/configId`"),
         ("_acp-tests.dev/add", json!({ "a": 1, "b": "two" }), "at `/b`"),
         ("session/prompt", json!({ "prompt": [] }), "missing field `sessionId`"),

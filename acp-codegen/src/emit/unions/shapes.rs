@@ -34,6 +34,17 @@ pub(super) fn read<B>(
         let deserializer = if index == last { quote!(value) } else { quote!(::std::clone::Clone::clone(&value)) };
         read(branch, &Input { deserializer, error: quote!(::serde_json::Error) })
     });
+    let reads: Vec<_> = reads.collect();
+    // Of one branch, its error says what is wrong.
+    if let [read] = &reads[..] {
+        return quote! {
+            impl #support::Shapes for #name {
+                fn read(value: ::serde_json::Value) -> ::std::result::Result<Self, ::serde_json::Error> {
+                    #read
+                }
+            }
+        };
+    }
     let text = name.to_string();
     quote! {
         impl #support::Shapes for #name {

@@ -1,7 +1,7 @@
 //! Params as the methods of an agent take them. They are decoded here, for all agents alike, and not compiled again in
 //! each agent's crate.
 
-use serde::de::DeserializeOwned;
+use serde::de::{self, DeserializeOwned, Deserializer, Visitor, value};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -64,14 +64,50 @@ pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T
     if text.starts_with('[') {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
-    decode::from_json(text).map_err(|error| Error::undecodable_params_of(text, &error))
+    decode::from_json(text).map_err(|error| {
+        let again = |text: &str| decode::from_json::<T>(text).map(drop);
+        Error::undecodable_params_of(text, &error, &again)
+    })
 }
 
-/// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing.
+/// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing. To `()` and other
+/// units `[]` is, too, and members are unknown, as those are that a struct has no fields for: any params may have `_meta`.
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
     let decoded = serde_json::from_str(params.get());
     let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
-    decoded.map_err(|error| Error::undecodable_extension_of::<T>(params.get(), &error))
+    decoded.or_else(|error| {
+        let is_nothing = params.get().starts_with('{') || serde_json::from_str::<[(); 0]>(params.get()).is_ok();
+        let nothing = is_nothing.then(|| T::deserialize(Nothing).ok()).flatten();
+        nothing.ok_or_else(|| Error::undecodable_extension_of::<T>(params.get(), &error))
+    })
+}
+
+/// What types decode from that hold nothing, and no others.
+struct Nothing;
+
+impl<'de> Deserializer<'de> for Nothing {
+    type Error = value::Error;
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, value::Error> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> std::result::Result<V::Value, value::Error> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> std::result::Result<V::Value, value::Error> {
+        Err(de::Error::custom("this is something"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option newtype_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
 }
 
 /// The session that the parameters of an extension name.
@@ -98,5 +134,52 @@ impl<'p> OfAny<'p> {
 
     fn meta(&self) -> Option<Meta> {
         serde_json::from_str(self.meta?.get()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Unit;
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Sized {
+        size: u8,
+    }
+
+    fn read<T: DeserializeOwned>(params: &str) -> std::result::Result<T, String> {
+        let params: Box<RawValue> = serde_json::from_str(params).unwrap();
+        of_extension(&params).map_err(|error| error.message().to_owned())
+    }
+
+    #[test]
+    fn a_handler_that_takes_nothing_takes_every_way_to_send_nothing() {
+        for nothing in ["null", "{}", "[]", "[ ]", r#"{"_meta":{"trace":1},"unknown":[1]}"#] {
+            assert_eq!(read::<()>(nothing), Ok(()), "{nothing}");
+            assert_eq!(read::<Unit>(nothing), Ok(Unit), "{nothing}");
+            assert_eq!(read::<Box<()>>(nothing), Ok(Box::new(())), "{nothing}");
+        }
+        assert_eq!(read::<()>("[1]"), Err("invalid params: expected unit (line 1, column 0)".to_owned()));
+        assert_eq!(read::<()>("5"), Err("invalid params: expected unit (line 1, column 1)".to_owned()));
+    }
+
+    /// What is sent wrong must not be taken for nothing.
+    #[test]
+    fn a_handler_that_takes_something_is_not_called_with_nothing() {
+        fn refused<T: DeserializeOwned + Debug>() {
+            for wrong in ["{}", "[]", r#"{"size":"5"}"#] {
+                assert!(read::<T>(wrong).is_err(), "{wrong}");
+            }
+        }
+        refused::<Sized>();
+        refused::<(u8,)>();
+        assert!(read::<Option<Sized>>(r#"{"size":"5"}"#).is_err());
+        assert_eq!(read::<Option<Sized>>("null"), Ok(None));
+        assert_eq!(read::<Option<Sized>>(r#"{"size":5}"#), Ok(Some(Sized { size: 5 })));
+        assert_eq!(read::<Vec<u8>>("[]"), Ok(Vec::new()));
     }
 }

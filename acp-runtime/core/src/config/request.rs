@@ -32,8 +32,9 @@ impl<'a> SetOption<'a> {
             return Err(Error::invalid_params("invalid params: expected an object"));
         }
         let text = params.get();
+        let again = |text: &str| serde_json::from_str::<Params<'_>>(text).map(drop);
         let params: Params<'a> =
-            serde_json::from_str(text).map_err(|error| Error::undecodable_params_of(text, &error))?;
+            serde_json::from_str(text).map_err(|error| Error::undecodable_params_of(text, &error, &again))?;
         let Params { session_id, config_id, kind, value } = params;
         Ok(Self { session_id, config_id, value: requested(kind, value)? })
     }

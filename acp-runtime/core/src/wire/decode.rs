@@ -3,7 +3,7 @@
 //! text is searched many bytes at a time, and takes its own memory and no more.
 //!
 //! The text has been found to be JSON, so that nothing here is checked again. What does not fit is refused in serde_json's
-//! words, at the place where it would stop.
+//! words, at the place where it would stop. Of a union, which is judged once it is read, the place is its own.
 
 use std::fmt;
 
@@ -287,7 +287,7 @@ struct Items<'a, 'de> {
     first: bool,
 }
 
-impl Items<'_, '_> {
+impl<'de> Items<'_, 'de> {
     /// Goes to the next one; whether there is one.
     fn advance(&mut self) -> bool {
         match self.reader.next() {
@@ -301,13 +301,18 @@ impl Items<'_, '_> {
         self.first = false;
         true
     }
+
+    /// A value that was read, and then refused, stands here and not where the list or object ends, as serde_json has it.
+    fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        seed.deserialize(&mut *self.reader).map_err(|error| self.reader.stopped(error))
+    }
 }
 
 impl<'de> SeqAccess<'de> for Items<'_, 'de> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        if self.advance() { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
+        if self.advance() { self.value(seed).map(Some) } else { Ok(None) }
     }
 }
 
@@ -324,7 +329,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
             self.reader.at += 1;
             self.reader.next();
         }
-        seed.deserialize(&mut *self.reader)
+        self.value(seed)
     }
 }
 

@@ -8,8 +8,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::inside::inside;
 use super::names::names;
-use super::pointer::pointer;
+use super::pointer::{Step, pointer};
 
 /// The result of a handler, and of everything that this crate does for one.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -150,23 +151,33 @@ impl Error {
 
     /// The same of params whose text is still here: the place is a JSON pointer from `params`, for people who look at
     /// one long line. Of a method of the protocol, whose types have no maps: all keys on the way are the protocol's.
-    pub(crate) fn undecodable_params_of(params: &str, error: &serde_json::Error) -> Self {
-        Self::undecodable(params, error, |_| true)
+    /// `read` is how they were read.
+    pub(crate) fn undecodable_params_of(
+        params: &str,
+        error: &serde_json::Error,
+        read: &dyn Fn(&str) -> serde_json::Result<()>,
+    ) -> Self {
+        Self::undecodable(params, error, || inside(params, error, read), |_| true)
     }
 
     /// The same of an extension, whose params are a `T`: a key that is no name of the type's is content.
     pub(crate) fn undecodable_extension_of<T: DeserializeOwned>(params: &str, error: &serde_json::Error) -> Self {
         let known = if error.is_data() { names::<T>(params) } else { Vec::new() };
-        Self::undecodable(params, error, |key| known.contains(&key))
+        Self::undecodable(params, error, Vec::new, |key| known.contains(&key))
     }
 
-    fn undecodable(params: &str, error: &serde_json::Error, may_tell: impl Fn(&str) -> bool) -> Self {
+    fn undecodable<'p>(
+        params: &'p str,
+        error: &serde_json::Error,
+        inside: impl FnOnce() -> Vec<Step<'p>>,
+        may_tell: impl Fn(&str) -> bool,
+    ) -> Self {
         let described = Redacted(error);
         // Of nesting that is too deep, or a number that is too large, there is no place to name.
         if !error.is_data() {
             return Self::invalid_params(format!("invalid params: {}", described.what()));
         }
-        let pointer = pointer(params, error, may_tell);
+        let pointer = pointer(params, error, inside(), may_tell);
         Self::invalid_params(match pointer.as_str() {
             "" => format!("invalid params: {described}"),
             pointer => format!("invalid params: {} at `{pointer}`", described.what()),

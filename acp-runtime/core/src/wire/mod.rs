@@ -7,6 +7,7 @@ pub(crate) mod decode;
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub(crate) mod frame;
+mod inside;
 pub(crate) mod log;
 pub(crate) mod message;
 mod names;

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 /// What leads into a list or an object that is open where the error is.
-enum Step<'t> {
+pub(super) enum Step<'t> {
     /// The key whose value is read, once there is one.
     Key(Option<&'t str>),
     /// The position of the element that is read, once there is one.
@@ -16,13 +16,24 @@ enum Step<'t> {
 /// The pointer to the value at which serde_json stopped; empty where that is the whole text. Of the last element of a
 /// list it may tell the list, behind which serde_json stops as well. Deep places and long keys are cut short. Of the keys
 /// only those are told that may be, since a key of a map is content.
-pub(super) fn pointer(text: &str, error: &serde_json::Error, may_tell: impl Fn(&str) -> bool) -> String {
+/// `inside` is the way on from there.
+pub(super) fn pointer<'t>(
+    text: &'t str,
+    error: &serde_json::Error,
+    inside: Vec<Step<'t>>,
+    may_tell: impl Fn(&str) -> bool,
+) -> String {
+    let mut steps = stop(text, error).map(|end| steps(text, end)).unwrap_or_default();
+    steps.extend(inside);
+    written(&steps, may_tell)
+}
+
+/// The last byte of what was read when `error` was found.
+pub(super) fn stop(text: &str, error: &serde_json::Error) -> Option<usize> {
     let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     // The column counts what was consumed; what separates two values belongs to the first of them.
     let consumed = text.as_bytes().get(..line + error.column()).unwrap_or(text.as_bytes());
-    let end = consumed.iter().rposition(|byte| !matches!(byte, b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'));
-    let steps = end.map(|end| steps(text, end)).unwrap_or_default();
-    written(&steps, may_tell)
+    consumed.iter().rposition(|byte| !matches!(byte, b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// The way to the innermost value that the byte `at` is part of. The text is JSON as far as that.
@@ -137,7 +148,7 @@ mod tests {
     }
 
     fn place(text: &str) -> String {
-        pointer(text, &serde_json::from_str::<Outer>(text).unwrap_err(), |_| true)
+        pointer(text, &serde_json::from_str::<Outer>(text).unwrap_err(), Vec::new(), |_| true)
     }
 
     #[test]
@@ -166,19 +177,19 @@ mod tests {
         assert_eq!(place(&format!(r#"{{"name":"n","by_key":{{"{}":-1}}}}"#, "k".repeat(41))), "/by_key/…");
         let of_a_map = r#"{"name":"n","by_key":{"secret":-1}}"#;
         let error = serde_json::from_str::<Outer>(of_a_map).unwrap_err();
-        assert_eq!(pointer(of_a_map, &error, |key| key == "by_key"), "/by_key/…");
+        assert_eq!(pointer(of_a_map, &error, Vec::new(), |key| key == "by_key"), "/by_key/…");
         let deep = format!("{}1{}", "[".repeat(20), "]".repeat(20));
         type Deep =
             [[[[[[[[[[[[[[[[[[[[bool; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1];
         let error = serde_json::from_str::<Deep>(&deep).unwrap_err();
-        assert_eq!(pointer(&deep, &error, |_| true), "/0/0/0/0/0/0/0/0/…");
+        assert_eq!(pointer(&deep, &error, Vec::new(), |_| true), "/0/0/0/0/0/0/0/0/…");
     }
 
     #[test]
     fn an_error_that_is_of_another_text_does_no_harm() {
         for text in ["", "\"", "{\"a", "[1,", "}]}]", "\u{e9}\u{e9}\u{e9}\"\\"] {
             for of in ["", "{\"name\":7}", "\n\n\n[", "{\"name\":\"n\",\"more\":[{\"size\":-1}]}"] {
-                pointer(text, &serde_json::from_str::<Outer>(of).unwrap_err(), |_| true);
+                pointer(text, &serde_json::from_str::<Outer>(of).unwrap_err(), Vec::new(), |_| true);
             }
         }
     }
