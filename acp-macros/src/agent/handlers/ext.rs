@@ -195,6 +195,11 @@ fn check_marker(path: &Path, sink: &Sink) -> bool {
     false
 }
 
+/// What nobody sees in a name is a slip.
+fn is_unseen(char: char) -> bool {
+    char.is_whitespace() || char.is_control()
+}
+
 /// The name, if the protocol leaves it to vendors.
 fn check(name: &LitStr, sink: &Sink) -> bool {
     let written = name.value();
@@ -206,6 +211,12 @@ fn check(name: &LitStr, sink: &Sink) -> bool {
     } else if written.contains('*') {
         sink.error(name, "the name of an extension method is compared whole: `*` is no pattern")
             .help("give each method a function of its own, with its name in `#[ext(..)]`");
+    } else if let Some(unseen) = written.chars().find(|&char| is_unseen(char)) {
+        let what = if unseen.is_control() { "control characters" } else { "blanks" };
+        let seen: String = written.chars().filter(|&char| !is_unseen(char)).collect();
+        sink.error(name, format_args!("the name of an extension method holds no {what}"))
+            .help(format_args!("write `\"_{}\"`", seen.trim_start_matches('_')))
+            .note("it is compared whole, `_` first: a client would have to send the same; `_vendor/name` is the usual form");
     } else if !written.starts_with('_') {
         sink.error(name, "the name of an extension method begins with `_`")
             .help(format_args!("write `\"_{written}\"`"))

@@ -133,11 +133,25 @@ impl Extension {
 help: methods of the protocol are handled by functions of their names, without `#[ext]`"
             );
         }
+        if holds_unseen(M::NAME.as_bytes()) {
+            panic!("the name of an extension method holds no blanks and no control characters: mend it in the schema");
+        }
         match M::KIND {
             MethodKind::Request => Self::request(M::NAME, description),
             MethodKind::Notification => Self::notification(M::NAME, description),
         }
     }
+}
+
+const fn holds_unseen(name: &[u8]) -> bool {
+    let mut i = 0;
+    while i < name.len() {
+        if name[i].is_ascii_whitespace() || name[i].is_ascii_control() {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// A session type that needs no `new_session` handler.

@@ -12,13 +12,16 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
+
 use crate::{schema::MaybeUndefined, values::*};
 
 /// A parameter type of an extension's handler.
 #[derive(Debug)]
 pub struct Sent<T>(PhantomData<fn() -> T>);
 
-impl<T: Scalar> Sent<T> {
+// What does not decode at all is refused as a parameter.
+impl<T: Scalar + DeserializeOwned> Sent<T> {
     /// Does not compile.
     pub fn can_be()
     where
