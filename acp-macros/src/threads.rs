@@ -1,23 +1,55 @@
-//! That threads can share a type and hand it on, asked once and in an order: most types that cannot be handed on cannot be
-//! shared either, and the compiler would tell of both.
+//! That threads can share an agent and hand it on, asked of each field and in an order: what cannot be handed on mostly cannot
+//! be shared either, for the same reason, and the compiler would tell of both.
 //!
-//! Names of `__private` used here: `Given`, `sent_between_threads`, `shared_by_threads`.
+//! Names of `__private` used here: `Given`, `MayBeSent`, `Threads`, `sent_between_threads`.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Type};
 
 use crate::diagnostics::place;
 
-/// `__Sent`: the type, or an error where a mistake was told of. Shared first: of two fields, one of which is wrong in both
-/// ways and the other only cannot be shared, each is one error then.
-///
-/// What is asked of bears the span of the name itself, so that the error shows the struct and not the attribute, too.
-pub(crate) fn facts(name: &Ident) -> TokenStream {
-    let shared = Ident::new("__Shared", name.span());
-    quote_spanned! {place(name)=>
-        type #shared = __acp::Given<#name, [(); __acp::shared_by_threads::<#name>()]>;
-        type __Sent = __acp::Given<#shared, [(); __acp::sent_between_threads::<#shared>()]>;
+/// A field, there under these conditions.
+pub(crate) struct Field<'a> {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) ty: &'a Type,
+}
+
+/// `__Sent`: the struct, or an error where a mistake was told of: at the fields, each once, or by one of the `facts`.
+pub(crate) fn sent<'a>(name: &Ident, fields: impl IntoIterator<Item = Field<'a>>, facts: &TokenStream) -> TokenStream {
+    let others = fields.into_iter().filter(|field| !holds(field.ty.to_token_stream(), name));
+    let asked: Vec<_> = others.map(ask).collect();
+    if asked.is_empty() {
+        return quote!(type __Sent = __acp::Given<#name, (#facts)>;);
     }
+    quote! {
+        #[allow(deprecated)]
+        type __Sent = __acp::Given<#name, ([(); {
+            use __acp::MayBeSent as _;
+            #(#asked)*
+            0
+        }], #facts)>;
+    }
+}
+
+/// Whether it can be shared is asked of what can be sent only. Of two fields that are wrong, each is one error.
+fn ask(Field { cfgs, ty }: Field<'_>) -> TokenStream {
+    quote_spanned! {place(ty)=>
+        #(#cfgs)*
+        {
+            __acp::sent_between_threads::<#ty>();
+            __acp::Threads::<#ty>::SENT.shared_between_threads();
+        }
+    }
+}
+
+/// Whether the struct is part of the type: it can be shared where the other fields can.
+fn holds(ty: TokenStream, name: &Ident) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "Self" || word == *name,
+        TokenTree::Group(group) => holds(group.stream(), name),
+        _ => false,
+    })
 }
 
 /// What the traits of agents ask of a type. The compiler believes it of an error.

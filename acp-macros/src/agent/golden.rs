@@ -18,7 +18,7 @@ use crate::select;
 const LINES: [usize; 3] = [14, 2, 39];
 /// What they promise of options: as many lines for each, and on average for one and at all.
 const OPTION: usize = 24;
-const OPTION_LINES: [usize; 2] = [17, 45];
+const OPTION_LINES: [usize; 2] = [17, 50];
 /// And for a word of `reset`.
 const WORD: usize = 8;
 

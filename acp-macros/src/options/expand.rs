@@ -24,11 +24,16 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let here = place(name);
     let copy = quote_spanned!(here=> <Self as __acp::Snapshot>::copy(self));
     let checks = checks(item);
-    // A config's fields are options; only an agent has others, which threads may not be able to share.
-    let (facts, bounds) = match form {
-        Form::Config => (None, None),
-        Form::Agent => (Some(threads::facts(name)), Some(threads::bounds())),
-    };
+    // Threads can share what is an option. Of all else they may not be able to.
+    let others = fields.iter().filter_map(|field| match field {
+        Field::Plain { member: _, ty } | Field::Broken { field: _, ty } => {
+            Some(threads::Field { cfgs: Vec::new(), ty })
+        }
+        Field::Option(_) | Field::Flatten { .. } => None,
+    });
+    let facts = quote!([(); <#name as __acp::Entries>::OPTIONS.len()]);
+    let facts = threads::sent(name, others, &facts);
+    let bounds = threads::bounds();
     quote! {
         #[allow(dead_code, deprecated, private_interfaces)]
         impl #name {
@@ -40,16 +45,18 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
             #facts
             #[automatically_derived]
             #[allow(deprecated)]
-            impl __acp::ConfigOptions for #name #bounds {
+            impl __acp::Entries for #name {
                 const OPTIONS: &'static [__acp::Entry<Self>] = &[#(#table),*];
                 const OUTLINE: __acp::Outline = #outline;
                 fn table() -> &'static __acp::Table<Self> {
                     static TABLE: __acp::LazyLock<__acp::Table<#name>> = __acp::LazyLock::new(__acp::Table::new);
                     &TABLE
                 }
-                fn initial() -> __acp::Option<Self> { #initial }
-                fn snapshot(&self) -> Self { #copy }
+                fn defaults() -> __acp::Option<Self> { #initial }
+                fn copied(&self) -> Self { #copy }
             }
+            #[automatically_derived]
+            impl __acp::ConfigOptions for #name #bounds {}
             #checks
         };
     }
@@ -100,7 +107,7 @@ fn outline(item: &Struct) -> TokenStream {
         },
     );
     let whole = !item.fields.iter().any(|field| matches!(field, Field::Plain { .. }));
-    let flattened = flattened(item).map(|ty| respan(quote!(&<#ty as __acp::ConfigOptions>::OUTLINE), place(ty)));
+    let flattened = flattened(item).map(|ty| respan(quote!(__acp::flattened::<#ty>().outline), place(ty)));
     quote! {
         __acp::Outline { name: #name, ids: &[#(#ids),*], mode: #mode, whole: #whole, flattened: &[#(#flattened),*] }
     }
@@ -196,7 +203,7 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
             return quote!(#member: #value);
         }
         Field::Flatten { field, ty } => {
-            let options = respan(quote!(#private::flattened(<#ty as #private::ConfigOptions>::initial())), place(ty));
+            let options = respan(quote!(#private::flattened::<#ty>().initial()), place(ty));
             return quote!(#field: #options);
         }
         // Only what is sound has initial values.

@@ -14,7 +14,7 @@ pub(super) fn row(field: &Field) -> Option<TokenStream> {
         Field::Option(option) => option,
         Field::Flatten { field, ty } => {
             let key = key_name(field);
-            let lifted = quote!(__acp::Entry::Flatten(|| <#ty as __acp::ConfigOptions>::lifted(Self::#key)));
+            let lifted = quote!(__acp::Entry::flatten(__acp::flattened::<#ty>(), || __acp::flattened::<#ty>().lifted(Self::#key)));
             return Some(respan(lifted, place(ty)));
         }
         Field::Plain { .. } | Field::Broken { .. } => return None,

@@ -16,16 +16,29 @@ pub struct Coder {
 const _: () = {
     use crate::acp::__private as __acp;
     use __acp::MayShare as _;
-    type __Shared = __acp::Given<Coder, [(); __acp::shared_by_threads::<Coder>()]>;
-    type __Sent = __acp::Given<__Shared, [(); __acp::sent_between_threads::<__Shared>()]>;
+    #[allow(deprecated)]
+    type __Sent = __acp::Given<
+        Coder,
+        (
+            [(); {
+                use __acp::MayBeSent as _;
+                {
+                    __acp::sent_between_threads::<Store>();
+                    __acp::Threads::<Store>::SENT.shared_between_threads();
+                }
+                0
+            }],
+        ),
+    >;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::AgentDeclaration for Coder
     where
         __Sent: ::core::marker::Send + ::core::marker::Sync,
     {
-        type Config = Config;
-        type Session = Session;
+        type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
+        type Session =
+            __acp::Given<Session, [(); __acp::session_sent_between_threads::<Session>()]>;
         type Threads = __acp::Shared;
         const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")
             .title("Coder")

@@ -8,15 +8,14 @@ struct Guarded;
 const _: () = {
     use __acp::MayShare as _;
     use ::acp_runtime::__private as __acp;
-    type __Shared = __acp::Given<Guarded, [(); __acp::shared_by_threads::<Guarded>()]>;
-    type __Sent = __acp::Given<__Shared, [(); __acp::sent_between_threads::<__Shared>()]>;
+    type __Sent = __acp::Given<Guarded, ()>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::AgentDeclaration for Guarded
     where
         __Sent: ::core::marker::Send + ::core::marker::Sync,
     {
-        type Config = Config;
+        type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
         type Session = ();
         type Threads = __acp::Shared;
         const IDENTITY: __acp::AgentInfo =

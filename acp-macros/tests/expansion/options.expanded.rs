@@ -97,9 +97,10 @@ impl Config {
 }
 const _: () = {
     use ::acp_runtime::__private as __acp;
+    type __Sent = __acp::Given<Config, ([(); <Config as __acp::Entries>::OPTIONS.len()])>;
     #[automatically_derived]
     #[allow(deprecated)]
-    impl __acp::ConfigOptions for Config {
+    impl __acp::Entries for Config {
         const OPTIONS: &'static [__acp::Entry<Self>] = &[
             __acp::Entry::Option(
                 __acp::OptionDeclaration::<Self>::of::<Model>(&Self::MODEL, "Model")
@@ -146,34 +147,38 @@ const _: () = {
                         )
                     }),
             ),
-            __acp::Entry::Flatten(|| <Common as __acp::ConfigOptions>::lifted(Self::COMMON)),
+            __acp::Entry::flatten(__acp::flattened::<Common>(), || {
+                __acp::flattened::<Common>().lifted(Self::COMMON)
+            }),
         ];
         const OUTLINE: __acp::Outline = __acp::Outline {
             name: "Config",
             ids: &["model", "effort", "brave", "repeat", "provider"],
             mode: __acp::None,
             whole: true,
-            flattened: &[&<Common as __acp::ConfigOptions>::OUTLINE],
+            flattened: &[__acp::flattened::<Common>().outline],
         };
         fn table() -> &'static __acp::Table<Self> {
             static TABLE: __acp::LazyLock<__acp::Table<Config>> =
                 __acp::LazyLock::new(__acp::Table::new);
             &TABLE
         }
-        fn initial() -> __acp::Option<Self> {
+        fn defaults() -> __acp::Option<Self> {
             __acp::Some(Self {
                 model: __acp::Initial::<Model>::OF.own(),
                 effort: __acp::Initial::<Effort>::OF.own(),
                 brave: __acp::Initial::<bool>::OF.switch(false),
                 times: __acp::Initial::<String>::OF.text("1"),
                 provider: Choice::new(["a"]),
-                common: __acp::flattened(<Common as __acp::ConfigOptions>::initial()),
+                common: __acp::flattened::<Common>().initial(),
             })
         }
-        fn snapshot(&self) -> Self {
+        fn copied(&self) -> Self {
             <Self as __acp::Snapshot>::copy(self)
         }
     }
+    #[automatically_derived]
+    impl __acp::ConfigOptions for Config where __Sent: ::core::marker::Send + ::core::marker::Sync {}
     const _: () = __acp::check::<Config>();
     const _: () = __acp::apart::<Config>(0usize);
     #[allow(unused_imports)]

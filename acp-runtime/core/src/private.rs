@@ -13,6 +13,7 @@ pub use crate::config::declaration::OptionDeclaration;
 pub use crate::config::initial::{Initial, unreachable};
 pub use crate::config::key::{FlattenKey as Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
+pub use crate::config::option::Entries;
 pub use crate::config::table::{Entry, Outline, Table, flattened};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
 pub use crate::config::words::{is_word, resets};
@@ -28,7 +29,8 @@ pub use crate::agent::contract::{
     opens_sessions,
 };
 pub use crate::agent::contract::{
-    AnyParams, Assumed, Given, MayShare, Sent, Threads, declared, sent_between_threads, shared_by_threads,
+    AnyParams, Assumed, Given, MayBeSent, MayShare, Sent, Threads, declared, options_of, sent_between_threads,
+    session_sent_between_threads,
 };
 pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, running};
 pub use crate::schema::Method;

@@ -1,15 +1,17 @@
 //! The struct as written, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `Entry`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`,
-//! `complete`, `lists_extensions`, `opens_sessions`, `unreachable`, and those of [`threads`].
+//! `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`,
+//! `authenticates`, `complete`, `lists_extensions`, `opens_sessions`, `session_sent_between_threads`, `unreachable`, and those
+//! of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Data, DeriveInput, parse_quote};
+use syn::{Data, DeriveInput, Type, parse_quote};
 
 use super::raw::Declaration;
 use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_options};
+use crate::agent::handlers::cfgs;
 use crate::diagnostics::{place, respan};
 use crate::threads;
 
@@ -46,16 +48,22 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
     item
 }
 
-pub(super) fn expand(agent: &Agent) -> TokenStream {
+pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
-    let Bounds { facts, bounds } = bounds(agent);
-    let session = session.as_ref().map(|ty| quote_spanned!(place(ty)=> type Session = #ty;));
-    let session = session.unwrap_or_else(|| {
-        quote!(
-            type Session = ();
-        )
-    });
+    let Bounds { facts, bounds } = bounds(agent, item);
+    // Of a session that cannot be sent between threads, which is told of here, nothing else is told.
+    let session = session.as_ref().map_or_else(
+        || {
+            quote!(
+                type Session = ();
+            )
+        },
+        |ty| {
+            let session = given(agent, ty, &quote!(__acp::session_sent_between_threads));
+            quote_spanned!(place(ty)=> type Session = #session;)
+        },
+    );
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
     // The other half finds this, or else what a trait has for every type.
     let own_threading = local.then(|| {
@@ -72,12 +80,15 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
         Config::Small | Config::Broken => quote!(
             type Config = Self;
         ),
-        Config::Full(ty) => quote_spanned!(place(ty)=> type Config = #ty;),
+        Config::Full(ty) => {
+            let config = given(agent, ty, &quote!(__acp::options_of));
+            quote_spanned!(place(ty)=> type Config = #config;)
+        }
     };
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
     let complete = agent.is_sound().then(|| const_check(name, &format_ident!("complete"), place(name)));
     let promises = promises.iter().map(|Promise { at, check }| const_check(name, &format_ident!("{check}"), place(at)));
-    let no_options = no_options(agent);
+    let no_options = no_options(agent, item);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -100,6 +111,16 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     }
 }
 
+/// The type, or an error where `fact` does not hold of it.
+fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
+    // No length may depend on a parameter. That the agent is generic was reported.
+    if !agent.generics.params.is_empty() {
+        return ty.to_token_stream();
+    }
+    let fact = quote_spanned!(place(ty)=> #fact::<#ty>());
+    quote_spanned!(place(ty)=> __acp::Given<#ty, [(); #fact]>)
+}
+
 /// A check of the whole agent. Of one that cannot be shared by threads, which is reported, nothing can be evaluated.
 fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
     respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
@@ -111,7 +132,7 @@ struct Bounds {
     bounds: TokenStream,
 }
 
-fn bounds(agent: &Agent) -> Bounds {
+fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
     let Agent { name, generics, config, .. } = agent;
     if !generics.params.is_empty() {
         // What a generic agent cannot promise. That it is generic was reported.
@@ -125,7 +146,14 @@ fn bounds(agent: &Agent) -> Bounds {
         let stands = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
         return Bounds { facts: None, bounds: quote!(where #stands) };
     }
-    Bounds { facts: Some(threads::facts(name)), bounds: threads::bounds() }
+    let facts = threads::sent(name, fields(item), &TokenStream::new());
+    Bounds { facts: Some(facts), bounds: threads::bounds() }
+}
+
+/// The fields of a struct. Of another item, which was refused, none.
+fn fields(item: &DeriveInput) -> Vec<threads::Field<'_>> {
+    let Data::Struct(data) = &item.data else { return Vec::new() };
+    data.fields.iter().map(|field| threads::Field { cfgs: cfgs(&field.attrs), ty: &field.ty }).collect()
 }
 
 /// Where an agent that is its own config differs from the trait's defaults.
@@ -158,18 +186,19 @@ fn auth_of(auth: &Auth) -> TokenStream {
 }
 
 /// An agent that cannot carry options still is its own config, so that its handlers are checked.
-fn no_options(agent: &Agent) -> Option<TokenStream> {
+fn no_options(agent: &Agent, item: &DeriveInput) -> Option<TokenStream> {
     let Agent { name, generics, config, .. } = agent;
     let Config::Broken = config else { return None };
     let (of, on, _) = generics.split_for_impl();
-    let bounds = bounds(agent).bounds;
+    let bounds = bounds(agent, item).bounds;
     Some(quote! {
-        impl #of __acp::ConfigOptions for #name #on #bounds {
+        impl #of __acp::ConfigOptions for #name #on #bounds {}
+        impl #of __acp::Entries for #name #on #bounds {
             const OPTIONS: &'static [__acp::Entry<Self>] = &[];
             const OUTLINE: __acp::Outline = __acp::Outline::NOTHING;
             fn table() -> &'static __acp::Table<Self> { __acp::unreachable() }
-            fn initial() -> __acp::Option<Self> { __acp::unreachable() }
-            fn snapshot(&self) -> Self { __acp::unreachable() }
+            fn defaults() -> __acp::Option<Self> { __acp::unreachable() }
+            fn copied(&self) -> Self { __acp::unreachable() }
         }
     })
 }

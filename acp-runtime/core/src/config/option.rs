@@ -1,7 +1,5 @@
 //! What a declaration is: the trait that the derive implements, and the reference of what an author writes.
 
-use crate::config::declaration::OptionDeclaration;
-use crate::config::key::FlattenKey;
 use crate::config::table::{Entry, Outline, Table};
 
 /// The config of a session: a struct whose every field is an option that the client shows to the user.
@@ -47,29 +45,38 @@ use crate::config::table::{Entry, Outline, Table};
     label = "lacks `#[derive(ConfigOptions)]`",
     note = "help: put `#[derive(ConfigOptions, Clone)]` on `struct {Self}`"
 )]
-pub trait ConfigOptions: Sized + Send + Sync + 'static {
-    #[doc(hidden)]
-    const OPTIONS: &'static [Entry<Self>];
-
-    #[doc(hidden)]
-    const OUTLINE: Outline;
-
-    #[doc(hidden)]
-    fn table() -> &'static Table<Self>;
-
-    /// The options as those of a struct that has this one as a field.
-    #[doc(hidden)]
-    fn lifted<C: 'static>(group: FlattenKey<C, Self>) -> Vec<OptionDeclaration<C>> {
-        Self::table().iter().map(|option| option.lift(group)).collect()
-    }
-
+pub trait ConfigOptions: Entries + Send + Sync {
     /// Every option at its default. `None` for an agent that is its own config and has fields beside its options: those
     /// have no default.
-    fn initial() -> Option<Self>;
+    fn initial() -> Option<Self> {
+        Self::defaults()
+    }
 
     /// A copy for another session or for a reader.
     #[doc(hidden)]
-    fn snapshot(&self) -> Self;
+    fn snapshot(&self) -> Self {
+        self.copied()
+    }
+}
+
+/// What the derive made of the fields. Apart from [`ConfigOptions`], which asks of the whole struct what follows from its
+/// fields: what is wrong in one of them is told of here, and once.
+#[doc(hidden)]
+pub trait Entries: Sized + 'static {
+    /// An entry a field.
+    const OPTIONS: &'static [Entry<Self>];
+
+    /// For what compares it with other structs.
+    const OUTLINE: Outline;
+
+    /// The entries, put together once.
+    fn table() -> &'static Table<Self>;
+
+    /// See [`ConfigOptions::initial`].
+    fn defaults() -> Option<Self>;
+
+    /// See [`ConfigOptions::snapshot`].
+    fn copied(&self) -> Self;
 }
 
 #[cfg(test)]

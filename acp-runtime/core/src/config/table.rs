@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use serde_json::value::RawValue;
 
 use crate::config::declaration::OptionDeclaration;
+use crate::config::key::FlattenKey;
 use crate::config::option::ConfigOptions;
 use crate::config::shown::ShownValues;
 
@@ -15,6 +16,13 @@ pub enum Entry<C: 'static> {
     Option(OptionDeclaration<C>),
     /// The options of another struct, as those of this one.
     Flatten(fn() -> Vec<OptionDeclaration<C>>),
+}
+
+impl<C: 'static> Entry<C> {
+    /// The options of a flattened struct, which is there.
+    pub const fn flatten<G>(_: Flattened<G>, lifted: fn() -> Vec<OptionDeclaration<C>>) -> Self {
+        Self::Flatten(lifted)
+    }
 }
 
 /// What a const evaluation knows of a struct of options: enough to compare it with another.
@@ -37,9 +45,31 @@ impl Outline {
     pub const NOTHING: Self = Self { name: "", ids: &[], mode: None, whole: true, flattened: &[] };
 }
 
-/// The options of a flattened struct to start with.
-pub fn flattened<G>(initial: Option<G>) -> G {
-    initial.expect("a flattened struct is made of options, which have defaults")
+/// What the expansion takes of a flattened struct. It comes from one function, so that a type without options is one error.
+#[derive(Debug)]
+pub struct Flattened<G: 'static> {
+    /// See [`ConfigOptions::OUTLINE`].
+    pub outline: &'static Outline,
+    initial: fn() -> Option<G>,
+    table: fn() -> &'static Table<G>,
+}
+
+/// See [`Flattened`]. Of a struct with a mistake, which was told of, it cannot be evaluated.
+pub const fn flattened<G: ConfigOptions>() -> Flattened<G> {
+    let _ = G::OPTIONS;
+    Flattened { outline: &G::OUTLINE, initial: G::initial, table: G::table }
+}
+
+impl<G> Flattened<G> {
+    /// The options as those of a struct that has this one as a field.
+    pub fn lifted<C: 'static>(self, group: FlattenKey<C, G>) -> Vec<OptionDeclaration<C>> {
+        (self.table)().iter().map(|option| option.lift(group)).collect()
+    }
+
+    /// The options to start with.
+    pub fn initial(self) -> G {
+        (self.initial)().expect("a flattened struct is made of options, which have defaults")
+    }
 }
 
 /// The options of a config, in the order of display.

@@ -48,6 +48,7 @@ pub struct Changing<'a, A: AgentDeclaration, V> {
     receiver: Arc<A>,
     old: V,
     new: V,
+    copy: fn(&V) -> V,
     config: Option<&'a mut A::Config>,
     line: &'a Arc<Line>,
     session_id: &'a SessionId,
@@ -69,7 +70,7 @@ impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
     fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a> {
         let Draft { receiver, before, config, line, session_id } = draft;
         let (old, new) = (self.key.get(before).copy(), self.key.get(config).copy());
-        (self.run)(Changing { receiver, old, new, config: Some(config), line, session_id })
+        (self.run)(Changing { receiver, old, new, copy: OptionValue::copy, config: Some(config), line, session_id })
     }
 }
 
@@ -116,10 +117,11 @@ pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
     fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self>;
 }
 
+// That the type is one of an option is told at the option.
 #[diagnostic::do_not_recommend]
-impl<V: OptionValue, A: AgentDeclaration> FromChange<'_, V, A> for Change<V> {
+impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Change<V> {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
-        Ok(Self { old: change.old.copy(), new: change.new.copy() })
+        Ok(Self { old: (change.copy)(&change.old), new: (change.copy)(&change.new) })
     }
 }
 

@@ -15,7 +15,10 @@ mod threading;
 pub use answer::{
     Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, OpenedSession, Plain, Short, WithId,
 };
-pub use assumed::{Assumed, Given, MayShare, Threads, declared, sent_between_threads, shared_by_threads};
+pub use assumed::{
+    Assumed, Given, MayBeSent, MayShare, Threads, declared, options_of, sent_between_threads,
+    session_sent_between_threads,
+};
 pub use call::{Call, CallGuard, Parts};
 pub(crate) use check::contains;
 pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};

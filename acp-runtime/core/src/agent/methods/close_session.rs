@@ -37,7 +37,7 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, close_session, 
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, close_session, A> for ClosedSession<S> {
+impl<'c, A: Handlers<Session = S>, S> FromCall<'c, close_session, A> for ClosedSession<S> {
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {

@@ -37,7 +37,7 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, delete_session,
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: Send + 'static> FromCall<'c, delete_session, A> for Option<ClosedSession<S>> {
+impl<'c, A: Handlers<Session = S>, S> FromCall<'c, delete_session, A> for Option<ClosedSession<S>> {
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {

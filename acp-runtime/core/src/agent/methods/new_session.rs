@@ -29,7 +29,7 @@ opening::answers!(new_session);
 pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
 #[diagnostic::do_not_recommend]
-impl<A: Handlers<Session = S>, S: Send + 'static> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
+impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
     fn answer(self) -> Result<contract::OpenedSession<S, A::Config>> {
         let (id, session) = self;
         Ok(contract::OpenedSession::new(session).id(id))

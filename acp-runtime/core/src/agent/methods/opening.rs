@@ -1,6 +1,7 @@
 //! What the methods that open a session have in common.
 
 /// What a handler may answer: the session's state, or that and more.
+// That a session can be sent is asked where the struct names its type, and not once more at each handler that names it.
 macro_rules! answers {
     ($method:ident) => {
         #[diagnostic::do_not_recommend]
@@ -8,7 +9,6 @@ macro_rules! answers {
             crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself>
             for crate::agent::contract::OpenedSession<S, C>
         where
-            S: Send + 'static,
             C: crate::config::ConfigOptions,
         {
             fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C>> {
@@ -17,7 +17,7 @@ macro_rules! answers {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers<Session = S>, S: Send + 'static>
+        impl<A: crate::agent::contract::Handlers<Session = S>, S>
             crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short> for S
         {
             fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config>> {
