@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Type};
+use syn::{Attribute, Generics, Type};
 
 use crate::diagnostics::place;
 
@@ -50,6 +50,12 @@ fn holds(ty: TokenStream, name: &Ident) -> bool {
         TokenTree::Group(group) => holds(group.stream(), name),
         _ => false,
     })
+}
+
+/// What a generic type cannot promise. That it is generic was reported.
+pub(crate) fn bounds_of(generics: &Generics) -> TokenStream {
+    let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    quote!(where Self: ::core::marker::Send + ::core::marker::Sync + 'static #(, #own)*)
 }
 
 /// What the traits of agents ask of a type. The compiler believes it of an error.

@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Ident, Lit, Member, Type};
+use syn::{Expr, ExprLit, Generics, Ident, Lit, Member, Type};
 
 use super::Form;
 use super::rows::row;
@@ -59,6 +59,21 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
             impl __acp::ConfigOptions for #name #bounds {}
             #checks
         };
+    }
+}
+
+/// What has no options, because it cannot have any, which was reported: the traits are there, so that nothing misses them.
+pub(crate) fn nothing(name: &Ident, generics: &Generics, bounds: &TokenStream) -> TokenStream {
+    let (of, on, _) = generics.split_for_impl();
+    quote! {
+        impl #of __acp::ConfigOptions for #name #on #bounds {}
+        impl #of __acp::Entries for #name #on #bounds {
+            const OPTIONS: &'static [__acp::Entry<Self>] = &[];
+            const OUTLINE: __acp::Outline = __acp::Outline::NOTHING;
+            fn table() -> &'static __acp::Table<Self> { __acp::unreachable() }
+            fn defaults() -> __acp::Option<Self> { __acp::unreachable() }
+            fn copied(&self) -> Self { __acp::unreachable() }
+        }
     }
 }
 

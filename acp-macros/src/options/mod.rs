@@ -9,12 +9,15 @@ mod valid;
 #[cfg(test)]
 pub(crate) use raw::{Keys, RESETS, StructKeys, Values};
 
+pub(crate) use expand::nothing;
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::DeriveInput;
 
 use crate::diagnostics::Sink;
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
+use crate::threads;
 
 /// Which struct carries the options.
 #[derive(Clone, Copy, PartialEq)]
@@ -38,9 +41,15 @@ pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
     let krate = raw.krate.clone();
     let valid = valid::Struct::check(raw, &sink);
     let mut tokens = hints.expand(&krate);
-    tokens.extend(valid.map(|valid| expand::expand(&valid)));
+    tokens.extend(valid.map_or_else(|| fallback(&item, &krate), |valid| expand::expand(&valid)));
     tokens.extend(sink.finish());
     tokens
+}
+
+fn fallback(item: &DeriveInput, krate: &TokenStream) -> TokenStream {
+    let DeriveInput { ident, generics, .. } = item;
+    let nothing = nothing(ident, generics, &threads::bounds_of(generics));
+    quote!(const _: () = { use #krate::__private as __acp; #nothing };)
 }
 
 #[cfg(test)]

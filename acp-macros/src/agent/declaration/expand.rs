@@ -7,13 +7,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Data, DeriveInput, Type, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
 use super::raw::Declaration;
 use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_options};
 use crate::agent::handlers::cfgs;
 use crate::diagnostics::{place, respan};
-use crate::threads;
+use crate::{options, threads};
 
 /// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;
 /// otherwise an attribute on a field was reported, and would be unknown to the compiler.
@@ -135,10 +135,7 @@ struct Bounds {
 fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
     let Agent { name, generics, config, .. } = agent;
     if !generics.params.is_empty() {
-        // What a generic agent cannot promise. That it is generic was reported.
-        let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-        let every = quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static);
-        return Bounds { facts: None, bounds: quote!(where #every #(, #own)*) };
+        return Bounds { facts: None, bounds: threads::bounds_of(generics) };
     }
     if let Config::Small = config {
         // What the hidden derive has implemented, of which it has reported what is wrong: that the agent can be shared by
@@ -150,10 +147,20 @@ fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
     Bounds { facts: Some(facts), bounds: threads::bounds() }
 }
 
-/// The fields of a struct. Of another item, which was refused, none.
-fn fields(item: &DeriveInput) -> Vec<threads::Field<'_>> {
-    let Data::Struct(data) = &item.data else { return Vec::new() };
-    data.fields.iter().map(|field| threads::Field { cfgs: cfgs(&field.attrs), ty: &field.ty }).collect()
+/// The fields of a struct, and those of other items, which were refused.
+fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
+    let of = |field: &'i Field, outer: Vec<Attribute>| {
+        let Field { attrs, ty, .. } = field;
+        threads::Field { cfgs: [outer, cfgs(attrs)].concat(), ty }
+    };
+    match &item.data {
+        Data::Struct(data) => data.fields.iter().map(|field| of(field, Vec::new())).collect(),
+        Data::Union(data) => data.fields.named.iter().map(|field| of(field, Vec::new())).collect(),
+        Data::Enum(data) => {
+            let variants = data.variants.iter();
+            variants.flat_map(|variant| variant.fields.iter().map(|field| of(field, cfgs(&variant.attrs)))).collect()
+        }
+    }
 }
 
 /// Where an agent that is its own config differs from the trait's defaults.
@@ -189,16 +196,5 @@ fn auth_of(auth: &Auth) -> TokenStream {
 fn no_options(agent: &Agent, item: &DeriveInput) -> Option<TokenStream> {
     let Agent { name, generics, config, .. } = agent;
     let Config::Broken = config else { return None };
-    let (of, on, _) = generics.split_for_impl();
-    let bounds = bounds(agent, item).bounds;
-    Some(quote! {
-        impl #of __acp::ConfigOptions for #name #on #bounds {}
-        impl #of __acp::Entries for #name #on #bounds {
-            const OPTIONS: &'static [__acp::Entry<Self>] = &[];
-            const OUTLINE: __acp::Outline = __acp::Outline::NOTHING;
-            fn table() -> &'static __acp::Table<Self> { __acp::unreachable() }
-            fn defaults() -> __acp::Option<Self> { __acp::unreachable() }
-            fn copied(&self) -> Self { __acp::unreachable() }
-        }
-    })
+    Some(options::nothing(name, generics, &bounds(agent, item).bounds))
 }
