@@ -45,7 +45,7 @@ fn what_is_wrong_is_said() {
         assert!(answer["ok"] == false && error.contains(words), "{case}: {answer}");
     };
     refused(json!({ "type": "NewSessionRequest", "version": "v1", "json": {} }), "missing field `cwd`");
-    refused(json!({ "type": "NewSession", "version": "v1", "json": {} }), "no definition `OpenedSession`");
+    refused(json!({ "type": "NewSession", "version": "v1", "json": {} }), "no definition `NewSession`");
     refused(json!({ "type": "NewSessionRequest", "version": "v3", "json": {} }), "no version `v3`");
     refused(json!({ "type": "NewSessionRequest" }), "this is no case");
 }

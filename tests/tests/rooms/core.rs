@@ -16,7 +16,7 @@ const CORE: House = House {
         &["client"],
         &["session"],
         &["agent"],
-        &["private", "__private"],
+        &["private", "__private", "role", "__role"],
     ],
     names: &[
         ("Error", "wire"),
