@@ -26,7 +26,6 @@ use crate::remarks::remark;
 use crate::source::Source;
 use crate::source::dialect::ref_name;
 
-pub(crate) use defaults::ABSENT;
 pub(crate) use envelopes::{Envelope, EnvelopeKind, Payload};
 pub(crate) use split::{Flattened, tag_of};
 
@@ -131,7 +130,7 @@ fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised)
     alternatives::unify(&mut definition);
     anything::spell_out(&mut definition);
     constraints::strip(&mut definition);
-    defaults::set_aside(&mut definition);
+    defaults::tidy(&mut definition);
     if envelopes::is_any_message(&definition) {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use crate::model::{Constant, Definition, Envelope, EnvelopeKind, Raw, Shape, Str
 use crate::source::dialect::text;
 
 pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Definition> {
-    let Scope { source, normalised, name } = scope;
+    let Scope { source, normalised, name, .. } = scope;
     let shape = shape(scope, schema, at)?;
     let draft = source.is_draft(normalised.origin(name));
     Ok(Definition { name: name.to_owned(), docs: text(schema, "description"), draft, shape, conversions: Vec::new() })

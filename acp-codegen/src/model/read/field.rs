@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::names::field_ident;
-use super::{Scope, presence, types};
+use super::{Scope, defaults, presence, types};
 use crate::error::{Place, Result};
-use crate::model::{Field, Leniency};
-use crate::normalise::ABSENT;
+use crate::model::{Field, Leniency, Presence};
 use crate::source::dialect::{says_nothing, takes_null, text};
 
 pub(super) fn read_all(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Vec<Field>> {
@@ -24,19 +23,19 @@ pub(super) fn read_all(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Resu
 }
 
 fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool, at: &Place<'_>) -> Result<Field> {
-    let Scope { source, normalised, name } = scope;
+    let Scope { source, normalised, name, .. } = scope;
     let set = |key: &str| property.get(key).and_then(Value::as_bool).unwrap_or(false);
     let overlay = &source.overlay;
     let ident = overlay.field_name(name, wire).map_or_else(|| field_ident(wire), str::to_owned);
-    let presence = presence::read(scope, wire, property, required, at)?;
+    let presence = presence::read(scope, wire, property, required);
     let ty = types::of_property(wire, property, at)?;
     Ok(Field {
         wire: wire.to_owned(),
         ident,
-        docs: docs(property),
+        docs: docs(property, presence),
         presence,
         #[cfg(feature = "cli")]
-        default: property.get(ABSENT).or_else(|| property.get("default")).filter(|_| !required).cloned(),
+        default: property.get("default").cloned(),
         leniency: Leniency {
             default_on_error: set("x-deserialize-default-on-error"),
             default_on_null: set("x-deserialize-default-on-null"),
@@ -49,9 +48,9 @@ fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool, at: &Pla
     })
 }
 
-fn docs(property: &Value) -> Option<String> {
+fn docs(property: &Value, presence: Presence) -> Option<String> {
     let said = text(property, "description");
-    let Some(absent) = property.get(ABSENT) else { return said };
+    let Some(absent) = defaults::absent(property, presence) else { return said };
     let said = said.map(|text| format!("{text}\n\n")).unwrap_or_default();
     Some(format!("{said}Absent means `{absent}`."))
 }

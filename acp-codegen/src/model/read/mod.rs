@@ -3,6 +3,7 @@
 mod boxes;
 mod conversions;
 mod cycles;
+mod defaults;
 mod definition;
 mod enums;
 mod field;
@@ -16,7 +17,7 @@ mod presence;
 mod types;
 mod unions;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Definition, Fallback, Method, Model, Shape};
 use crate::error::{Refused, Result};
@@ -29,6 +30,8 @@ struct Scope<'a> {
     source: &'a Source,
     normalised: &'a Normalised,
     name: &'a str,
+    /// Definitions that contain themselves.
+    circular: &'a HashSet<String>,
 }
 
 /// Fails with everything that was `refused`, and what is to be refused here.
@@ -42,7 +45,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refus
     let mut definitions = Vec::with_capacity(normalised.definitions.len());
     for (name, schema) in &normalised.definitions {
         if !refused.contains(normalised.origin(name)) {
-            let scope = Scope { source, normalised, name };
+            let scope = Scope { source, normalised, name, circular: &circular };
             let read = normalised.at(source, name, |at| definition::read(scope, schema, at));
             definitions.extend(refused.take(normalised.origin(name), read));
         }

@@ -13,7 +13,7 @@ use crate::normalise::Normalised;
 use crate::source::dialect::{ref_name, text};
 
 pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
-    let Scope { source, normalised, name } = scope;
+    let Scope { source, normalised, name, .. } = scope;
     let alternatives = &schema["oneOf"];
     let parent = at.key("oneOf");
     let Some(branches) = alternatives.as_array() else { return Err(untitled(&parent)) };
