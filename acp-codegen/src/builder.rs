@@ -57,6 +57,7 @@ impl Builder {
     /// | key | an entry says |
     /// |---|---|
     /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
+    /// | `names` | `type`, a definition as the schema calls it or a part of one as it is called here, and its Rust `name` |
     /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
     /// | `structs` | `type`: an object of which nothing is said is a struct without fields, and no map |
     /// | `omitted` | `field`: an empty list or map, or a `null` in the place of anything, says nothing, and is left out |

@@ -31,7 +31,7 @@ pub(super) fn variants(
             continue;
         }
         let Some((variant, fields)) = inline_fields(object, tag.as_deref()) else { continue };
-        let name = format!("{union}{}", variant.to_pascal_case());
+        let name = source.part_name(&format!("{union}{}", variant.to_pascal_case()));
         let required = required_of(object, &fields);
         let mut structure = json!({ "type": "object", "properties": fields, "required": required });
         if tag.is_some() {

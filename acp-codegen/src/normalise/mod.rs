@@ -93,13 +93,16 @@ impl Normalised {
     fn add(&mut self, source: &Source, name: &str, origin: &Origin, mut definition: Value) -> Result<()> {
         shape(source, name, origin, &mut definition, self)?;
         let existing = self.definitions.get(name);
-        if source.definitions.contains_key(name) || existing.is_some_and(|existing| *existing != definition) {
-            return origin.at(source, |at| {
-                Err(at.name(
-                    format!("a part of this is to be called `{name}`, which is something else already"),
-                    "give the part a definition with a name of its own, or name it under `unions` in an overlay",
-                ))
-            });
+        let help = if source.definitions.contains_key(name) {
+            Some("give that definition another name under `names` in an overlay")
+        } else if existing.is_some_and(|existing| *existing != definition) {
+            Some("give one of the two a definition with a name of its own, in the schema or in a copy of it")
+        } else {
+            None
+        };
+        if let Some(help) = help {
+            let what = format!("a part of this is to be called `{name}`, which is something else already");
+            return origin.at(source, |at| Err(at.name(what, help)));
         }
         self.definitions.insert(name.to_owned(), definition);
         self.origins.entry(name.to_owned()).or_insert_with(|| origin.clone());

@@ -20,7 +20,11 @@ pub(super) fn name(
     let mut parts = Parts { source, out };
     if let Some(Value::Object(properties)) = definition.get_mut("properties") {
         for (wire, property) in properties {
-            let called = format!("{name}{}", wire.to_pascal_case());
+            let mut word = wire.to_pascal_case();
+            if word.is_empty() {
+                word = source.overlay.field_name(name, wire).unwrap_or_default().to_pascal_case();
+            }
+            let called = format!("{name}{word}");
             parts.property(&called, &origin.inside(["properties", wire]), property)?;
         }
     }
@@ -92,6 +96,7 @@ impl Parts<'_> {
         if !["oneOf", "enum", "const", "properties"].iter().any(|key| object.contains_key(*key)) {
             return self.inside(name, origin, schema);
         }
+        let name = &self.source.part_name(name);
         let kept = |key: &str| !STRUCTURE.contains(&key) && key != "title";
         let is_of_part = |key: &str| STRUCTURE.contains(&key) || key == "description";
         let part = object.iter().filter(|(key, _)| is_of_part(key)).map(|(key, value)| (key.clone(), value.clone()));

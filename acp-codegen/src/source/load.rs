@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::names::Names;
+use super::names::{Names, Taken};
 use super::read::json as read;
 use super::{Overlay, Source, drafts, limits};
 use crate::error::{Place, Result};
@@ -37,7 +37,13 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
         overlay.extend(more);
         files.push(path.clone());
     }
-    let names = Names::give(&mut definitions);
+    let names = Names::give(&mut definitions, &overlay).map_err(|Taken { name, given }| {
+        let file = files.last().unwrap_or(&files[0]);
+        Place::root(file).key("names").overlay(
+            format!("`{name}` is to be called `{given}`, which is another definition"),
+            "choose a name that nothing else has",
+        )
+    })?;
     let added_by = added_by.into_iter().map(|(name, file)| (names.rust(&name).to_owned(), file)).collect();
     let drafts = drafts.into_iter().map(|name| names.rust(&name).to_owned()).collect();
     Ok(Source { definitions, overlay, files, root, names, added_by, drafts })

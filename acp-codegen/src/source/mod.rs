@@ -48,6 +48,14 @@ impl Source {
         self.drafts.contains(name)
     }
 
+    /// The name of a part of a definition that is made of these words: that of the overlay, or else theirs as Rust writes it.
+    pub(crate) fn part_name(&self, words: &str) -> String {
+        let name = names::pascal_case(words);
+        // An entry for a definition of the file is none for a part that would be called so.
+        let given = if self.names.is_renamed(&name) { None } else { self.overlay.type_name(&name) };
+        given.map_or(name.clone(), str::to_owned)
+    }
+
     /// Calls `f` with the place of definition `name`.
     pub(crate) fn at<T>(&self, name: &str, f: impl FnOnce(&Place<'_>) -> T) -> T {
         let root = Place::root(self.file_of(name));

@@ -7,6 +7,7 @@ use heck::ToPascalCase;
 use serde_json::{Map, Value};
 
 use super::dialect::REF_PREFIX;
+use super::overlay::Overlay;
 
 /// The names of a schema's definitions, of those that have another one in Rust.
 #[derive(Debug, Default)]
@@ -16,18 +17,29 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Gives definitions their Rust names, also where others refer to them. A name that is taken, or gives none, stays for
-    /// the model to refuse.
-    pub(super) fn give(definitions: &mut Map<String, Value>) -> Self {
+    /// Gives definitions their Rust names, also where others refer to them: those of the overlay, and else by rule. A name that
+    /// is taken, or gives none, stays for the model to refuse. Fails with what the overlay calls like something else.
+    pub(super) fn give(definitions: &mut Map<String, Value>, overlay: &Overlay) -> Result<Self, Taken> {
         let mut names = Self::default();
+        let given = definitions.keys().filter_map(|name| Some((name, overlay.type_name(name)?)));
+        for (name, given) in given {
+            if names.written.contains_key(given) {
+                return Err(Taken { name: name.clone(), given: given.to_owned() });
+            }
+            names.add(name, given.to_owned());
+        }
+        let stays = |names: &Self, name: &String| definitions.contains_key(name) && !names.rust.contains_key(name);
+        for (name, given) in definitions.keys().filter_map(|name| Some((name, names.rust.get(name)?))) {
+            if stays(&names, given) {
+                return Err(Taken { name: name.clone(), given: given.clone() });
+            }
+        }
         for name in definitions.keys() {
-            // `a/b` is `AB` the first time, which is `Ab` to whoever asks again.
-            let pascal = name.to_pascal_case().to_pascal_case();
+            let pascal = pascal_case(name);
+            let taken = stays(&names, &pascal) || names.written.contains_key(&pascal);
             let readable = !name.contains(char::is_control);
-            let free = readable && !definitions.contains_key(&pascal) && !names.written.contains_key(&pascal);
-            if free && syn::parse_str::<syn::Ident>(&pascal).is_ok() {
-                names.rust.insert(name.clone(), pascal.clone());
-                names.written.insert(pascal, name.clone());
+            if stays(&names, name) && readable && !taken && syn::parse_str::<syn::Ident>(&pascal).is_ok() {
+                names.add(name, pascal);
             }
         }
         if !names.rust.is_empty() {
@@ -35,12 +47,22 @@ impl Names {
             *definitions = std::mem::take(definitions).into_iter().map(renamed).collect();
         }
         definitions.values_mut().for_each(|definition| names.follow(definition));
-        names
+        Ok(names)
+    }
+
+    fn add(&mut self, written: &str, rust: String) {
+        self.rust.insert(written.to_owned(), rust.clone());
+        self.written.insert(rust, written.to_owned());
     }
 
     /// The Rust name of what the file calls so.
     pub(super) fn rust<'a>(&'a self, written: &'a str) -> &'a str {
         self.rust.get(written).map_or(written, String::as_str)
+    }
+
+    /// Whether a definition is called so in the file, and otherwise in Rust.
+    pub(super) fn is_renamed(&self, written: &str) -> bool {
+        self.rust.contains_key(written)
     }
 
     /// What the file calls the definition of a Rust name.
@@ -64,6 +86,17 @@ impl Names {
             _ => {}
         }
     }
+}
+
+/// A name of the overlay that is the one of another definition.
+pub(super) struct Taken {
+    pub(super) name: String,
+    pub(super) given: String,
+}
+
+/// `a_b` is `AB` the first time, which is `Ab` to whoever asks again.
+pub(crate) fn pascal_case(name: &str) -> String {
+    name.to_pascal_case().to_pascal_case()
 }
 
 /// How the drafts of JSON Schema before 2019 refer to a definition.

@@ -19,6 +19,7 @@ pub(crate) struct Overlay {
     /// Definitions to add: a vendor's own types and methods.
     #[serde(rename = "$defs")]
     pub(crate) definitions: Map<String, Value>,
+    names: Vec<TypeName>,
     unions: Vec<UnionName>,
     strict_unions: Vec<TypeEntry>,
     structs: Vec<TypeEntry>,
@@ -32,6 +33,17 @@ pub(crate) struct Overlay {
     conversions: Vec<Conversion>,
     #[serde(skip)]
     used: RefCell<HashSet<(&'static str, usize)>>,
+}
+
+/// The Rust name of a definition, or of a part of one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypeName {
+    #[serde(rename = "type")]
+    ty: String,
+    name: String,
+    #[serde(rename = "why")]
+    _why: String,
 }
 
 /// Names for the union that is flattened into a struct.
@@ -137,6 +149,7 @@ impl Overlay {
     pub(crate) fn extend(&mut self, more: Self) {
         let Self {
             definitions,
+            names,
             unions,
             strict_unions,
             structs,
@@ -151,6 +164,7 @@ impl Overlay {
             used: _,
         } = more;
         self.definitions.extend(definitions);
+        self.names.extend(names);
         self.unions.extend(unions);
         self.strict_unions.extend(strict_unions);
         self.structs.extend(structs);
@@ -162,6 +176,12 @@ impl Overlay {
         self.enum_defaults.extend(enum_defaults);
         self.handlers.extend(handlers);
         self.conversions.extend(conversions);
+    }
+
+    /// The Rust name of what the schema, or a rule, calls so.
+    pub(crate) fn type_name(&self, definition: &str) -> Option<&str> {
+        let entry = self.find("names", &self.names, |entry| entry.ty == definition)?;
+        Some(&entry.name)
     }
 
     pub(crate) fn union_of(&self, base: &str) -> Option<&UnionName> {
@@ -180,19 +200,19 @@ impl Overlay {
 
     /// Whether an empty list or map, or a `null` where anything may stand, says the same as nothing.
     pub(crate) fn is_omitted(&self, definition: &str, field: &str) -> bool {
-        self.find("omitted", &self.omitted, |entry| names(&entry.field, definition, field)).is_some()
+        self.find("omitted", &self.omitted, |entry| is_of(&entry.field, definition, field)).is_some()
     }
 
     pub(crate) fn is_three_state(&self, definition: &str, field: &str) -> bool {
-        self.find("three_state", &self.three_state, |entry| names(&entry.field, definition, field)).is_some()
+        self.find("three_state", &self.three_state, |entry| is_of(&entry.field, definition, field)).is_some()
     }
 
     pub(crate) fn is_path(&self, definition: &str, field: &str) -> bool {
-        self.find("paths", &self.paths, |entry| names(&entry.field, definition, field)).is_some()
+        self.find("paths", &self.paths, |entry| is_of(&entry.field, definition, field)).is_some()
     }
 
     pub(crate) fn field_name(&self, definition: &str, field: &str) -> Option<&str> {
-        let entry = self.find("fields", &self.fields, |entry| names(&entry.field, definition, field))?;
+        let entry = self.find("fields", &self.fields, |entry| is_of(&entry.field, definition, field))?;
         Some(&entry.name)
     }
 
@@ -231,6 +251,7 @@ impl Overlay {
         let mut add = |section, subjects: Vec<String>| {
             all.extend(subjects.into_iter().enumerate().map(|(index, subject)| (section, index, subject)));
         };
+        add("names", self.names.iter().map(|entry| entry.ty.clone()).collect());
         add("unions", self.unions.iter().map(|entry| entry.of.clone()).collect());
         add("strict_unions", self.strict_unions.iter().map(|entry| entry.ty.clone()).collect());
         add("structs", self.structs.iter().map(|entry| entry.ty.clone()).collect());
@@ -259,6 +280,6 @@ impl Overlay {
 }
 
 /// Whether `entry`, written `Definition.field`, means this field.
-fn names(entry: &str, definition: &str, field: &str) -> bool {
+fn is_of(entry: &str, definition: &str, field: &str) -> bool {
     entry.strip_prefix(definition).and_then(|rest| rest.strip_prefix('.')) == Some(field)
 }

@@ -109,7 +109,7 @@ fn unknown_variants_have_names(source: &Source, normalised: &Normalised, definit
                 return normalised.at(source, &definition.name, |at| {
                     Err(at.name(
                         format!("a part of this is to be called `{name}`, which exists"),
-                        "rename one of the two",
+                        "name that definition, or the union, under `names` in an overlay",
                     ))
                 });
             }

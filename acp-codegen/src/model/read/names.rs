@@ -44,7 +44,8 @@ pub(super) fn check(source: &Source, normalised: &Normalised, refused: &mut Refu
         let checked = normalised.at(source, name, |at| {
             type_name(name, at)?;
             if let Some(other) = seen.insert(name.to_pascal_case(), name) {
-                return Err(at.name(format!("`{name}` and `{other}` give the same Rust name"), "rename one of the two"));
+                let what = format!("`{name}` and `{other}` give the same Rust name");
+                return Err(at.name(what, "name one of the two under `names` in an overlay"));
             }
             fields(source, normalised, name, definition, at)
         });
@@ -55,11 +56,8 @@ pub(super) fn check(source: &Source, normalised: &Normalised, refused: &mut Refu
 fn type_name(name: &str, at: &Place<'_>) -> Result<()> {
     let pascal = name.to_pascal_case();
     if pascal != name || TAKEN.contains(&name) || !is_ident(name) {
-        let help = if pascal != name && is_ident(&pascal) {
-            format!("write it `{pascal}`, in the schema or in a copy of it")
-        } else {
-            "definitions are named in `PascalCase`, and not like what every Rust file has in scope".to_owned()
-        };
+        let help =
+            "name it under `names` in an overlay: in `PascalCase`, and not like what every Rust file has in scope";
         return Err(at.name(format!("`{name}` cannot be the name of a Rust type here"), help));
     }
     Ok(())
