@@ -71,7 +71,8 @@ fn words_of_one_letter_make_a_name_also_where_they_meet() {
 #[test]
 fn a_definition_has_the_name_that_the_overlay_gives() {
     for name in ["self", "Self", "Option", "3D", "", "§", "TIMES"] {
-        let taken = json!({ name: object(json!({})), "A": object(json!({ "b": { "$ref": format!("#/$defs/{name}") } })) });
+        let taken =
+            json!({ name: object(json!({})), "A": object(json!({ "b": { "$ref": format!("#/$defs/{name}") } })) });
         let names = made("given", taken, named(&[(name, "Given")]));
         assert_eq!(names, ["Given", "A"], "{name}");
     }

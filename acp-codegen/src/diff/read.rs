@@ -130,7 +130,7 @@ impl Reader<'_> {
                 takes_null = *null_is_default && flattened.is_none() && !open;
                 Form::Struct(self.fields(name, structure))
             }
-            Shape::Text | Shape::Integer(_) | Shape::Raw(_) => {
+            Shape::Text | Shape::Integer(_) | Shape::Numbers(_) | Shape::Raw(_) => {
                 let fields = item.into_iter().flat_map(|item| item.field("0").or_else(|| item.field("params")));
                 Form::Plain(fields.last().cloned().unwrap_or(Ty::Nothing))
             }

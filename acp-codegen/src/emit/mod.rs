@@ -9,6 +9,7 @@ mod envelopes;
 mod error_impls;
 mod integers;
 mod methods;
+mod numbers;
 mod structs;
 mod texts;
 mod types;
@@ -56,6 +57,7 @@ fn one(cx: Context<'_>, definition: &Definition) -> TokenStream {
         Shape::ClosedEnum(list) => enums::closed(&name, list, &docs),
         Shape::Text => texts::text(cx, &name, &docs),
         Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
+        Shape::Numbers(ty) => numbers::newtype(cx, &name, ty, &docs),
         Shape::Constant(constant) => constants::constant(cx, &name, constant, &docs),
         Shape::OpenWords(list) => words::open(cx, &name, list, &docs),
         Shape::OpenIntegers(list) => integers::open(&name, list, &docs),

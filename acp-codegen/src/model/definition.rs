@@ -31,6 +31,8 @@ pub(crate) enum Shape {
     Text,
     /// A number with a meaning, as the protocol version is.
     Integer(IntegerType),
+    /// Numbers that may have a fraction: one, a list or a map of them. An alias would be written with a fraction always.
+    Numbers(Type),
     /// One value that is always the same.
     Constant(Constant),
     ClosedEnum(ClosedEnum),

@@ -78,7 +78,7 @@ impl Model {
         match ty {
             Type::Text | Type::Path => true,
             Type::Named(name) => match self.get(name).map(|definition| &definition.shape) {
-                Some(Shape::Text | Shape::Untagged(_) | Shape::Integer(_)) => true,
+                Some(Shape::Text | Shape::Untagged(_) | Shape::Integer(_) | Shape::Numbers(_)) => true,
                 Some(Shape::Tagged(_)) => !self.holders(name).is_empty(),
                 _ => false,
             },
@@ -101,7 +101,7 @@ impl Model {
         self.get(name).is_some_and(|definition| match &definition.shape {
             Shape::Struct(structure) => structure.has_default(),
             Shape::ClosedEnum(list) => list.default.is_some(),
-            Shape::Constant(_) | Shape::Alias(_) => true,
+            Shape::Constant(_) | Shape::Numbers(_) | Shape::Alias(_) => true,
             _ => false,
         })
     }

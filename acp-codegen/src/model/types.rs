@@ -54,6 +54,11 @@ impl Type {
         }
     }
 
+    /// A number that may have a fraction, or many of them.
+    pub(super) fn is_of_floats(&self) -> bool {
+        std::iter::successors(Some(self), |ty| ty.inside()).last() == Some(&Self::Float)
+    }
+
     /// The same with paths for texts, also in lists.
     pub(super) fn with_paths(self) -> Self {
         match self {

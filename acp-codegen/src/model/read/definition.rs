@@ -39,6 +39,7 @@ fn shape(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
     match types::read(schema, at)? {
         Type::Text => Ok(Shape::Text),
         Type::Integer(kind) => Ok(Shape::Integer(kind)),
+        numbers if numbers.is_of_floats() => Ok(Shape::Numbers(numbers)),
         other => Ok(Shape::Alias(other)),
     }
 }
