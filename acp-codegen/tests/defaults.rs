@@ -88,7 +88,7 @@ fn a_default_of_another_definition_is_what_absence_means() {
         "[1]",
     );
     said("any", &json!({ "default": 5 }), "::serde_json::Value", "5");
-    said("part", &json!({ "type": "string", "enum": ["b", "c"], "default": "c" }), "TA", "\"c\"");
+    said("part", &json!({ "type": "string", "enum": ["b", "c"], "default": "c" }), "Ta", "\"c\"");
 }
 
 #[test]
@@ -101,11 +101,11 @@ fn a_default_that_the_type_has_is_the_value_of_what_is_absent() {
     own("ratio", &to("Ratio", json!(0.0)), "Ratio");
     own("free-empty", &to("Free", json!({})), "Free");
     own("free-said", &to("Free", json!({ "on": false })), "Free");
-    own("inline-constant", &json!({ "const": 3, "default": 3 }), "TA");
+    own("inline-constant", &json!({ "const": 3, "default": 3 }), "Ta");
     own(
         "inline-object",
         &json!({ "type": "object", "properties": { "b": { "type": "string" } }, "default": {} }),
-        "TA",
+        "Ta",
     );
     let inline = json!({ "type": "object", "additionalProperties": { "type": "string" }, "default": {} });
     own("inline-map", &inline, "::std::collections::BTreeMap<::std::string::String, ::std::string::String>");

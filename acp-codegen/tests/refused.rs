@@ -126,9 +126,9 @@ fn constructs_outside_the_dialect() {
         (object(json!({ "a": { "format": "uri" } })), "/properties/a/format", "`format` does not go together"),
         (object(json!({ "a": { "type": "integer", "format": "int128" } })), "/properties/a", "the integer format"),
         (
-            object(json!({ "a": { "type": "array", "items": {}, "default": [1] } })),
+            object(json!({ "a": { "type": "array", "items": {}, "default": {} } })),
             "/properties/a/default",
-            "this default is not",
+            "the default `{}` is no value of this: it is no `array`",
         ),
         (json!({ "type": "string", "properties": {} }), "/type", "this is described as `object`"),
         (json!({ "type": "object", "items": {} }), "/items", "`items` does not go together"),

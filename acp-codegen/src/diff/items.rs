@@ -11,7 +11,7 @@ use super::ty::Ty;
 use super::types::{Id, Side};
 use super::verdict;
 
-/// What the conversions of closed enums fail with. It is in every module.
+/// What the conversions of closed enums fail with. It comes and goes with these.
 const OF_CLOSED_ENUMS: &str = "error::";
 
 pub(super) fn unexplained(found: &mut Found<'_>) {

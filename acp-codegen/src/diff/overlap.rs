@@ -124,7 +124,7 @@ impl Surface {
                 "String" | "PathBuf" | "str" => TEXT,
                 "bool" => BOOLEAN,
                 "Meta" => OBJECT,
-                "f64" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "Number" => NUMBER,
+                "f64" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "Number" => NUMBER,
                 _ => ANYTHING,
             },
             Ty::Of(path, inner) => match (last(path), inner.last(), deep.checked_sub(1)) {

@@ -165,6 +165,16 @@ impl Reader<'_> {
                 unknown_is_default: *unknown_is_default,
                 other: None,
             }),
+            Shape::ClosedIntegers(model::ClosedIntegers { kind, values, default, unknown_is_default }) => {
+                Form::Choice(Choice {
+                    branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.to_string()))).collect(),
+                    by: By::Numbers(Ty::Other(kind.rust().to_owned())),
+                    best: false,
+                    default: default.clone(),
+                    unknown_is_default: *unknown_is_default,
+                    other: None,
+                })
+            }
             Shape::OpenWords(model::OpenWords { values, other }) => Form::Choice(Choice {
                 branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.clone()))).collect(),
                 by: By::Words,

@@ -124,6 +124,8 @@ impl Types {
 
 fn range(name: &str) -> Option<(i128, i128)> {
     Some(match name {
+        "i8" => (i8::MIN.into(), i8::MAX.into()),
+        "i16" => (i16::MIN.into(), i16::MAX.into()),
         "i32" => (i32::MIN.into(), i32::MAX.into()),
         "i64" => (i64::MIN.into(), i64::MAX.into()),
         "u8" => (0, u8::MAX.into()),

@@ -42,7 +42,11 @@ pub(crate) fn items(model: &Model, schema: &CratePath, add: &mut Add<'_>) -> Res
     for definition in model.definitions.iter().filter(|definition| !definition.is_inline()) {
         add(one(cx, definition), Some(&definition.name))?;
     }
-    add(enums::support(), None)?;
+    let converts =
+        |definition: &Definition| matches!(definition.shape, Shape::ClosedEnum(_) | Shape::ClosedIntegers(_));
+    if model.definitions.iter().any(converts) {
+        add(enums::support(), None)?;
+    }
     add(envelopes::all(cx), None)?;
     add(methods::all(cx), None)
 }
@@ -59,6 +63,7 @@ fn one(cx: Context<'_>, definition: &Definition) -> TokenStream {
         Shape::Integer(kind) => integers::newtype(&name, *kind, &docs),
         Shape::Numbers(ty) => numbers::newtype(cx, &name, ty, &docs),
         Shape::Constant(constant) => constants::constant(cx, &name, constant, &docs),
+        Shape::ClosedIntegers(list) => integers::closed(&name, list, &docs),
         Shape::OpenWords(list) => words::open(cx, &name, list, &docs),
         Shape::OpenIntegers(list) => integers::open(&name, list, &docs),
         Shape::Tagged(union) => unions::tagged(cx, &definition.name, union, &docs, definition.draft),

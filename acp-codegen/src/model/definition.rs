@@ -1,7 +1,7 @@
 //! One definition: its name, its documentation, and which of the few shapes it has.
 
 use super::conversions::Conversion;
-use super::enums::{ClosedEnum, OpenIntegers, OpenWords};
+use super::enums::{ClosedEnum, ClosedIntegers, OpenIntegers, OpenWords};
 use super::field::{Field, Presence};
 use super::unions::{Tagged, Untagged};
 use super::{Flattened, IntegerType, Type};
@@ -36,6 +36,7 @@ pub(crate) enum Shape {
     /// One value that is always the same.
     Constant(Constant),
     ClosedEnum(ClosedEnum),
+    ClosedIntegers(ClosedIntegers),
     OpenWords(OpenWords),
     OpenIntegers(OpenIntegers),
     Tagged(Tagged),

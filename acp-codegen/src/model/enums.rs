@@ -22,6 +22,16 @@ pub(crate) struct ClosedEnum {
 }
 
 #[derive(Debug)]
+pub(crate) struct ClosedIntegers {
+    pub(crate) kind: IntegerType,
+    pub(crate) values: Vec<EnumValue<i64>>,
+    /// The variant that stands for absence.
+    pub(crate) default: Option<String>,
+    /// Unknown numbers decode as the default.
+    pub(crate) unknown_is_default: bool,
+}
+
+#[derive(Debug)]
 pub(crate) struct OpenWords {
     pub(crate) values: Vec<EnumValue<String>>,
     /// The variant for all other words.

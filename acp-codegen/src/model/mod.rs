@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 pub(crate) use conversions::{Conversion, Made, Way};
 pub(crate) use definition::{Constant, Definition, Member, Raw, Shape, Struct};
-pub(crate) use enums::{ClosedEnum, EnumValue, OpenIntegers, OpenWords};
+pub(crate) use enums::{ClosedEnum, ClosedIntegers, EnumValue, OpenIntegers, OpenWords};
 pub(crate) use field::{Field, Leniency, Presence, Wrapper};
 pub(crate) use method::{Kind, Method, Side, handler_marker};
 pub(crate) use read::build;
@@ -101,6 +101,7 @@ impl Model {
         self.get(name).is_some_and(|definition| match &definition.shape {
             Shape::Struct(structure) => structure.has_default(),
             Shape::ClosedEnum(list) => list.default.is_some(),
+            Shape::ClosedIntegers(list) => list.default.is_some(),
             Shape::Constant(_) | Shape::Numbers(_) | Shape::Alias(_) => true,
             _ => false,
         })

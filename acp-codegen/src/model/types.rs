@@ -24,6 +24,8 @@ pub(crate) enum Type {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IntegerType {
+    I8,
+    I16,
     I32,
     I64,
     U8,
@@ -70,8 +72,24 @@ impl Type {
 }
 
 impl IntegerType {
+    /// Whether the type has that number.
+    pub(crate) fn holds(self, number: i64) -> bool {
+        match self {
+            Self::I8 => i8::try_from(number).is_ok(),
+            Self::I16 => i16::try_from(number).is_ok(),
+            Self::I32 => i32::try_from(number).is_ok(),
+            Self::I64 => true,
+            Self::U8 => u8::try_from(number).is_ok(),
+            Self::U16 => u16::try_from(number).is_ok(),
+            Self::U32 => u32::try_from(number).is_ok(),
+            Self::U64 => u64::try_from(number).is_ok(),
+        }
+    }
+
     pub(crate) fn rust(self) -> &'static str {
         match self {
+            Self::I8 => "i8",
+            Self::I16 => "i16",
             Self::I32 => "i32",
             Self::I64 => "i64",
             Self::U8 => "u8",

@@ -146,6 +146,7 @@ fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised)
     }
     types::spell_out(&mut definition);
     alternatives::flatten(&mut definition);
+    enumeration::open(&mut definition);
     shape(source, name, &Origin::of(name), &mut definition, out)?;
     out.definitions.insert(name.to_owned(), definition);
     Ok(())

@@ -31,7 +31,13 @@ pub(super) fn name(
     if let Some(Value::Array(branches)) = definition.get_mut("oneOf") {
         for (index, branch) in branches.iter_mut().enumerate() {
             let title = branch.get("title").and_then(Value::as_str).unwrap_or_default().to_pascal_case();
-            parts.inside(&format!("{name}{title}"), &origin.inside(["oneOf", &index.to_string()]), branch)?;
+            let place = origin.inside(["oneOf", &index.to_string()]);
+            match branch.get("enum").and_then(|values| values.get(0)).filter(|_| title.is_empty()) {
+                Some(Value::String(_)) => parts.value(&format!("{name}Word"), &place, branch)?,
+                Some(Value::Number(_)) => parts.value(&format!("{name}Number"), &place, branch)?,
+                _ if branch.get("enum").is_some() => parts.value(&format!("{name}{title}"), &place, branch)?,
+                _ => parts.inside(&format!("{name}{title}"), &place, branch)?,
+            }
         }
     }
     parts.inside(name, origin, definition)

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 /// What belongs to which of the types.
 const BELONGS: &[(&str, &[&str])] = &[
     ("string", &["format", "enum", "const"]),
-    ("integer", &["format", "minimum", "maximum"]),
-    ("number", &["minimum", "maximum"]),
+    ("integer", &["format", "minimum", "maximum", "enum", "const"]),
+    ("number", &["minimum", "maximum", "enum", "const"]),
     ("array", &["items"]),
     ("object", &["properties", "required", "additionalProperties"]),
     ("boolean", &[]),
@@ -45,7 +45,8 @@ fn list(object: &mut Map<String, Value>, is_property: bool) {
     } else if !(object.contains_key("oneOf") || is_property && kinds.len() == 2 && has(&kinds, "null")) {
         let branches = kinds.iter().map(|kind| {
             let belongs = BELONGS.iter().find(|(known, _)| known == kind).map_or(&[][..], |(_, keys)| *keys);
-            let kept = belongs.iter().filter_map(|key| Some(((*key).to_owned(), object.get(*key)?.clone())));
+            let of_kind = |key: &str| Some((key.to_owned(), only(kind, key, object.get(key)?)?));
+            let kept = belongs.iter().filter_map(|key| of_kind(key));
             Value::Object(std::iter::once(("type".to_owned(), json!(kind))).chain(kept).collect())
         });
         let branches: Value = branches.collect();
@@ -54,5 +55,15 @@ fn list(object: &mut Map<String, Value>, is_property: bool) {
         }
         object.remove("type");
         object.insert("oneOf".to_owned(), branches);
+    }
+}
+
+/// What a keyword says of one of the types: an `enum` lists values of all of them.
+fn only(kind: &str, key: &str, said: &Value) -> Option<Value> {
+    let of_kind = |value: &Value| if kind == "string" { value.is_string() } else { value.is_number() };
+    match said {
+        Value::Array(values) if key == "enum" => Some(values.iter().filter(|value| of_kind(value)).cloned().collect()),
+        constant if key == "const" => of_kind(constant).then(|| constant.clone()),
+        said => Some(said.clone()),
     }
 }

@@ -204,22 +204,30 @@ fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
     Err(at.reference(format!("there is no definition `{name}`"), "define it, in the schema or in an overlay"))
 }
 
-/// An `enum` is read as constants of one `oneOf`, so it stands alone and lists texts; of a property, `null`, too.
+/// An `enum` is read as constants of one `oneOf`, so it stands alone and lists texts or integers; of a property, `null`, too.
 fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     let Some(values) = object.get("enum") else { return Ok(()) };
-    let is_text_or_null = |value: &Value| value.is_string() || value.is_null();
-    let texts = values.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_text_or_null));
-    let alone = !["oneOf", "anyOf", "allOf", "$ref", "const", "properties"].iter().any(|key| object.contains_key(*key));
-    let typed = object.get("type").is_none_or(|kind| {
-        kind == "string"
-            || kind.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "string" || kind == "null"))
+    let values = values.as_array().map_or(&[][..], Vec::as_slice);
+    let listed = |is: fn(&Value) -> bool| values.iter().all(|value| is(value) || value.is_null());
+    let kinds: &[&str] = match values {
+        [] => &[],
+        _ if listed(Value::is_string) => &["string", "null"],
+        _ if listed(Value::is_i64) => &["integer", "number", "null"],
+        _ => &[],
+    };
+    let typed = |kind: &Value| kind.as_str().is_some_and(|kind| kinds.contains(&kind));
+    let typed = object.get("type").is_none_or(|kind| match kind {
+        Value::Array(list) => list.iter().all(typed),
+        single => *single != "null" && typed(single),
     });
-    if texts && alone && typed {
+    let alone = !["oneOf", "anyOf", "allOf", "$ref", "const", "properties"].iter().any(|key| object.contains_key(*key));
+    if !kinds.is_empty() && alone && typed {
         return Ok(());
     }
     Err(at.key("enum").unsupported(
-        "this `enum` is not a list of texts by itself",
-        "list texts, or write the values as `const` branches of a `oneOf`",
+        "this `enum` is not a list of texts, or of integers, by itself",
+        "give texts and integers a definition each and refer to both in an `anyOf`, or leave the `enum` out, in the schema or in \
+         a copy of it",
     ))
 }
 

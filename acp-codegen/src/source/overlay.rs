@@ -101,7 +101,7 @@ struct VariantName {
 pub(crate) struct EnumDefault {
     #[serde(rename = "type")]
     ty: String,
-    pub(crate) value: String,
+    pub(crate) value: Value,
     /// Unknown values decode as this one, too.
     #[serde(default)]
     pub(crate) unknown: bool,

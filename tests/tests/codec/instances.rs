@@ -229,12 +229,14 @@ impl Maker<'_> {
 
     fn integer(&mut self, schema: &Value, place: &str) -> Value {
         let (low, high): (i64, u64) = match schema.get("format").and_then(Value::as_str) {
+            Some("int8") => (i8::MIN.into(), i8::MAX as u64),
+            Some("int16") => (i16::MIN.into(), i16::MAX as u64),
             Some("int32") => (i32::MIN.into(), i32::MAX as u64),
             Some("uint8") => (0, u8::MAX.into()),
             Some("uint16") => (0, u16::MAX.into()),
             Some("uint32") => (0, u32::MAX.into()),
-            Some("uint64") => (0, u64::MAX),
-            None | Some("int64") => (i64::MIN, i64::MAX as u64),
+            Some("uint64" | "uint") => (0, u64::MAX),
+            None | Some("int64" | "int") => (i64::MIN, i64::MAX as u64),
             other => panic!("{place}: unknown format {other:?}"),
         };
         let edges =

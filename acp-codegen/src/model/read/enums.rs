@@ -6,7 +6,7 @@ use super::keywords::{only, typed};
 use super::names::variant_ident;
 use super::{Scope, types};
 use crate::error::{Error, Place, Result};
-use crate::model::{ClosedEnum, EnumValue, OpenIntegers, OpenWords, Shape};
+use crate::model::{ClosedEnum, ClosedIntegers, EnumValue, IntegerType, OpenIntegers, OpenWords, Shape};
 use crate::source::dialect::text;
 
 pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Result<Shape> {
@@ -14,7 +14,7 @@ pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Resu
     let constants = branches.iter().take_while(|branch| branch.get("const").is_some()).count();
     let (known, rest) = branches.split_at(constants);
     if known.iter().all(|branch| branch["const"].is_string()) {
-        let values = collect(scope, known, &parent, |value| value.as_str().map(str::to_owned))?;
+        let values: Vec<EnumValue<String>> = collect(scope, known, &parent, |value| value.as_str().map(str::to_owned))?;
         return match rest {
             [] => closed(scope, values, at),
             [other] if other.get("type").is_some_and(|kind| kind == "string") => {
@@ -23,13 +23,38 @@ pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Resu
             _ => Err(mixed(&parent)),
         };
     }
-    match rest {
-        [other] if other.get("type").is_some_and(|kind| kind == "integer") => {
-            let values = collect(scope, known, &parent, Value::as_i64)?;
-            let kind = types::integer(other, &parent)?;
+    let integer = |branch: &&Value| branch.get("type").is_some_and(|kind| kind == "integer");
+    let (kind, values) = match rest {
+        [] => integers(scope, known, &known[0], &parent)?,
+        [other] if integer(&other) => integers(scope, known, other, &parent)?,
+        _ => return Err(mixed(&parent)),
+    };
+    match rest.first() {
+        None => {
+            let (default, unknown_is_default) = default(scope, &values, at)?;
+            Ok(Shape::ClosedIntegers(ClosedIntegers { kind, values, default, unknown_is_default }))
+        }
+        Some(other) => {
             Ok(Shape::OpenIntegers(OpenIntegers { kind, other: rest_of(scope.name, other, &values, &parent)?, values }))
         }
-        _ => Err(mixed(&parent)),
+    }
+}
+
+/// The numbers, of the type that `typed` says.
+fn integers(
+    scope: Scope<'_>,
+    known: &[Value],
+    typed: &Value,
+    parent: &Place<'_>,
+) -> Result<(IntegerType, Vec<EnumValue<i64>>)> {
+    let kind = types::integer(typed, parent)?;
+    let values = collect(scope, known, parent, Value::as_i64)?;
+    match values.iter().position(|value| !kind.holds(value.wire)) {
+        Some(index) => Err(parent.index(index).unsupported(
+            format!("{} is no `{}`", values[index].wire, kind.rust()),
+            "correct the number or its `format`, in the schema or in a copy of it",
+        )),
+        None => Ok((kind, values)),
     }
 }
 
@@ -40,26 +65,32 @@ fn mixed(at: &Place<'_>) -> Error {
     )
 }
 
-fn closed(Scope { source, name, .. }: Scope<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
-    let entry = source.overlay.enum_default(name);
-    let default = match entry {
-        None if values.len() == 1 => values.first().map(|value| value.ident.clone()),
-        None => None,
-        Some(entry) => {
-            let value = values.iter().find(|value| value.wire == entry.value);
-            let missing = || at.overlay(format!("`{name}` has no value `{}`", entry.value), "fix `enum_defaults`");
-            let value = value.ok_or_else(missing)?;
-            // serde's `other` takes no other place.
-            if entry.unknown && values.last().is_some_and(|last| last.wire != value.wire) {
-                return Err(at.overlay(
-                    format!("`{}` is to take unknown values, but is not the last one of `{name}`", entry.value),
-                    "only the last value can; take `unknown` out of `enum_defaults`",
-                ));
-            }
-            Some(value.ident.clone())
-        }
+fn closed(scope: Scope<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
+    let (default, unknown_is_default) = default(scope, &values, at)?;
+    // serde's `other` takes no other place.
+    if unknown_is_default && values.last().map(|last| &last.ident) != default.as_ref() {
+        return Err(at.overlay(
+            format!("the default of `{}` is to take unknown values, but is not the last one", scope.name),
+            "only the last value can; take `unknown` out of `enum_defaults`",
+        ));
+    }
+    Ok(Shape::ClosedEnum(ClosedEnum { values, default, unknown_is_default }))
+}
+
+/// The variant that stands for absence, and whether it stands for unknown values, too.
+fn default<T: Clone + Into<Value>>(
+    Scope { source, name, .. }: Scope<'_>,
+    values: &[EnumValue<T>],
+    at: &Place<'_>,
+) -> Result<(Option<String>, bool)> {
+    let Some(entry) = source.overlay.enum_default(name) else {
+        let only = if values.len() == 1 { values.first() } else { None };
+        return Ok((only.map(|value| value.ident.clone()), false));
     };
-    Ok(Shape::ClosedEnum(ClosedEnum { values, default, unknown_is_default: entry.is_some_and(|entry| entry.unknown) }))
+    let missing = || at.overlay(format!("`{name}` has no value {}", entry.value), "fix `enum_defaults`");
+    let is_default = |value: &&EnumValue<T>| value.wire.clone().into() == entry.value;
+    let value = values.iter().find(is_default).ok_or_else(missing)?;
+    Ok((Some(value.ident.clone()), entry.unknown))
 }
 
 fn collect<T>(
@@ -77,9 +108,9 @@ fn collect<T>(
         let wire = wire(constant).ok_or_else(|| mixed(&at))?;
         let title = text(branch, "title");
         let docs = text(branch, "description");
-        let word =
-            constant.as_str().or(title.as_deref()).or_else(|| docs.as_deref().and_then(bold)).unwrap_or_default();
-        let ident = variant_ident(source.overlay.variant_name(name, constant), word, &at)?;
+        let word = constant.as_str().or(title.as_deref()).or_else(|| docs.as_deref().and_then(bold));
+        let word = word.map_or_else(|| number_word(constant), str::to_owned);
+        let ident = variant_ident(source.overlay.variant_name(name, constant), &word, &at)?;
         if values.iter().any(|value| value.ident == ident) {
             return Err(at.name(
                 format!("two values of `{name}` are both called `{ident}`"),
@@ -89,6 +120,11 @@ fn collect<T>(
         values.push(EnumValue { wire, ident, docs, title });
     }
     Ok(values)
+}
+
+/// What a number is called that has no title.
+fn number_word(number: &Value) -> String {
+    format!("value {number}").replace('-', "minus ")
 }
 
 /// `**Parse error**: ..`, as descriptions begin where old versions have no title.

@@ -82,16 +82,19 @@ fn has_values(schema: &Value) -> bool {
 
 pub(super) fn integer(schema: &Value, at: &Place<'_>) -> Result<IntegerType> {
     Ok(match schema.get("format").and_then(Value::as_str) {
+        Some("int8") => IntegerType::I8,
+        Some("int16") => IntegerType::I16,
         Some("int32") => IntegerType::I32,
-        None | Some("int64") => IntegerType::I64,
+        // Generators of schemas call those of a machine so, which has 64 bits.
+        None | Some("int64" | "int") => IntegerType::I64,
         Some("uint8") => IntegerType::U8,
         Some("uint16") => IntegerType::U16,
         Some("uint32") => IntegerType::U32,
-        Some("uint64") => IntegerType::U64,
+        Some("uint64" | "uint") => IntegerType::U64,
         Some(other) => {
             return Err(at.unsupported(
                 format!("the integer format `{other}` is not supported"),
-                "use int32, int64, uint8, uint16, uint32 or uint64",
+                "use int8, int16, int32, int64, uint8, uint16, uint32 or uint64, or none, in the schema or in a copy of it",
             ));
         }
     })
