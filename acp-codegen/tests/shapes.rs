@@ -97,13 +97,18 @@ fn texts_and_integers_are_listed_apart() {
     });
     assert_eq!(variants(&rust("apart", apart), "A"), ["Word(Word)", "Level(Level)"]);
     let inline = json!({ "A": { "anyOf": [{ "enum": ["a", "b"] }, { "type": "integer", "enum": [1, 2] }] } });
-    assert_eq!(variants(&rust("apart-inline", inline), "A"), ["AWord(AWord)", "ANumber(ANumber)"]);
+    assert_eq!(variants(&rust("apart-inline", inline), "A"), ["Word(AWord)", "Number(ANumber)"]);
     let nullable = json!({ "Mode": { "type": ["string", "null"], "enum": ["a", "b", null] } });
     let nullable = rust("nullable", nullable);
-    assert_eq!(variants(&nullable, "Mode"), ["ModeWord(ModeWord)", "Null"]);
+    assert_eq!(variants(&nullable, "Mode"), ["Word(ModeWord)", "Null"]);
     assert_eq!(variants(&nullable, "ModeWord"), ["A", "B"]);
     let open = json!({ "Mode": { "anyOf": [{ "type": "string" }, { "type": "string", "enum": ["a", "b"] }] } });
     assert_eq!(variants(&rust("open", open), "Mode"), ["A", "B", "Other(String)"]);
+    let closed = json!({ "Mode": { "anyOf": [{ "enum": ["a", "b"] }, { "const": "c", "description": "The last." }] } });
+    assert_eq!(variants(&rust("closed", closed), "Mode"), ["A", "B", "C"]);
+    let other = json!({ "Size": { "anyOf": [{ "const": "auto" }, { "const": -1 }, { "type": "number" }] } });
+    let other = rust("other", other);
+    assert_eq!(variants(&other, "Size"), ["Auto(SizeAuto)", "ValueMinus1(SizeValueMinus1)", "Number(f64)"]);
 }
 
 #[test]

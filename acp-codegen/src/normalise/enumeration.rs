@@ -14,22 +14,34 @@ pub(super) fn spell_out(definition: &mut Value) {
     object.insert("oneOf".to_owned(), Value::Array(branches));
 }
 
-/// Words, or any other text: an open list. The words come first, as a text takes them, too.
-pub(super) fn open(definition: &mut Value) {
+/// Branches that are constants or lists of them, and at most one that takes any value of their type: one list, and the open
+/// branch at its end, as it takes the others, too.
+pub(super) fn gather(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };
-        let [one, other] = branches.as_slice() else { return };
-        let is_text = |branch: &Value| branch.get("type").is_some_and(|kind| kind == "string");
-        let words = |branch: &Value| branch.get("enum").and_then(Value::as_array).filter(|_| is_text(branch)).cloned();
-        let is_any =
-            |branch: &Value| is_text(branch) && !["enum", "const"].iter().any(|key| branch.get(*key).is_some());
-        let (words, any) = match (words(one), words(other)) {
-            (Some(words), None) if is_any(other) => (words, other.clone()),
-            (None, Some(words)) if is_any(one) => (words, one.clone()),
-            _ => return,
-        };
-        *branches = words.into_iter().map(|word| constant(word, None)).chain([any]).collect();
+        for kind in ["string", "integer"] {
+            if let Some(gathered) = gathered(branches, kind) {
+                *branches = gathered;
+            }
+        }
     });
+}
+
+fn gathered(branches: &[Value], kind: &str) -> Option<Vec<Value>> {
+    let (mut constants, mut open) = (Vec::new(), Vec::new());
+    for branch in branches {
+        let is_typed = branch.get("type").is_some_and(|given| given == kind);
+        let is_of_kind = |value: &Value| if kind == "string" { value.is_string() } else { value.is_i64() };
+        match (branch.get("enum").and_then(Value::as_array), branch.get("const")) {
+            (Some(values), None) if values.iter().all(is_of_kind) => {
+                constants.extend(values.iter().map(|value| constant(value.clone(), branch.get("format"))));
+            }
+            (None, Some(value)) if is_of_kind(value) => constants.push(branch.clone()),
+            (None, None) if is_typed => open.push(branch.clone()),
+            _ => return None,
+        }
+    }
+    (open.len() <= 1 && !constants.is_empty()).then(|| constants.into_iter().chain(open).collect())
 }
 
 fn constant(value: Value, format: Option<&Value>) -> Value {
@@ -37,4 +49,23 @@ fn constant(value: Value, format: Option<&Value>) -> Value {
     let mut branch = Map::from_iter([("type".to_owned(), json!(kind)), ("const".to_owned(), value)]);
     branch.extend(format.map(|format| ("format".to_owned(), format.clone())));
     Value::Object(branch)
+}
+
+/// Whether the branches are one list: constants of one type, and at most one that takes any other value of it.
+pub(super) fn is_list(branches: &[Value]) -> bool {
+    let open = branches.last().filter(|last| last.get("const").is_none());
+    let constants = &branches[..branches.len() - usize::from(open.is_some())];
+    let all = |is: fn(&Value) -> bool, kind: &str| {
+        constants.iter().all(|branch| branch.get("const").is_some_and(is))
+            && open.is_none_or(|open| open.get("enum").is_none() && open.get("type").is_some_and(|given| given == kind))
+    };
+    !constants.is_empty() && (all(Value::is_string, "string") || all(Value::is_i64, "integer"))
+}
+
+/// What a constant is called that has no title.
+pub(crate) fn word(constant: &Value) -> String {
+    match constant {
+        Value::String(word) => word.clone(),
+        number => format!("value {number}").replace('-', "minus "),
+    }
 }

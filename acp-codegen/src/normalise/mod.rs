@@ -26,6 +26,7 @@ use crate::remarks::remark;
 use crate::source::Source;
 use crate::source::dialect::ref_name;
 
+pub(crate) use enumeration::word as constant_word;
 pub(crate) use envelopes::{Envelope, EnvelopeKind, Payload};
 pub(crate) use split::{Flattened, tag_of};
 
@@ -146,7 +147,7 @@ fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised)
     }
     types::spell_out(&mut definition);
     alternatives::flatten(&mut definition);
-    enumeration::open(&mut definition);
+    enumeration::gather(&mut definition);
     shape(source, name, &Origin::of(name), &mut definition, out)?;
     out.definitions.insert(name.to_owned(), definition);
     Ok(())

@@ -5,7 +5,7 @@
 use heck::ToPascalCase;
 use serde_json::{Map, Value, json};
 
-use super::{Normalised, Origin};
+use super::{Normalised, Origin, enumeration};
 use crate::error::Result;
 use crate::source::Source;
 use crate::source::dialect::{REF_PREFIX, STRUCTURE};
@@ -29,15 +29,15 @@ pub(super) fn name(
         }
     }
     if let Some(Value::Array(branches)) = definition.get_mut("oneOf") {
+        let is_list = enumeration::is_list(branches);
         for (index, branch) in branches.iter_mut().enumerate() {
-            let title = branch.get("title").and_then(Value::as_str).unwrap_or_default().to_pascal_case();
             let place = origin.inside(["oneOf", &index.to_string()]);
-            match branch.get("enum").and_then(|values| values.get(0)).filter(|_| title.is_empty()) {
-                Some(Value::String(_)) => parts.value(&format!("{name}Word"), &place, branch)?,
-                Some(Value::Number(_)) => parts.value(&format!("{name}Number"), &place, branch)?,
-                _ if branch.get("enum").is_some() => parts.value(&format!("{name}{title}"), &place, branch)?,
-                _ => parts.inside(&format!("{name}{title}"), &place, branch)?,
+            if !is_list && ["enum", "const"].iter().any(|key| branch.get(*key).is_some()) {
+                parts.constants(name, &place, branch)?;
+                continue;
             }
+            let title = branch.get("title").and_then(Value::as_str).unwrap_or_default().to_pascal_case();
+            parts.inside(&format!("{name}{title}"), &place, branch)?;
         }
     }
     parts.inside(name, origin, definition)
@@ -110,6 +110,20 @@ impl Parts<'_> {
         object.retain(|key, _| kept(key));
         object.insert("$ref".to_owned(), Value::String(format!("{REF_PREFIX}{name}")));
         self.out.add(self.source, name, origin, part)
+    }
+
+    /// A branch with constants, among others that have none: they have a type of their own.
+    fn constants(&mut self, union: &str, origin: &Origin, branch: &mut Value) -> Result<()> {
+        let title = branch.get("title").and_then(Value::as_str).map(str::to_owned);
+        let title =
+            title.unwrap_or_else(|| match (branch.get("const"), branch.get("enum").and_then(|all| all.get(0))) {
+                (Some(constant), _) => enumeration::word(constant),
+                (None, Some(Value::Number(_))) => "number".to_owned(),
+                _ => "word".to_owned(),
+            });
+        self.value(&format!("{union}{}", title.to_pascal_case()), origin, branch)?;
+        branch["title"] = Value::String(title);
+        Ok(())
     }
 
     /// What a list or a map holds.

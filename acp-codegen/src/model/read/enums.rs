@@ -7,6 +7,7 @@ use super::names::variant_ident;
 use super::{Scope, types};
 use crate::error::{Error, Place, Result};
 use crate::model::{ClosedEnum, ClosedIntegers, EnumValue, IntegerType, OpenIntegers, OpenWords, Shape};
+use crate::normalise::constant_word;
 use crate::source::dialect::text;
 
 pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Result<Shape> {
@@ -109,7 +110,7 @@ fn collect<T>(
         let title = text(branch, "title");
         let docs = text(branch, "description");
         let word = constant.as_str().or(title.as_deref()).or_else(|| docs.as_deref().and_then(bold));
-        let word = word.map_or_else(|| number_word(constant), str::to_owned);
+        let word = word.map_or_else(|| constant_word(constant), str::to_owned);
         let ident = variant_ident(source.overlay.variant_name(name, constant), &word, &at)?;
         if values.iter().any(|value| value.ident == ident) {
             return Err(at.name(
@@ -120,11 +121,6 @@ fn collect<T>(
         values.push(EnumValue { wire, ident, docs, title });
     }
     Ok(values)
-}
-
-/// What a number is called that has no title.
-fn number_word(number: &Value) -> String {
-    format!("value {number}").replace('-', "minus ")
 }
 
 /// `**Parse error**: ..`, as descriptions begin where old versions have no title.
