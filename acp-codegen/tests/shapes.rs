@@ -144,3 +144,137 @@ fn a_module_has_the_error_of_conversions_where_it_has_some() {
         assert!(some.contains("pub struct ConversionError"), "{some}");
     }
 }
+
+#[test]
+fn objects_and_lists_without_a_title_have_names_as_branches() {
+    let object =
+        |key: &str| json!({ "type": "object", "properties": { key: { "type": "string" } }, "required": [key] });
+    let inline = rust("objects", json!({ "U": { "anyOf": [object("a"), { "type": "string" }, object("b")] } }));
+    assert_eq!(variants(&inline, "U"), ["Object(UObject)", "Str(String)", "Object2(UObject2)"]);
+    let titled = json!({ "title": "Object", "type": "object", "properties": { "c": {} } });
+    let beside = rust("objects-titled", json!({ "U": { "anyOf": [object("a"), titled, { "type": "object" }] } }));
+    let names = ["Object2(UObject2)", "Object(UObject)", "Object3(::serde_json::Map<String,::serde_json::Value>)"];
+    assert_eq!(variants(&beside, "U"), names);
+    let open = json!({ "type": "object", "properties": { "c": {} }, "additionalProperties": true });
+    let empty = json!({ "type": "object", "properties": {} });
+    let open = rust("objects-open", json!({ "U": { "anyOf": [open, { "type": "integer" }, empty] } }));
+    assert_eq!(variants(&open, "U")[0], "Object(UObject)");
+    assert!(open.contains("pub extra:"), "{open}");
+
+    let list = |items: Value| json!({ "type": "array", "items": items });
+    let lists = rust(
+        "lists",
+        json!({ "U": { "anyOf": [list(json!({ "type": "string" })), list(json!({ "type": "integer" }))] } }),
+    );
+    assert_eq!(variants(&lists, "U"), ["List(Vec<String>)", "List2(Vec<i64>)"]);
+    let reference = json!({ "$ref": "#/$defs/A" });
+    let both = |branches: Value| rust("one-or-many", json!({ "A": object("a"), "U": { "anyOf": branches } }));
+    assert_eq!(variants(&both(json!([reference, list(reference.clone())])), "U"), ["A(A)", "AList(Vec<A>)"]);
+    assert_eq!(variants(&both(json!([list(reference.clone()), reference])), "U"), ["AList(Vec<A>)", "A(A)"]);
+    assert_eq!(
+        variants(&both(json!([list(reference.clone()), { "type": "string" }])), "U"),
+        ["A(Vec<A>)", "Str(String)"]
+    );
+}
+
+/// As the error says which entry does it.
+#[test]
+fn an_overlay_names_the_branches_of_a_union() {
+    let named = |entries: Value| Some(json!({ "variants": entries }));
+    let entry = |value: Value, name: &str| json!({ "type": "U", "value": value, "name": name, "why": "to see" });
+    let object = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    let lists = json!({ "U": { "anyOf": [
+        { "type": "array", "items": { "type": "string" } }, { "type": "array" }, object, { "title": "one two", "type": "string" }
+    ] } });
+    let entries = json!([
+        entry(json!(0), "Words"),
+        entry(json!(1), "All"),
+        entry(json!(2), "Named"),
+        entry(json!("one two"), "Text")
+    ]);
+    let made = generate("branches", &lists, named(entries)).unwrap_or_else(|error| panic!("{error}"));
+    let names = ["Words(Vec<String>)", "All(Vec<::serde_json::Value>)", "Named(UNamed)", "Text(String)"];
+    assert_eq!(variants(&made.rust, "U"), names);
+    assert!(made.unused.is_empty(), "{:?}", made.unused);
+    for (definitions, what, value) in [
+        (json!({ "U": { "anyOf": [{ "type": "number" }, { "type": "integer" }] } }), "both called `Number`", 1),
+        (json!({ "U": { "anyOf": [{ "type": "integer" }, {}] } }), "neither a tag nor a title", 1),
+    ] {
+        let advice = format!("under `variants` in an overlay, with `\"type\": \"U\", \"value\": {value}`");
+        refused("branch-clash", &definitions, what);
+        refused("branch-clash", &definitions, &advice);
+        let overlay = named(json!([entry(json!(value), "Given")]));
+        let made = generate("branch-given", &definitions, overlay).unwrap_or_else(|error| panic!("{error}"));
+        assert!(variants(&made.rust, "U")[1].starts_with("Given("), "{}", made.rust);
+    }
+}
+
+#[test]
+fn properties_beside_those_described_are_typed() {
+    let beside = |values: Value| json!({ "A": { "type": "object", "properties": { "b": { "type": "string" } }, "additionalProperties": values } });
+    let made = rust("extra", beside(json!({ "type": "integer" })));
+    let map = |ty: &str| format!("::std::collections::BTreeMap<::std::string::String, {ty}>");
+    assert!(made.contains(&format!("pub extra: {}", map("i64"))), "{made}");
+    let numbers = rust("extra-numbers", beside(json!({ "type": "number" })));
+    assert!(numbers.contains("#[serde(flatten, serialize_with = "), "{numbers}");
+    let inline = rust("extra-inline", beside(json!({ "type": "object", "properties": { "c": {} } })));
+    assert!(inline.contains(&format!("pub extra: {}", map("AValue"))), "{inline}");
+    let raw = rust("extra-raw", beside(json!({})));
+    assert!(raw.contains("pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>"), "{raw}");
+}
+
+/// No struct has a field for what is not described, so nothing has to be said of it.
+#[test]
+fn an_object_that_is_closed_is_one_like_others() {
+    let closed =
+        |properties: Value| json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    let plain = |properties: Value| json!({ "type": "object", "properties": properties });
+    let of = |object: &dyn Fn(Value) -> Value| {
+        json!({
+            "A": object(json!({ "b": object(json!({ "c": { "type": "string" } })) })),
+            "U": { "anyOf": [object(json!({ "d": {} })), { "type": "string" }] },
+            "M": { "allOf": [{ "$ref": "#/$defs/A" }, object(json!({ "e": {} }))] },
+            "N": { "allOf": [{ "$ref": "#/$defs/A" }, { "type": "object", "additionalProperties": false }] }
+        })
+    };
+    let same = rust("open-as-ever", of(&plain));
+    assert_eq!(rust("closed-object", of(&closed)), same);
+    let empty = rust("closed-empty", json!({ "A": { "type": "object", "additionalProperties": false } }));
+    assert!(empty.contains("pub struct A {}"), "{empty}");
+}
+
+#[test]
+fn null_is_a_value_of_a_property() {
+    let nothing = json!({ "type": "null" });
+    let property = json!({ "type": "object", "properties": { "a": nothing, "b": nothing }, "required": ["a"] });
+    let made = rust("null", json!({ "A": property, "Nothing": nothing }));
+    assert!(made.contains("pub a: (),") && made.contains("pub b: ::std::option::Option<()>"), "{made}");
+    assert!(made.contains("pub fn new() -> Self"), "nobody gives it: {made}");
+}
+
+#[test]
+fn a_union_that_leads_back_to_itself_through_an_object_has_a_box() {
+    let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
+    let object = |properties: Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required });
+    let made = rust(
+        "filter",
+        json!({
+            "Filter": { "anyOf": [to("Not"), to("Both"), { "type": "string" }] },
+            "Not": object(json!({ "not": to("Filter") }), &["not"]),
+            "Both": object(json!({ "left": to("Name"), "right": to("Filter") }), &["left", "right"]),
+            "Name": to("Filter")
+        }),
+    );
+    for field in ["not: ::std::boxed::Box<Filter>", "left: ::std::boxed::Box<Name>", "right: ::std::boxed::Box<Filter>"]
+    {
+        assert!(made.contains(field), "{made}");
+    }
+    let node = json!({ "Node": object(json!({ "next": to("Next") }), &[]), "Next": to("Node") });
+    assert!(rust("named-next", node).contains("Option<::std::boxed::Box<Next>>"));
+    for endless in [
+        json!({ "U": { "anyOf": [to("V"), { "type": "string" }] }, "V": { "anyOf": [to("U"), { "type": "integer" }] } }),
+        json!({ "U": { "type": "object", "properties": { "a": {} }, "oneOf": [to("U"), { "type": "object", "title": "B" }] } }),
+    ] {
+        refused("endless", &endless, "contains itself; ");
+    }
+}

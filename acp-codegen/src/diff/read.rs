@@ -125,9 +125,9 @@ impl Reader<'_> {
         let mut takes_null = false;
         let form = match shape {
             Shape::Struct(structure) => {
-                let model::Struct { fields: _, flattened, null_is_default, inline: _, open } = structure;
+                let model::Struct { fields: _, flattened, null_is_default, inline: _, rest } = structure;
                 // What takes in fields of others is read by serde's derive, which knows no `null`.
-                takes_null = *null_is_default && flattened.is_none() && !open;
+                takes_null = *null_is_default && flattened.is_none() && rest.is_none();
                 Form::Struct(self.fields(name, structure))
             }
             Shape::Text | Shape::Integer(_) | Shape::Numbers(_) | Shape::Raw(_) => {
@@ -222,7 +222,7 @@ impl Reader<'_> {
     }
 
     fn fields(&self, name: &str, structure: &model::Struct) -> Vec<Field> {
-        let model::Struct { fields, flattened, null_is_default: _, inline: _, open } = structure;
+        let model::Struct { fields, flattened, null_is_default: _, inline: _, rest } = structure;
         let mut out: Vec<Field> = fields.iter().map(|field| self.field(name, field)).collect();
         if let Some(Flattened { field, union, optional }) = flattened {
             let tag = match self.model.get(union).map(|union| &union.shape) {
@@ -244,7 +244,7 @@ impl Reader<'_> {
                 draft: false,
             });
         }
-        if *open {
+        if rest.is_some() {
             out.push(Field {
                 key: Key::Rest,
                 wire: "extra".to_owned(),

@@ -61,8 +61,8 @@ pub(crate) struct Struct {
     pub(crate) null_is_default: bool,
     /// The fields of a union's variant, which take the place of this struct.
     pub(crate) inline: bool,
-    /// Properties beyond those listed are kept, in a field `extra`.
-    pub(crate) open: bool,
+    /// Properties beyond those listed are kept, in a field `extra` of this type: a map.
+    pub(crate) rest: Option<Type>,
 }
 
 /// What stands in a struct.
@@ -71,8 +71,8 @@ pub(crate) enum Member<'a> {
     Field(&'a Field),
     /// A union, whose keys are those of the struct.
     Union(&'a Flattened),
-    /// All keys that no other member has.
-    Rest,
+    /// All keys that no other member has, as a map of this type.
+    Rest(&'a Type),
 }
 
 impl Struct {
@@ -84,13 +84,13 @@ impl Struct {
             let meta = self.fields.iter().position(|field| field.ty == Type::Meta);
             members.insert(meta.unwrap_or(members.len()), Member::Union(union));
         }
-        members.extend(self.open.then_some(Member::Rest));
+        members.extend(self.rest.as_ref().map(Member::Rest));
         members
     }
 
     /// It takes in keys that are not its own, so that serde's derive reads it.
     pub(crate) fn is_derived(&self) -> bool {
-        self.flattened.is_some() || self.open
+        self.flattened.is_some() || self.rest.is_some()
     }
 
     /// Nothing has to be said to make one.
@@ -105,7 +105,7 @@ impl Member<'_> {
         match self {
             Self::Field(field) => field.presence == Presence::Required,
             Self::Union(union) => !union.optional,
-            Self::Rest => false,
+            Self::Rest(_) => false,
         }
     }
 }

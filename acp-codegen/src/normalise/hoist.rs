@@ -2,11 +2,13 @@
 //! through the same rules as every struct. The union emitter puts them back into the variant where a tag tells the
 //! variants apart; where only their shapes do, the definition stays, as a struct.
 
+use std::collections::HashSet;
+
 use heck::ToPascalCase;
 use serde_json::{Map, Value, json};
 
 use super::split::tag_of;
-use super::{Normalised, Origin};
+use super::{Normalised, Origin, parts};
 use crate::error::Result;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
@@ -25,7 +27,11 @@ pub(super) fn variants(
     let Some(alternatives) = definition.get("oneOf") else { return Ok(()) };
     let tag = tag_of(alternatives);
     let Some(Value::Array(branches)) = definition.get_mut("oneOf") else { return Ok(()) };
+    give_titles(source, union, tag.as_deref(), branches);
     for (index, branch) in branches.iter_mut().enumerate() {
+        if tag.is_none() {
+            parts::plain_object(branch);
+        }
         let Some(object) = branch.as_object_mut() else { continue };
         if object.contains_key("$ref") || object.contains_key("not") {
             continue;
@@ -36,14 +42,38 @@ pub(super) fn variants(
         let mut structure = json!({ "type": "object", "properties": fields, "required": required });
         if tag.is_some() {
             out.inline.insert(name.clone());
-        } else if let Some(description) = object.get("description") {
-            structure["description"] = description.clone();
+        } else {
+            if let Some(description) = object.get("description") {
+                structure["description"] = description.clone();
+            }
+            if let Some(others) = object.remove("additionalProperties") {
+                structure["additionalProperties"] = others;
+            }
         }
         out.add(source, &name, &origin.inside(["oneOf", &index.to_string()]), structure)?;
         keep_tag(object, tag.as_deref());
         object.insert("$ref".to_owned(), Value::String(format!("{REF_PREFIX}{name}")));
     }
     Ok(())
+}
+
+/// Objects without a tag and a title are called as the overlay says, or `Object`, and from the second on with a number.
+fn give_titles(source: &Source, union: &str, tag: Option<&str>, branches: &mut [Value]) {
+    let title = |branch: &Value| branch.get("title").and_then(Value::as_str).map(ToPascalCase::to_pascal_case);
+    let mut taken: HashSet<String> = branches.iter().filter_map(title).collect();
+    for (index, branch) in branches.iter_mut().enumerate() {
+        let Some(properties) = branch.get("properties").and_then(Value::as_object) else { continue };
+        let tagged = tag.is_some_and(|tag| properties.contains_key(tag));
+        if properties.is_empty() || tagged || ["title", "$ref", "not"].iter().any(|key| branch.get(*key).is_some()) {
+            continue;
+        }
+        let numbered = (1..).map(|number| if number == 1 { "Object".to_owned() } else { format!("Object{number}") });
+        let given = source.overlay.variant_name(union, &index.into()).map(str::to_owned);
+        if let Some(title) = given.or_else(|| numbered.into_iter().find(|name| !taken.contains(name))) {
+            taken.insert(title.clone());
+            branch["title"] = Value::String(title);
+        }
+    }
 }
 
 /// Leaves the tag in the branch, and nothing where there is none.

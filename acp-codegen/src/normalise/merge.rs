@@ -118,6 +118,9 @@ fn both(source: &Source, one: Value, other: Value, depth: usize) -> Result<Value
                 known.extend(new);
                 Value::Array(known)
             }
+            ("additionalProperties", Value::Bool(false), _) | ("additionalProperties", _, Value::Bool(false)) => {
+                Value::Bool(false)
+            }
             ("items" | "additionalProperties", known, value) => both(source, known, value, depth)?,
             ("type", known, value) => kinds(&known, &value).ok_or_else(|| differs("type"))?,
             (key, _, value) if !STRUCTURE.contains(&key) => value,

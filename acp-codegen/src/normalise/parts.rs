@@ -138,7 +138,7 @@ impl Parts<'_> {
 }
 
 /// An object in which no property is described is a map.
-fn plain_object(schema: &mut Value) {
+pub(super) fn plain_object(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else { return };
     if object.get("properties").and_then(Value::as_object).is_some_and(Map::is_empty) {
         object.remove("properties");

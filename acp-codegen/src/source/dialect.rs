@@ -87,6 +87,11 @@ pub(crate) fn takes_null(schema: &Map<String, Value>) -> bool {
         || holds("enum", &Value::is_null)
 }
 
+/// Whether a schema takes `null` and nothing else.
+pub(crate) fn is_null(schema: &Value) -> bool {
+    schema.get("type").is_some_and(|kind| kind == "null")
+}
+
 /// Whether a schema takes any value.
 pub(crate) fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(|object| !object.keys().any(|key| STRUCTURE.contains(&key.as_str())))
@@ -126,13 +131,8 @@ fn schema(source: &Source, value: &Value, part: bool, at: &Place<'_>, errors: &m
     if let Some(items) = object.get("items") {
         schema(source, items, false, &at.key("items"), errors);
     }
-    match object.get("additionalProperties") {
-        None | Some(Value::Bool(true)) => {}
-        Some(Value::Bool(false)) => errors.push(at.key("additionalProperties").unsupported(
-            "`additionalProperties: false` is not supported",
-            "remove it: ACP types ignore fields that they do not know",
-        )),
-        Some(values) => schema(source, values, false, &at.key("additionalProperties"), errors),
+    if let Some(values) = object.get("additionalProperties").filter(|values| !values.is_boolean()) {
+        schema(source, values, false, &at.key("additionalProperties"), errors);
     }
     for key in ["allOf", "oneOf", "anyOf"] {
         alternatives(source, object, key, at, errors);

@@ -17,9 +17,9 @@ pub(super) fn all(cx: Context<'_>, name: &Ident, structure: &Struct) -> TokenStr
             let union = ident(union);
             optional(cx, &docs, &ident(field), &quote!(#union))
         }
-        Member::Rest => {
+        Member::Rest(ty) => {
             let docs = doc(Some("Sets all fields beyond those of the schema."));
-            let ty = quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>);
+            let ty = types::rust(cx, ty);
             let extra = ident("extra");
             setter(&docs, &extra, &ty, &quote!(#extra))
         }
@@ -48,7 +48,7 @@ fn new(cx: Context<'_>, name: &Ident, structure: &Struct, members: &[Member<'_>]
                 let into = (quote!(impl ::std::convert::Into<#ty>), quote!(#ident: #ident.into()));
                 (ident, into)
             }
-            Member::Rest => (ident("extra"), Default::default()),
+            Member::Rest(_) => (ident("extra"), Default::default()),
         };
         if member.is_required() {
             let (ty, value) = argument;

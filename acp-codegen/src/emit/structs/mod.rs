@@ -58,12 +58,16 @@ pub(super) fn declared(cx: Context<'_>, name: &Ident, structure: &Struct) -> Vec
     let declare = |member: Member<'_>| match member {
         Member::Field(field) => of_field(cx, structure, field),
         Member::Union(union) => of_union(name, union),
-        Member::Rest => Declared {
-            docs: quote!(#[doc = " All fields beyond those of the schema, as they came."]),
-            serde: quote!(#[serde(flatten)]),
-            ident: ident("extra"),
-            ty: quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
-        },
+        Member::Rest(ty) => {
+            let function = cx.schema.in_support("number");
+            let number = cx.model.holds_fractions(ty).then(|| quote!(, serialize_with = #function));
+            Declared {
+                docs: quote!(#[doc = " All fields beyond those of the schema, as they came."]),
+                serde: quote!(#[serde(flatten #number)]),
+                ident: ident("extra"),
+                ty: types::rust(cx, ty),
+            }
+        }
     };
     structure.members().into_iter().map(declare).collect()
 }

@@ -1,26 +1,29 @@
-//! A struct that contains itself has a box on the way, as it had no size otherwise: one box a circle, in the field that leads
-//! back. Lists and maps hold their items elsewhere, and need none.
+//! What contains itself has a box on the way, as it had no size otherwise. Between structs that is one box a circle, in the field
+//! that leads back. A union has no place for one: each field has it that leads into such a union. Lists and maps hold their items
+//! elsewhere, and need none.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{Definition, Shape, Type};
+use super::cycles::Circular;
+use crate::model::{Definition, Shape, Struct, Type};
 
 /// Which field of a definition holds which other one, by their positions.
 type Held = Vec<(usize, usize)>;
 
 /// Puts boxes into the fields of the structs that are `circular`.
-pub(super) fn put(definitions: &mut [Definition], circular: &HashSet<String>) {
+pub(super) fn put(definitions: &mut [Definition], circular: &Circular) {
     if circular.is_empty() {
         return;
     }
     let names = definitions.iter().enumerate().map(|(position, definition)| (definition.name.as_str(), position));
-    let positions: HashMap<&str, usize> = names.filter(|(name, _)| circular.contains(*name)).collect();
+    let positions: HashMap<&str, usize> = names.filter(|(name, _)| circular.contains_key(*name)).collect();
     let graph: Vec<Held> = definitions.iter().map(|definition| held(definition, &positions)).collect();
     // In the order of their names, so that a definition which moves in the file keeps its fields' types.
     let mut starts: Vec<(&str, usize)> = positions.into_iter().collect();
     starts.sort_unstable();
     let starts: Vec<usize> = starts.into_iter().map(|(_, position)| position).collect();
-    for (definition, field) in leading_back(&graph, &starts) {
+    let into_unions = into_unions(definitions, &graph, circular);
+    for (definition, field) in leading_back(&graph, &starts).into_iter().chain(into_unions) {
         if let Shape::Struct(structure) = &mut definitions[definition].shape {
             let ty = &mut structure.fields[field].ty;
             if let Type::Named(name) = ty {
@@ -40,6 +43,15 @@ fn held(Definition { name, shape, .. }: &Definition, positions: &HashMap<&str, u
         _ => None,
     });
     held.collect()
+}
+
+/// The fields that lead into a union of their own circle, itself or by another name, or into a struct that holds one flattened.
+fn into_unions(definitions: &[Definition], graph: &[Held], circular: &Circular) -> Vec<(usize, usize)> {
+    let is_plain = |shape: &Shape| matches!(shape, Shape::Struct(Struct { flattened: None, .. }));
+    let circle = |position: usize| circular.get(&definitions[position].name);
+    let all = graph.iter().enumerate().flat_map(|(from, held)| held.iter().map(move |(field, to)| (from, *field, *to)));
+    let led = all.filter(|(from, _, to)| circle(*from) == circle(*to) && !is_plain(&definitions[*to].shape));
+    led.map(|(from, field, _)| (from, field)).collect()
 }
 
 /// The fields that lead to a struct on the way to them.

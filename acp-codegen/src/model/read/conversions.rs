@@ -71,7 +71,7 @@ fn argument(source: &Source, model: &Model, structure: &Struct, from: &str) -> O
             _ => return None,
         },
         Member::Union(union) => (Some(&union.union), true),
-        Member::Field(_) | Member::Rest => return None,
+        Member::Field(_) | Member::Rest(_) => return None,
     };
     let is_same = name.is_some_and(|name| name == from);
     let fits = match name {

@@ -1,5 +1,5 @@
-//! Types that contain themselves. Between structs a box is put (`boxes`); a union that leads back to itself without a list
-//! in between has no size, and is refused here before rustc does so in words about generated code.
+//! Types that contain themselves. Where a field of a struct is on the way, a box is put there (`boxes`). A union that leads back to
+//! itself without one has no size, and is refused here before rustc does so in words about generated code.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,25 +12,27 @@ use crate::source::dialect::ref_name;
 
 type Graph<'a> = HashMap<&'a str, Vec<String>>;
 
-/// Refuses unions that contain themselves. Gives the structs that do.
-pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<HashSet<String>> {
+/// What contains itself, each with the number of its circle: all that it leads to and is led to by have the same.
+pub(super) type Circular = HashMap<String, usize>;
+
+/// Refuses what contains itself with no field in between. Gives what does so at all.
+pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<Circular> {
     aliases(source, normalised)?;
-    let mut graph: Graph<'_> = HashMap::new();
-    for (name, schema) in &normalised.definitions {
-        graph.insert(name, contained(normalised, name, schema));
+    let graph = |fields: bool| -> Graph<'_> {
+        let held = |(name, schema): (&'_ String, &Value)| contained(normalised, name, schema, fields);
+        normalised.definitions.iter().map(|(name, schema)| (name.as_str(), held((name, schema)))).collect()
+    };
+    let without_fields = graph(false);
+    let endless = circular(&without_fields);
+    if let Some(name) = normalised.definitions.keys().find(|name| endless.contains_key(name.as_str())) {
+        return normalised.at(source, name, |at| {
+            Err(at.reference(
+                format!("`{name}` contains itself"),
+                "let the branch that leads back be an object, with what it leads to in a property, in the schema or in a copy of it",
+            ))
+        });
     }
-    let circular = circular(&graph);
-    for (name, schema) in &normalised.definitions {
-        if schema.get("properties").is_none() && circular.contains(name.as_str()) {
-            return normalised.at(source, name, |at| {
-                Err(at.reference(
-                    format!("`{name}` contains itself"),
-                    "put a list or a map in between, or make the branch that leads back an object of its own fields",
-                ))
-            });
-        }
-    }
-    Ok(circular.into_iter().map(str::to_owned).collect())
+    Ok(circular(&graph(true)).into_iter().map(|(name, circle)| (name.to_owned(), circle)).collect())
 }
 
 /// A list has no type of its own in Rust: one of itself would be a name without end.
@@ -41,9 +43,12 @@ fn aliases(source: &Source, normalised: &Normalised) -> Result<()> {
     let known: HashSet<&str> = graph.keys().copied().collect();
     graph.values_mut().for_each(|targets| targets.retain(|target| known.contains(target.as_str())));
     let circular = circular(&graph);
-    normalised.definitions.keys().find(|name| circular.contains(name.as_str())).map_or(Ok(()), |name| {
+    normalised.definitions.keys().find(|name| circular.contains_key(name.as_str())).map_or(Ok(()), |name| {
         normalised.at(source, name, |at| {
-            Err(at.reference(format!("`{name}` is a list or a map of itself"), "put it into a property of an object"))
+            Err(at.reference(
+                format!("`{name}` is a list or a map of itself"),
+                "give it a union with another branch, or an object with a property, to hold, in the schema or in a copy of it",
+            ))
         })
     })
 }
@@ -54,12 +59,12 @@ fn listed<'a>(schema: &'a Value) -> Vec<String> {
     innermost.and_then(|schema| schema.get("$ref")).map(ref_name).into_iter().collect()
 }
 
-/// What a value of this definition holds inside itself; lists and maps hold their items elsewhere.
-fn contained(normalised: &Normalised, name: &str, schema: &Value) -> Vec<String> {
+/// What a value of this definition holds inside itself, in its `fields`, too; lists and maps hold their items elsewhere.
+fn contained(normalised: &Normalised, name: &str, schema: &Value, fields: bool) -> Vec<String> {
     let mut out: Vec<String> = schema.get("$ref").map(ref_name).into_iter().collect();
-    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(|map| map.values());
+    let properties = schema.get("properties").and_then(Value::as_object).filter(|_| fields);
     let branches = |schema: &Value| schema.get("oneOf").and_then(Value::as_array).cloned().unwrap_or_default();
-    for property in properties {
+    for property in properties.into_iter().flat_map(|map| map.values()) {
         out.extend(property.get("$ref").map(ref_name));
         out.extend(branches(property).iter().filter_map(|branch| branch.get("$ref").map(ref_name)));
     }
@@ -70,14 +75,14 @@ fn contained(normalised: &Normalised, name: &str, schema: &Value) -> Vec<String>
 
 /// What leads back to itself: the strongly connected parts of the graph, by Kosaraju's way to find them, which takes as
 /// long as the graph is large, and goes down no stack.
-fn circular<'a>(graph: &'a Graph<'a>) -> HashSet<&'a str> {
+fn circular<'a>(graph: &'a Graph<'a>) -> HashMap<&'a str, usize> {
     let mut containers: HashMap<&str, Vec<&str>> = HashMap::new();
     for (name, targets) in graph {
         targets.iter().for_each(|target| containers.entry(target).or_default().push(name));
     }
-    let mut out = HashSet::new();
+    let mut out = HashMap::new();
     let mut seen = HashSet::new();
-    for last in finished(graph).into_iter().rev() {
+    for (circle, last) in finished(graph).into_iter().rev().enumerate() {
         let mut part = Vec::new();
         let mut open = vec![last];
         while let Some(name) = open.pop() {
@@ -88,7 +93,7 @@ fn circular<'a>(graph: &'a Graph<'a>) -> HashSet<&'a str> {
         }
         let alone = |name: &str| !graph.get(name).is_some_and(|targets| targets.iter().any(|target| target == name));
         if part.len() > 1 || part.iter().any(|name| !alone(name)) {
-            out.extend(part);
+            out.extend(part.into_iter().map(|name| (name, circle)));
         }
     }
     out

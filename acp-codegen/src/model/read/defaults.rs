@@ -36,7 +36,7 @@ fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> boo
             return entry.value == *default;
         }
         // What holds itself would be filled in without end.
-        let definition = normalised.definitions.get(&name).filter(|_| !circular.contains(&name));
+        let definition = normalised.definitions.get(&name).filter(|_| !circular.contains_key(&name));
         return definition.is_some_and(|definition| is_own(Scope { name: &name, ..scope }, definition, default, true));
     }
     if let Some(constant) = schema.get("const") {

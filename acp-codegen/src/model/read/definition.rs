@@ -56,18 +56,19 @@ fn structure(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Struct>
     let Scope { normalised, name, .. } = scope;
     only(schema, &["type", "properties", "required", "additionalProperties"], at)?;
     typed(schema, "object", at)?;
-    if schema.get("additionalProperties").is_some_and(|values| *values != true) {
-        return Err(at
-            .key("additionalProperties")
-            .unsupported("a struct that is a map as well", "put the map into a property of its own"));
-    }
+    let others = schema.get("additionalProperties");
+    let values = |others: &Value| match others {
+        Value::Bool(_) => Ok(Type::Any),
+        values => types::read(values, &at.key("additionalProperties")),
+    };
+    let rest = others.map(values).transpose()?.map(|values| Type::Map(Box::new(values)));
     let flattened = normalised.flattened.get(name).cloned();
     let required = schema.get("required").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     Ok(Struct {
         fields: field::read_all(scope, schema, at)?,
         null_is_default: schema.get("x-method").is_some() && !required && flattened.is_none(),
         inline: normalised.inline.contains(name),
-        open: schema.get("additionalProperties").is_some(),
+        rest,
         flattened,
     })
 }

@@ -8,7 +8,7 @@ use super::names::field_ident;
 use super::{Scope, defaults, presence, types};
 use crate::error::{Place, Result};
 use crate::model::{Field, Leniency, Presence};
-use crate::source::dialect::{says_nothing, takes_null, text};
+use crate::source::dialect::{is_null, says_nothing, takes_null, text};
 
 pub(super) fn read_all(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Vec<Field>> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Ok(Vec::new()) };
@@ -26,6 +26,7 @@ fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool, at: &Pla
     let Scope { source, normalised, name, .. } = scope;
     let set = |key: &str| property.get(key).and_then(Value::as_bool).unwrap_or(false);
     let overlay = &source.overlay;
+    let resolved = normalised.resolved(property);
     let ident = overlay.field_name(name, wire).map_or_else(|| field_ident(wire), str::to_owned);
     let presence = presence::read(scope, wire, property, required);
     let ty = types::of_property(wire, property, at)?;
@@ -41,7 +42,7 @@ fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool, at: &Pla
             default_on_null: set("x-deserialize-default-on-null"),
             skip_invalid_items: set("x-deserialize-skip-invalid-items"),
         },
-        keeps_null: says_nothing(normalised.resolved(property)) && !overlay.is_omitted(name, wire),
+        keeps_null: (says_nothing(resolved) || is_null(resolved)) && !overlay.is_omitted(name, wire),
         nullable: property.as_object().is_some_and(takes_null),
         positive: is_positive(property),
         ty: if overlay.is_path(name, wire) { ty.with_paths() } else { ty },

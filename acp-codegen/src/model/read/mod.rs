@@ -1,6 +1,7 @@
 //! Makes the model of a normalised schema. No other part of it looks at JSON.
 
 mod boxes;
+mod branches;
 mod conversions;
 mod cycles;
 mod defaults;
@@ -17,7 +18,9 @@ mod presence;
 mod types;
 mod unions;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use cycles::Circular;
 
 use super::{Definition, Fallback, Method, Model, Shape};
 use crate::error::{Refused, Result};
@@ -31,7 +34,7 @@ struct Scope<'a> {
     normalised: &'a Normalised,
     name: &'a str,
     /// Definitions that contain themselves.
-    circular: &'a HashSet<String>,
+    circular: &'a Circular,
 }
 
 /// Fails with everything that was `refused`, and what is to be refused here.

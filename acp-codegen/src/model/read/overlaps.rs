@@ -63,8 +63,11 @@ impl<'a> Reader<'a> {
             if self.normalised.flattened.contains_key(name) {
                 return vec![Shape::Unknown];
             }
-            if definition.get("additionalProperties").is_some() {
-                return vec![Shape::Object];
+            match definition.get("additionalProperties") {
+                None => {}
+                Some(Value::Bool(_)) => return vec![Shape::Object],
+                // What has no field has to be of a type, which may lose some of it.
+                Some(_) => return vec![Shape::Unknown],
             }
             let required = definition.get("required").and_then(Value::as_array).into_iter().flatten();
             return vec![Shape::Struct { properties, required: required.filter_map(Value::as_str).collect() }];

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Scope, defaults};
 use crate::model::Presence;
-use crate::source::dialect::{DECODING, ref_name, takes_null};
+use crate::source::dialect::{DECODING, is_null, ref_name, takes_null};
 
 pub(super) fn read(scope: Scope<'_>, wire: &str, property: &Value, required: bool) -> Presence {
     let Scope { source, normalised, name, .. } = scope;
@@ -12,8 +12,12 @@ pub(super) fn read(scope: Scope<'_>, wire: &str, property: &Value, required: boo
         return Presence::ThreeState;
     }
     if required {
-        let constant = normalised.resolved(property).get("const").is_some();
-        return if constant { Presence::Constant } else { Presence::Required };
+        let resolved = normalised.resolved(property);
+        return if resolved.get("const").is_some() || is_null(resolved) {
+            Presence::Constant
+        } else {
+            Presence::Required
+        };
     }
     if let Some(default) = property.get("default") {
         return defaults::presence(scope, property, default);

@@ -48,7 +48,7 @@ pub(super) fn of_property(wire: &str, property: &Value, at: &Place<'_>) -> Resul
     });
     match kind {
         None => only(property, &[], at).map(|()| Type::Any),
-        Some("null") => Err(inline(at)),
+        Some("null") => Ok(Type::Unit),
         Some("object") if property.get("properties").is_some() => Err(inline(at)),
         Some("object") if wire == "_meta" && !has_values(property) => Ok(Type::Meta),
         Some(kind) => of_kind(kind, property, at),

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::branches::Called;
 use super::keywords::only;
 use super::names::{field_ident, is_ident, variant_ident};
-use super::{Scope, overlaps, types};
-use crate::error::{Error, Place, Result};
+use super::{Scope, branches, overlaps, types};
+use crate::error::{Place, Result};
 use crate::model::{Fallback, Other, Shape, Tagged, Type, Untagged, Variant};
 use crate::normalise::Normalised;
 use crate::source::dialect::{ref_name, text};
@@ -16,11 +17,13 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
     let Scope { source, normalised, name, .. } = scope;
     let alternatives = &schema["oneOf"];
     let parent = at.key("oneOf");
-    let Some(branches) = alternatives.as_array() else { return Err(untitled(&parent)) };
+    let branches = alternatives.as_array().map_or(&[][..], Vec::as_slice);
+    let names = branches::names(scope, branches);
     let Some(tag) = crate::normalise::tag_of(alternatives) else {
-        let read = |(index, branch): (usize, &Value)| shape_variant(branch, &parent.index(index));
+        let read = |(index, branch): (usize, &Value)| shape_variant(scope, index, branch, &names, &parent);
         let variants = branches.iter().enumerate().map(read).collect::<Result<Vec<_>>>()?;
-        distinct(variants.iter().map(|variant| &variant.ident), &parent)?;
+        let idents = variants.iter().map(|variant| variant.ident.clone());
+        distinct(scope, idents.enumerate().map(|(index, ident)| (index.into(), ident)), &parent)?;
         let takes_anything = variants.iter().any(|variant| variant.payload == Type::Any);
         if takes_anything && variants.iter().any(|variant| matches!(variant.payload, Type::Named(_))) {
             // A definition that fits would drop what it does not know, where the last branch keeps anything.
@@ -30,22 +33,26 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
         return Ok(Shape::Untagged(Untagged { variants, overlap }));
     };
     let mut union = Tagged { strict: source.overlay.is_strict(name), tag, variants: vec![], fallbacks: vec![] };
+    // Those that keep what is unknown come first: the overlay names only the others.
+    let mut idents: Vec<(Value, String)> = Vec::new();
     for (index, branch) in branches.iter().enumerate() {
         let place = parent.index(index);
         let word = branch.get("properties").and_then(|p| p.get(&union.tag)?.get("const")?.as_str());
         if let Some(word) = word {
-            union.variants.push(tagged_variant(scope, word, branch, &place)?);
+            let variant = tagged_variant(scope, word, branch, &place)?;
+            idents.push((word.into(), variant.ident.clone()));
+            union.variants.push(variant);
         } else if branch.get("not").is_some() {
-            union.fallbacks.push(Fallback::Other(other(normalised, &union.tag, branch, &place)?));
+            let other = other(normalised, &union.tag, branch, &place)?;
+            idents.insert(0, (Value::Null, other.ident.clone()));
+            union.fallbacks.push(Fallback::Other(other));
         } else {
-            union.fallbacks.push(Fallback::Shape(shape_variant(branch, &place)?));
+            let variant = shape_variant(scope, index, branch, &names, &parent)?;
+            idents.push((index.into(), variant.ident.clone()));
+            union.fallbacks.push(Fallback::Shape(variant));
         }
     }
-    let fallbacks = union.fallbacks.iter().map(|fallback| match fallback {
-        Fallback::Shape(variant) => &variant.ident,
-        Fallback::Other(other) => &other.ident,
-    });
-    distinct(union.variants.iter().map(|variant| &variant.ident).chain(fallbacks), &parent)?;
+    distinct(scope, idents.into_iter(), &parent)?;
     Ok(Shape::Tagged(union))
 }
 
@@ -67,26 +74,26 @@ fn tagged_variant(
     Ok(Variant { wire: word.to_owned(), ident, docs: text(branch, "description"), payload })
 }
 
-fn shape_variant(branch: &Value, at: &Place<'_>) -> Result<Variant> {
-    let title = text(branch, "title").or_else(|| by_content(branch));
-    let title = title.ok_or_else(|| untitled(at))?;
-    let ident = variant_ident(None, &title, at)?;
-    Ok(Variant { wire: title, ident, docs: text(branch, "description"), payload: types::read(branch, at)? })
+fn shape_variant(
+    scope: Scope<'_>,
+    index: usize,
+    branch: &Value,
+    names: &[Option<Called>],
+    parent: &Place<'_>,
+) -> Result<Variant> {
+    let at = &parent.index(index);
+    let Some(called) = &names[index] else {
+        let help = format!("give it a `title`, or name it {}", entry(scope, &index.into()));
+        return Err(at.unsupported("this branch has neither a tag nor a title", help));
+    };
+    let ident = variant_ident(called.given(), &called.word, at)?;
+    let wire = text(branch, "title").unwrap_or_else(|| called.word.clone());
+    Ok(Variant { wire, ident, docs: text(branch, "description"), payload: types::read(branch, at)? })
 }
 
-/// What a branch without a title is called: like what it refers to or is a list of, or like its type.
-fn by_content(branch: &Value) -> Option<String> {
-    let plain = || match branch.get("type")?.as_str()? {
-        "null" => Some("Null"),
-        "integer" | "number" => Some("Number"),
-        "string" => Some("Str"),
-        "boolean" => Some("Boolean"),
-        "array" => Some("List"),
-        "object" => Some("Object"),
-        _ => None,
-    };
-    let reference = branch.get("$ref").or_else(|| branch.get("items")?.get("$ref"));
-    reference.map(ref_name).or_else(|| plain().map(str::to_owned))
+/// The entry of an overlay that names a branch: by its tag, or by its place among the others.
+fn entry(Scope { name, .. }: Scope<'_>, value: &Value) -> String {
+    format!("under `variants` in an overlay, with `\"type\": \"{name}\", \"value\": {value}`")
 }
 
 fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> Result<Other> {
@@ -143,19 +150,14 @@ fn says_the_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-fn distinct<'a>(idents: impl Iterator<Item = &'a String>, at: &Place<'_>) -> Result<()> {
+fn distinct(scope: Scope<'_>, idents: impl Iterator<Item = (Value, String)>, at: &Place<'_>) -> Result<()> {
     let mut seen = HashSet::new();
-    for ident in idents {
-        if !seen.insert(ident) {
-            return Err(at.name(
-                format!("two branches are both called `{ident}`"),
-                "name one of them under `variants` in an overlay",
-            ));
+    for (value, ident) in idents {
+        if seen.contains(&ident) {
+            let help = format!("name one of them {}", entry(scope, &value));
+            return Err(at.name(format!("two branches are both called `{ident}`"), help));
         }
+        seen.insert(ident);
     }
     Ok(())
-}
-
-fn untitled(at: &Place<'_>) -> Error {
-    at.unsupported("this branch has neither a tag nor a title", "give it a `title`: it becomes the variant's name")
 }

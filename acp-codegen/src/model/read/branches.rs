@@ -1,0 +1,72 @@
+//! What the branches of a union are called that no tag tells apart: as the overlay says, like their titles, or like what they are.
+
+use std::collections::HashSet;
+
+use heck::ToPascalCase as _;
+use serde_json::Value;
+
+use super::Scope;
+use crate::source::dialect::{ref_name, text};
+
+/// What a branch is called.
+#[derive(Clone)]
+pub(super) struct Called {
+    pub(super) word: String,
+    /// The overlay says so, and not the schema.
+    pub(super) by_overlay: bool,
+}
+
+impl Called {
+    /// The name of the overlay, if it is one.
+    pub(super) fn given(&self) -> Option<&str> {
+        self.by_overlay.then_some(self.word.as_str())
+    }
+}
+
+/// The names of the branches, in their order; none for a branch that says nothing of itself. A list or an object without a title
+/// gives way where another branch is called so.
+pub(super) fn names(scope: Scope<'_>, branches: &[Value]) -> Vec<Option<Called>> {
+    let mut names: Vec<_> = branches.iter().enumerate().map(|(index, branch)| called(scope, index, branch)).collect();
+    let mut taken: HashSet<String> = names.iter().flatten().map(|name| name.word.to_pascal_case()).collect();
+    for (name, branch) in names.iter_mut().zip(branches).filter(|(name, _)| name.is_none()) {
+        if let Some(word) = candidates(branch).and_then(|mut words| words.find(|word| taken.insert(word.clone()))) {
+            *name = Some(Called { word, by_overlay: false });
+        }
+    }
+    names
+}
+
+/// The name that no other branch takes away.
+fn called(Scope { source, name, .. }: Scope<'_>, index: usize, branch: &Value) -> Option<Called> {
+    let title = text(branch, "title");
+    let said = title.or_else(|| branch.get("$ref").map(ref_name)).or_else(|| scalar(branch).map(str::to_owned));
+    let named = |value: Value| source.overlay.variant_name(name, &value);
+    match named(index.into()).or_else(|| named(said.clone()?.into())) {
+        Some(given) => Some(Called { word: given.to_owned(), by_overlay: true }),
+        None => said.map(|word| Called { word, by_overlay: false }),
+    }
+}
+
+fn scalar(branch: &Value) -> Option<&'static str> {
+    match branch.get("type")?.as_str()? {
+        "null" => Some("Null"),
+        "integer" | "number" => Some("Number"),
+        "string" => Some("Str"),
+        "boolean" => Some("Boolean"),
+        _ => None,
+    }
+}
+
+/// What a list or an object may be called, the best name first: a list like its items.
+fn candidates(branch: &Value) -> Option<impl Iterator<Item = String>> {
+    let kind = branch.get("type")?.as_str()?;
+    let items = branch.get("items").and_then(|items| items.get("$ref")).map(ref_name);
+    let (first, next) = match (kind, items) {
+        ("array", Some(items)) => (Some(items.clone()), format!("{items}List")),
+        ("array", None) => (None, "List".to_owned()),
+        ("object", _) => (None, "Object".to_owned()),
+        _ => return None,
+    };
+    let more = next.clone();
+    Some(first.into_iter().chain([next]).chain((2..).map(move |number| format!("{more}{number}"))))
+}
