@@ -16,8 +16,21 @@ const RULES: &[(&str, &[&str], bool)] = &[
 const NULLABLE_DEFAULT: &str = "NullableDefault";
 
 /// Types that have no default, which is what a wrong value would be.
-const WITHOUT_DEFAULT: &[&str] =
-    &["refText", "refCount", "refWord", "refThing", "refEither", "refNames", "refSame", "word", "several"];
+const WITHOUT_DEFAULT: &[&str] = &[
+    "refText",
+    "refCount",
+    "refLevel",
+    "refTree",
+    "refBranch",
+    "refWord",
+    "refThing",
+    "refEither",
+    "refNames",
+    "refSame",
+    "level",
+    "word",
+    "several",
+];
 
 /// Definitions of every shape, for properties to refer to.
 fn definitions() -> Value {
@@ -35,6 +48,12 @@ fn definitions() -> Value {
         "RatioMap": { "type": "object", "additionalProperties": { "$ref": "#/$defs/Ratio" } },
         "List": { "type": "array" },
         "TextList": { "type": "array", "items": { "type": "string" } },
+        "Level": { "enum": [1, 2] },
+        "Ratios": { "type": "array", "items": { "type": "number" } },
+        "Counted": { "type": "object", "properties": { "any": {} }, "additionalProperties": { "type": "integer" } },
+        "Measured": { "type": "object", "properties": { "any": {} }, "additionalProperties": { "type": "number" } },
+        "Tree": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/Branch" }] },
+        "Branch": { "type": "object", "properties": { "inner": { "$ref": "#/$defs/Tree" } }, "required": ["inner"] },
         "Word": { "oneOf": [{ "const": "a" }, { "const": "b" }] },
         "OnlyWord": { "const": "only" },
         "OnlyNumber": { "const": -7 },
@@ -53,6 +72,8 @@ fn properties() -> Map<String, Value> {
         "text": { "type": "string" },
         "count": { "type": "integer" },
         "small": { "type": "integer", "format": "uint8" },
+        "tiny": { "type": "integer", "format": "int8" },
+        "level": { "type": "integer", "enum": [1, 2] },
         "ratio": { "type": "number" },
         "truth": { "type": "boolean" },
         "list": { "type": "array" },

@@ -77,11 +77,15 @@ fn every_value_of_a_foreign_schema_is_kept() {
         let mut random = Random::new(number as u64);
         for _ in 0..INSTANCES {
             let instance = schema.instance(name, &mut random, &mut coverage);
-            assert!(
-                through(&instance).is_ok_and(|back| same(&instance, &back)),
-                "{name}: {instance} is {:?}",
-                through(&instance)
-            );
+            let back = through(&instance).unwrap_or_else(|error| panic!("{name}: {error} in {instance}"));
+            let mut expected = instance.clone();
+            if name == "OwnDefaults" {
+                let defaults = json!({ "free": {}, "names": {}, "fixed": "x", "ratio": 0 });
+                for (key, default) in defaults.as_object().unwrap() {
+                    expected.as_object_mut().unwrap().entry(key).or_insert_with(|| default.clone());
+                }
+            }
+            assert!(same(&expected, &back), "{name}: {instance} is {back}");
         }
     }
     assert_eq!(coverage.unused(), [""; 0], "choices of the schema that no instance took");

@@ -47,7 +47,7 @@ fn aliases(source: &Source, normalised: &Normalised) -> Result<()> {
         normalised.at(source, name, |at| {
             Err(at.reference(
                 format!("`{name}` is a list or a map of itself"),
-                "give it a union with another branch, or an object with a property, to hold, in the schema or in a copy of it",
+                "let what it holds be an object or a union, in the schema or in a copy of it",
             ))
         })
     })
