@@ -140,6 +140,7 @@ impl Builder {
     fn stages(&self) -> Result<Stages> {
         let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
         let mut refused = source::dialect::check(&source).map_err(|error| source.as_written(error))?;
+        source::defaults::check(&source, &mut refused);
         let normalised = normalise::normalise(&source, &mut refused);
         let model = model::build(&source, &normalised, refused).map_err(|error| source.as_written(error))?;
         Ok(Stages { source, normalised, model })

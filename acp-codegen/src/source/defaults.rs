@@ -7,16 +7,44 @@ use serde_json::{Map, Value};
 
 use super::Source;
 use super::dialect::ref_name;
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Refused, Result};
 
 /// The most schemas inside each other that are asked, and the most in all: branches may lead back to themselves, and many ways.
 /// Behind these a value is taken for right.
 const DEPTH: usize = 200;
 const SCHEMAS: usize = 10_000;
 
-/// Refuses a default that is no value of the property. Generators of schemas write `null` where there is none, so that says
-/// nothing where the property is `optional`.
-pub(super) fn check(source: &Source, property: &Value, optional: bool, at: &Place<'_>) -> Result<()> {
+/// Refuses each default that is no value of its property.
+pub(crate) fn check(source: &Source, refused: &mut Refused) {
+    for (name, definition) in &source.definitions {
+        let mut errors = Vec::new();
+        source.at(name, |at| schema(source, definition, at, &mut errors));
+        refused.extend(name, errors);
+    }
+}
+
+fn schema(source: &Source, value: &Value, at: &Place<'_>, errors: &mut Vec<Error>) {
+    let Some(object) = value.as_object() else { return };
+    let properties = at.key("properties");
+    for (name, value) in object.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let optional = !list(object, "required").iter().any(|required| required == name);
+        let place = properties.key(name);
+        errors.extend(property(source, value, optional, &place).err());
+        schema(source, value, &place, errors);
+    }
+    for key in ["items", "additionalProperties"] {
+        object.get(key).into_iter().for_each(|inner| schema(source, inner, &at.key(key), errors));
+    }
+    for key in ["allOf", "oneOf", "anyOf"] {
+        let place = at.key(key);
+        for (index, inner) in list(object, key).iter().enumerate() {
+            schema(source, inner, &place.index(index), errors);
+        }
+    }
+}
+
+/// Generators of schemas write `null` where there is no default, so that says nothing where the property is `optional`.
+fn property(source: &Source, property: &Value, optional: bool, at: &Place<'_>) -> Result<()> {
     let Some(default) = property.get("default").filter(|default| !(optional && default.is_null())) else {
         return Ok(());
     };

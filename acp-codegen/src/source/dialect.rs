@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::{Source, defaults};
+use super::Source;
 use crate::error::{Error, Place, Refused, Result};
 
 /// Keywords that constrain nothing which a Rust type could show.
@@ -248,23 +248,21 @@ fn properties(source: &Source, object: &Map<String, Value>, part: bool, at: &Pla
             &empty
         }
     };
-    let required = match object.get("required") {
-        None => &[][..],
-        Some(Value::Array(list)) => list,
-        Some(_) => {
-            errors.push(at.key("required").unsupported("`required` is no list", "list property names"));
-            &[]
-        }
-    };
     let parent = at.key("properties");
     for (name, property) in properties {
         // `true` is any value, as `{}` is; two versions write it so.
         if *property != true {
-            let (place, optional) = (parent.key(name), !required.iter().any(|required| required == name));
-            schema(source, property, false, &place, errors);
-            errors.extend(defaults::check(source, property, optional, &place).err());
+            schema(source, property, false, &parent.key(name), errors);
         }
     }
+    let required = match object.get("required") {
+        None => return,
+        Some(Value::Array(list)) => list,
+        Some(_) => {
+            errors.push(at.key("required").unsupported("`required` is no list", "list property names"));
+            return;
+        }
+    };
     let elsewhere = part || object.contains_key("allOf");
     for (index, name) in required.iter().enumerate() {
         if !name.as_str().is_some_and(|name| elsewhere || properties.contains_key(name)) {

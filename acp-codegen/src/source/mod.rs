@@ -1,6 +1,6 @@
 //! First stage: reads a schema and its overlays, merges them, and refuses what the later stages do not understand.
 
-mod defaults;
+pub(crate) mod defaults;
 pub(crate) mod dialect;
 mod drafts;
 mod limits;
