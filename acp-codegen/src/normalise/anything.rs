@@ -1,4 +1,4 @@
-//! `true` takes any value, as `{}` does: as a property it becomes `{}`, and as what other properties may be, `true`. The
+//! `true` takes any value, as `{}` does: as a property and as items it becomes `{}`, and as what other properties may be, `true`. The
 //! stages after this one know one form of each.
 
 use serde_json::{Map, Value};
@@ -12,6 +12,9 @@ pub(super) fn spell_out(definition: &mut Value) {
             for property in properties.values_mut().filter(|property| **property == true) {
                 *property = Value::Object(Map::new());
             }
+        }
+        if schema.get("items").is_some_and(|items| *items == true) {
+            schema.insert("items".to_owned(), Value::Object(Map::new()));
         }
         if let Some(values) = schema.get_mut("additionalProperties").filter(|values| says_nothing(values)) {
             *values = Value::Bool(true);

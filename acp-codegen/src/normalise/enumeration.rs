@@ -10,7 +10,14 @@ pub(super) fn spell_out(definition: &mut Value) {
     let Some(Value::Array(values)) = object.remove("enum") else { return };
     object.remove("type");
     let format = object.remove("format");
-    let branches: Vec<Value> = values.into_iter().map(|value| constant(value, format.as_ref())).collect();
+    let mut known: Vec<Value> = Vec::with_capacity(values.len());
+    for value in values {
+        // A value that is listed twice is one.
+        if !known.contains(&value) {
+            known.push(value);
+        }
+    }
+    let branches: Vec<Value> = known.into_iter().map(|value| constant(value, format.as_ref())).collect();
     object.insert("oneOf".to_owned(), Value::Array(branches));
 }
 

@@ -117,7 +117,10 @@ pub(crate) fn check(source: &Source) -> Result<Refused> {
 /// `part` says that the schema is one of several that hold together, of which another may have what this one requires.
 fn schema(source: &Source, value: &Value, part: bool, at: &Place<'_>, errors: &mut Vec<Error>) {
     let Value::Object(object) = value else {
-        errors.push(at.unsupported("a schema must be an object here", "`true` and `false` are not supported"));
+        errors.push(at.unsupported(
+            "a schema must be an object here",
+            "write `{}` for any value, in the schema or in a copy of it",
+        ));
         return;
     };
     keywords(object, at, errors);
@@ -128,7 +131,7 @@ fn schema(source: &Source, value: &Value, part: bool, at: &Place<'_>, errors: &m
         errors.extend(self::reference(source, reference, &at.key("$ref")).err());
     }
     properties(source, object, part, at, errors);
-    if let Some(items) = object.get("items") {
+    if let Some(items) = object.get("items").filter(|items| **items != true) {
         schema(source, items, false, &at.key("items"), errors);
     }
     if let Some(values) = object.get("additionalProperties").filter(|values| !values.is_boolean()) {
@@ -151,13 +154,17 @@ fn keywords(object: &Map<String, Value>, at: &Place<'_>, errors: &mut Vec<Error>
                 "acp-codegen must learn it first, or types would decode wrongly",
             ));
         } else if !key.starts_with("x-") {
-            errors.push(
-                at.key(key).unsupported(
-                    format!("the keyword `{key}` is not supported"),
-                    "express it with the supported subset",
-                ),
-            );
+            errors.push(at.key(key).unsupported(format!("the keyword `{key}` is not supported"), without(key)));
         }
+    }
+}
+
+/// How a schema gets by without a keyword.
+fn without(key: &str) -> &'static str {
+    match key {
+        "prefixItems" => "say in `items` what any of its places may hold, in the schema or in a copy of it",
+        "patternProperties" => "say in `additionalProperties` what its values are, in the schema or in a copy of it",
+        _ => "take it out, in the schema or in a copy of it: what it says of values is not checked then",
     }
 }
 
@@ -235,7 +242,10 @@ fn constant(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     if object.get("const").is_none_or(|constant| constant.is_string() || constant.is_i64()) {
         return Ok(());
     }
-    Err(at.key("const").unsupported("a `const` that is no string or integer", "use one of these"))
+    Err(at.key("const").unsupported(
+        "a `const` that is no string or integer",
+        "say its `type` in the place of it, in the schema or in a copy of it",
+    ))
 }
 
 fn properties(source: &Source, object: &Map<String, Value>, part: bool, at: &Place<'_>, errors: &mut Vec<Error>) {

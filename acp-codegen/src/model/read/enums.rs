@@ -19,7 +19,7 @@ pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Resu
         return match rest {
             [] => closed(scope, values, at),
             [other] if other.get("type").is_some_and(|kind| kind == "string") => {
-                Ok(Shape::OpenWords(OpenWords { other: rest_of(scope.name, other, &values, &parent)?, values }))
+                Ok(Shape::OpenWords(OpenWords { other: rest_of(scope, other, &values, &parent)?, values }))
             }
             _ => Err(mixed(&parent)),
         };
@@ -36,7 +36,7 @@ pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Resu
             Ok(Shape::ClosedIntegers(ClosedIntegers { kind, values, default, unknown_is_default }))
         }
         Some(other) => {
-            Ok(Shape::OpenIntegers(OpenIntegers { kind, other: rest_of(scope.name, other, &values, &parent)?, values }))
+            Ok(Shape::OpenIntegers(OpenIntegers { kind, other: rest_of(scope, other, &values, &parent)?, values }))
         }
     }
 }
@@ -128,10 +128,16 @@ fn bold(description: &str) -> Option<&str> {
     description.strip_prefix("**")?.split_once("**").map(|(words, _)| words)
 }
 
-fn rest_of<T>(name: &str, branch: &Value, known: &[EnumValue<T>], at: &Place<'_>) -> Result<EnumValue<()>> {
+fn rest_of<T>(
+    Scope { source, name, .. }: Scope<'_>,
+    branch: &Value,
+    known: &[EnumValue<T>],
+    at: &Place<'_>,
+) -> Result<EnumValue<()>> {
     only(branch, &["type", "format", "minimum", "maximum"], at)?;
     let title = text(branch, "title");
-    let ident = variant_ident(None, title.as_deref().unwrap_or("other"), at)?;
+    let word = title.as_deref().unwrap_or("other");
+    let ident = variant_ident(source.overlay.variant_name(name, &word.into()), word, at)?;
     if known.iter().any(|value| value.ident == ident) {
         return Err(at.name(
             format!("a value of `{name}` and what stands for all others are both called `{ident}`"),

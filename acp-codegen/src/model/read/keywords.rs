@@ -13,7 +13,7 @@ pub(super) fn only(schema: &Value, allowed: &[&str], at: &Place<'_>) -> Result<(
     extra.map_or(Ok(()), |key| {
         Err(at.key(key).unsupported(
             format!("`{key}` does not go together with what else stands here"),
-            "split the definition, so that each says one thing",
+            "take out one of them, or make two definitions that say one thing each, in the schema or in a copy of it",
         ))
     })
 }

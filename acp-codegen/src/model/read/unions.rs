@@ -33,7 +33,6 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
         return Ok(Shape::Untagged(Untagged { variants, overlap }));
     };
     let mut union = Tagged { strict: source.overlay.is_strict(name), tag, variants: vec![], fallbacks: vec![] };
-    // Those that keep what is unknown come first: the overlay names only the others.
     let mut idents: Vec<(Value, String)> = Vec::new();
     for (index, branch) in branches.iter().enumerate() {
         let place = parent.index(index);
@@ -43,8 +42,8 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
             idents.push((word.into(), variant.ident.clone()));
             union.variants.push(variant);
         } else if branch.get("not").is_some() {
-            let other = other(normalised, &union.tag, branch, &place)?;
-            idents.insert(0, (Value::Null, other.ident.clone()));
+            let other = other(scope, &union.tag, branch, &place)?;
+            idents.push((text(branch, "title").unwrap_or_else(|| "other".to_owned()).into(), other.ident.clone()));
             union.fallbacks.push(Fallback::Other(other));
         } else {
             let variant = shape_variant(scope, index, branch, &names, &parent)?;
@@ -96,7 +95,8 @@ fn entry(Scope { name, .. }: Scope<'_>, value: &Value) -> String {
     format!("under `variants` in an overlay, with `\"type\": \"{name}\", \"value\": {value}`")
 }
 
-fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> Result<Other> {
+fn other(scope: Scope<'_>, tag: &str, branch: &Value, at: &Place<'_>) -> Result<Other> {
+    let Scope { source, normalised, name, .. } = scope;
     let known = ["type", "properties", "required", "oneOf", "not", "additionalProperties", "unevaluatedProperties"];
     only(branch, &known, at)?;
     let required = branch.get("required").and_then(Value::as_array).into_iter().flatten();
@@ -113,7 +113,8 @@ fn other(normalised: &Normalised, tag: &str, branch: &Value, at: &Place<'_>) -> 
         Some(alternatives) => Some(same_union(normalised, alternatives, at)?),
     };
     let tag_docs = branch.get("properties").and_then(|properties| text(properties.get(tag)?, "description"));
-    let ident = variant_ident(None, text(branch, "title").as_deref().unwrap_or("other"), at)?;
+    let title = text(branch, "title").unwrap_or_else(|| "other".to_owned());
+    let ident = variant_ident(source.overlay.variant_name(name, &title.as_str().into()), &title, at)?;
     let tag_ident = field_ident(tag);
     if !is_ident(&tag_ident) || tag_ident == "fields" {
         return Err(at.name(format!("the tag `{tag}` gives no Rust field name"), "an open union needs another tag"));
