@@ -65,7 +65,7 @@ impl Builder {
     /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
     /// | `paths` | `field`: the text is a path of the file system |
     /// | `fields` | `field` and its Rust `name` |
-    /// | `variants` | `type`, `value` and the Rust `name` of the variant |
+    /// | `variants` | `type`, `value` and the Rust `name` of the variant; without a tag, the `value` is its title or its place, from 0 |
     /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, so does any unknown value |
     /// | `handlers` | `method` and the name of its `handler` |
     /// | `conversions` | a `From`: `into` a type, `from` one (or `string`), for unions `via` a variant |

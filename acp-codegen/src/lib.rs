@@ -79,24 +79,52 @@
 //!
 //! | schema | Rust |
 //! |---|---|
-//! | a name that is not `PascalCase` (`JSONValue`) | its `PascalCase` (`JsonValue`); overlays use that |
+//! | a name that is not `PascalCase` (`JSONValue`, `FooXY`) | its `PascalCase` (`JsonValue`, `FooXy`), or what the overlay says under `names`; its other entries use that |
 //! | an object, a union or an `enum` inside another definition | a type named after the place, `ToolInputSchema` |
 //! | `allOf` of several | one type with the properties of all |
 //! | a list of types | an enum of them |
+//! | an `enum` of integers | an enum with a variant `Value1` for `1`, if there is no title or name in the overlay |
+//! | an `enum` or `const` beside other branches | a type of its own; beside any text or integer, a list with a variant for any other |
 //! | a `const` | a type with that one value, which `new` fills in, and which reads nothing else |
 //! | a union without a tag | an enum; where a value fits several branches, the one that keeps most of it is read |
+//! | a branch without a title | a variant called like its definition or type, `Object2` and `List2` where there are several |
+//! | a union that leads back to itself through a property | an enum, and a `Box` in that property |
 //! | an object of which nothing is said, alone or with `additionalProperties` | a map, which keeps its content |
 //! | such an object that is the payload of a method, or that has `properties: {}` | a struct without fields |
-//! | `additionalProperties` beside properties | a struct with a field `extra` |
+//! | `additionalProperties` beside properties | a struct with a field `extra`, a map of what the schema says of the values |
+//! | `additionalProperties: false` | nothing: what has no field is dropped in any case |
 //! | an optional list or map | an `Option`: an empty one may say something, as a capability does |
 //! | an optional value of any type | an `Option` in which `null` is a value |
 //! | an optional value that may be `null` | an `Option`: absent and `null` are one, unless the overlay makes it three states |
-//! | a `default` that is not that of the Rust type | an `Option`, of which the documentation says what absence means |
+//! | a `default` that is that of the Rust type (`false`, `0`, `""`, `[]`, `{}`, a constant) | the type, without an `Option`: absent is that value |
+//! | any other `default` | an `Option`, of which the documentation says what absence means |
+//! | `"default": null` | nothing: the value may be absent, or `null` where the type says so |
+//! | `null` as a type | `()`, which `new` fills in where it is required |
+//! | `integer` | `i64`; with a `format`, the type of that size |
 //! | `number` | `f64`, written without a fraction where there is none; whole numbers are exact up to 2^53 |
+//! | a definition that is a `number`, or a list or map of them | a type of its own around that, which is written so, too |
 //! | bounds, patterns, formats of texts | nothing: decoding is lenient |
 //!
 //! Where a property has a rule of this protocol for wrong values (`x-deserialize-..`), an empty list or map is left out.
 //! Properties that nobody described are dropped, unless `additionalProperties` says that there may be some.
+//!
+//! Other people's schemas can be mended in a copy, or by an overlay beside them. What is refused, and what to do:
+//!
+//! | schema | the error says | instead |
+//! |---|---|---|
+//! | a `default` that is no value of its property | is no value of this | another one, or none |
+//! | tuples | the keyword `prefixItems` is not supported | `items`, for what any place may hold |
+//! | keys by pattern | the keyword `patternProperties` is not supported | `additionalProperties` |
+//! | `if`, `dependentRequired`, `propertyNames` and the like | is not supported | without: decoding is lenient |
+//! | `"const": true`, `1.5`, `null` or an object | a `const` that is no string or integer | its `type` |
+//! | an `enum` of texts and integers, or of anything else | not a list of texts, or of integers | an `anyOf` of two; or its `type` |
+//! | a union that leads back to itself, with no property in between | contains itself | a branch that is an object |
+//! | a list or map of itself | is a list or a map of itself | a union as what it holds |
+//! | properties of one `allOf` that contradict each other | differs in schemas that hold together | one of the two |
+//! | a `$ref` to another file, or to the whole | leads out of `$defs` | a definition |
+//! | a `$ref` to a place inside a definition | leads into | a definition of its own |
+//! | an integer format of 128 bits, or an unknown one | the integer format | none, or one of 8 to 64 bits |
+//! | two branches of one name, or one that says nothing | are both called; has neither a tag nor a title | the entry that the error shows |
 
 // `builder` leads a schema through these stages, each a folder that knows none of those behind it: `source` reads and checks
 // it, `normalise` rewrites it rule by rule, `model` says in our own terms what it defines, `emit` makes Rust of that, and

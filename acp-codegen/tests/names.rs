@@ -86,6 +86,15 @@ fn a_definition_has_the_name_that_the_overlay_gives() {
     refused("odd", &same, named(&[("URLThing", "no name")]), "`no name` cannot be the name of a Rust type");
 }
 
+/// As JSON pointers in URIs are written.
+#[test]
+fn a_reference_names_a_definition_with_what_it_has_to_escape() {
+    let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
+    let properties = json!({ "a": to("Record%3Cstring%3E"), "b": to("x~1y"), "c": to("q~0r"), "d": to("with space") });
+    let schema = json!({ "Record<string>": {}, "x/y": {}, "q~r": {}, "with space": {}, "T": object(properties) });
+    assert_eq!(made("escaped", schema, None), ["RecordString", "Xy", "Qr", "WithSpace", "T"]);
+}
+
 #[test]
 fn a_part_that_would_take_the_name_of_a_definition_gets_another() {
     let inner = object(json!({ "x": { "type": "string" } }));

@@ -208,6 +208,12 @@ fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
     if source.definitions.contains_key(name) {
         return Ok(());
     }
+    if let Some((of, _)) = name.split_once('/').filter(|(of, _)| source.definitions.contains_key(*of)) {
+        return Err(at.reference(
+            format!("this `$ref` leads into `{of}`"),
+            "give the part a definition of its own, in the schema or in a copy of it",
+        ));
+    }
     Err(at.reference(format!("there is no definition `{name}`"), "define it, in the schema or in an overlay"))
 }
 

@@ -77,7 +77,7 @@ impl Names {
                 if let Some(Value::String(reference)) = object.get_mut("$ref") {
                     let target = reference.strip_prefix(REF_PREFIX).or_else(|| reference.strip_prefix(OLD_PREFIX));
                     if let Some(target) = target {
-                        *reference = format!("{REF_PREFIX}{}", self.rust(target));
+                        *reference = format!("{REF_PREFIX}{}", self.rust(&plain(target)));
                     }
                 }
                 object.values_mut().for_each(|inner| self.follow(inner));
@@ -97,6 +97,31 @@ pub(super) struct Taken {
 /// `a_b` is `AB` the first time, which is `Ab` to whoever asks again.
 pub(crate) fn pascal_case(name: &str) -> String {
     name.to_pascal_case().to_pascal_case()
+}
+
+/// A name as it stands under `$defs`: a reference writes `a~1b` of `a/b`, and `a%3Cb%3E` of `a<b>`. One that is no such text, or
+/// leads further, stays.
+fn plain(target: &str) -> String {
+    if target.contains('/') {
+        return target.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(target.len());
+    let mut rest = target.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = after.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    let text = String::from_utf8(bytes).unwrap_or_else(|_| target.to_owned());
+    text.replace("~1", "/").replace("~0", "~")
 }
 
 /// How the drafts of JSON Schema before 2019 refer to a definition.
