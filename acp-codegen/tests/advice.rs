@@ -57,7 +57,7 @@ fn what_is_documented_as_refused_is_refused_and_the_advice_helps() {
     ];
     let documentation = include_str!("../src/lib.rs");
     for (words, refused, instead) in rows {
-        let error = generate(&refused).map(drop).unwrap_err().to_string();
+        let error = generate(&refused).map(drop).expect_err("it is refused").to_string();
         assert!(error.contains(words), "expected `{words}`, got `{error}`");
         assert!(documentation.contains(&format!("| {words} |")), "`{words}` is not in the documentation");
         generate(&instead).unwrap_or_else(|error| panic!("{instead}: {error}"));

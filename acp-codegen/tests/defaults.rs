@@ -167,7 +167,7 @@ fn a_default_that_is_no_value_of_its_property_is_refused() {
     ];
     for (number, (property, why)) in cases.into_iter().enumerate() {
         for required in [false, true] {
-            let error = generate(&format!("wrong-{number}"), &property, required).map(drop).unwrap_err();
+            let error = generate(&format!("wrong-{number}"), &property, required).map(drop).expect_err("it is refused");
             let error = error.to_string();
             let expected = format!(
                 "#/$defs/T/properties/a/default: the default `{}` is no value of this: {why}; ",

@@ -42,7 +42,7 @@ fn made(name: &str, definitions: Value, overlay: Option<Value>) -> Vec<String> {
 
 #[track_caller]
 fn refused(name: &str, definitions: &Value, overlay: Option<Value>, what: &str) {
-    let error = generate(name, definitions, overlay).map(drop).unwrap_err().to_string();
+    let error = generate(name, definitions, overlay).map(drop).expect_err("it is refused").to_string();
     assert!(error.contains(what), "expected `{what}`, got `{error}`");
 }
 

@@ -27,7 +27,7 @@ fn rust(name: &str, definitions: Value) -> String {
 
 #[track_caller]
 fn refused(name: &str, definitions: &Value, what: &str) {
-    let error = generate(name, definitions, None).map(drop).unwrap_err().to_string();
+    let error = generate(name, definitions, None).map(drop).expect_err("it is refused").to_string();
     assert!(error.contains(what), "expected `{what}`, got `{error}`");
 }
 
@@ -83,7 +83,8 @@ fn an_overlay_names_the_integers_of_a_list_and_gives_it_a_default() {
     assert_eq!(variants(&made.rust, "Level"), ["Low", "Value2"]);
     assert!(made.rust.contains("unwrap_or_default()") && made.unused.is_empty(), "{}", made.rust);
     let overlay = json!({ "enum_defaults": [{ "type": "Level", "value": 3, "why": "to see" }] });
-    let error = generate("integers-default", &definitions, Some(overlay)).map(drop).unwrap_err().to_string();
+    let error =
+        generate("integers-default", &definitions, Some(overlay)).map(drop).expect_err("it is refused").to_string();
     assert!(error.contains("`Level` has no value 3"), "{error}");
 }
 

@@ -18,7 +18,7 @@ pub(super) fn presence(scope: Scope<'_>, property: &Value, default: &Value) -> P
 }
 
 /// The default, where it is another one than that of the Rust type.
-pub(super) fn absent<'a>(property: &'a Value, presence: Presence) -> Option<&'a Value> {
+pub(super) fn absent(property: &Value, presence: Presence) -> Option<&Value> {
     property.get("default").filter(|_| !matches!(presence, Presence::Defaulted { .. }))
 }
 
