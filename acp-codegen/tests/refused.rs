@@ -68,6 +68,8 @@ fn a_key_that_is_given_twice() {
 fn references_that_lead_nowhere() {
     let dangling = json!({ "A": object(json!({ "b": { "$ref": "#/$defs/B" } })) });
     refused(generate("dangling", dangling, None), "/$defs/A/properties/b/$ref", "there is no definition `B`");
+    let named = json!({ "A": { "$ref": "#/$defs/B" }, "C": { "allOf": [{ "$ref": "#/$defs/A" }] } });
+    refused(generate("dangling-name", named, None), "/$defs/A/$ref", "there is no definition `B`");
     let outside = json!({ "A": { "$ref": "other.json#/B" } });
     refused(generate("outside", outside, None), "/$defs/A/$ref", "this `$ref` leads out of `$defs`");
     let circle = json!({ "A": { "$ref": "#/$defs/B" }, "B": { "allOf": [{ "$ref": "#/$defs/A" }] } });

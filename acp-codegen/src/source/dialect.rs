@@ -306,7 +306,9 @@ fn alternatives(source: &Source, object: &Map<String, Value>, key: &str, at: &Pl
 fn no_alias_cycle<'a>(source: &'a Source, name: &'a str, ends: &mut HashSet<&'a str>, at: &Place<'_>) -> Result<()> {
     let mut seen = HashSet::from([name]);
     let mut current = name;
-    while let Some(next) = alias_target(&source.definitions[current]).filter(|next| !ends.contains(next)) {
+    // One that leads nowhere is refused already.
+    let target = |name: &str| source.definitions.get(name).and_then(alias_target);
+    while let Some(next) = target(current).filter(|next| !ends.contains(next)) {
         if !seen.insert(next) {
             return Err(at.reference(
                 format!("`{name}` is defined as itself, through `{next}`"),
