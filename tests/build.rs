@@ -79,7 +79,10 @@ fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
     let (mut pairs, mut envelopes) = (String::new(), String::new());
     for (name, definition) in root["$defs"].as_object().expect("it was generated from a moment ago") {
         if definition.get("x-docs-ignore").is_none() {
-            let _ = writeln!(pairs, "pair!({name}),");
+            let _ = match renamed(version, name) {
+                Some(ours) => writeln!(pairs, "pair!({name} as {ours}),"),
+                None => writeln!(pairs, "pair!({name}),"),
+            };
             continue;
         }
         let kind = ["Request", "Response", "Notification"].into_iter().find(|kind| name.ends_with(kind));
@@ -91,6 +94,14 @@ fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
          pub(crate) fn envelopes() -> Vec<Envelope> {{ vec![{envelopes}] }}\n"
     );
     write_if_changed(&out(&format!("{}_list.rs", crate::name(version, unstable))), &code).map(drop)
+}
+
+/// What the overlay calls a definition.
+fn renamed(version: &str, definition: &str) -> Option<String> {
+    let text = fs::read_to_string(file(version, "overlay.json")).expect("it was generated from a moment ago");
+    let overlay: Value = serde_json::from_str(&text).expect("it was generated from a moment ago");
+    let entry = overlay["names"].as_array()?.iter().find(|entry| entry["type"] == definition)?;
+    entry["name"].as_str().map(ToOwned::to_owned)
 }
 
 /// The names of the definitions that a message lists, but for those of extensions.

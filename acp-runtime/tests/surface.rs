@@ -5,7 +5,7 @@
 
 use acp_runtime::schema::v1::{
     self, AGENT_METHOD_NAMES, CLIENT_METHOD_NAMES, CancelNotification, CancelRequestNotification, ClientNotification,
-    ClientRequest, EmptyJsonRpcBatch, Error, ErrorCode, ExtNotification, ExtRequest, ExtResponse, JsonRpcBatch,
+    ClientRequest, EmptyJsonRpcBatch, ErrorCode, ErrorObject, ExtNotification, ExtRequest, ExtResponse, JsonRpcBatch,
     JsonRpcMessage, MaybeUndefined, Meta, Notification, PROTOCOL_LEVEL_METHOD_NAMES, ProtocolLevelNotification,
     RawValue, Request, RequestId, Response, SessionInfoUpdate, TextContent,
 };
@@ -31,20 +31,21 @@ fn protocol_level_notifications_are_parsed_by_name() {
 #[test]
 fn every_code_of_an_error_has_a_constructor() {
     let all = [
-        (Error::parse_error(), ErrorCode::ParseError, -32700),
-        (Error::invalid_request(), ErrorCode::InvalidRequest, -32600),
-        (Error::method_not_found(), ErrorCode::MethodNotFound, -32601),
-        (Error::invalid_params(), ErrorCode::InvalidParams, -32602),
-        (Error::internal_error(), ErrorCode::InternalError, -32603),
-        (Error::request_cancelled(), ErrorCode::RequestCancelled, -32800),
-        (Error::auth_required(), ErrorCode::AuthRequired, -32000),
-        (Error::resource_not_found(), ErrorCode::ResourceNotFound, -32002),
+        (ErrorObject::parse_error(), ErrorCode::ParseError, -32700),
+        (ErrorObject::invalid_request(), ErrorCode::InvalidRequest, -32600),
+        (ErrorObject::method_not_found(), ErrorCode::MethodNotFound, -32601),
+        (ErrorObject::invalid_params(), ErrorCode::InvalidParams, -32602),
+        (ErrorObject::internal_error(), ErrorCode::InternalError, -32603),
+        (ErrorObject::request_cancelled(), ErrorCode::RequestCancelled, -32800),
+        (ErrorObject::auth_required(), ErrorCode::AuthRequired, -32000),
+        (ErrorObject::resource_not_found(), ErrorCode::ResourceNotFound, -32002),
     ];
     for (error, code, number) in all {
         assert_eq!((error.code, i32::from(code)), (code, number));
         assert_eq!(to_value(&error).unwrap(), json!({ "code": number, "message": code.to_string() }));
     }
-    let fails = || -> v1::Result<()> { Err(Error::resource_not_found().data(json!({ "uri": "file:///a" }))) };
+    let fails =
+        || -> Result<(), ErrorObject> { Err(ErrorObject::resource_not_found().data(json!({ "uri": "file:///a" }))) };
     let error: Box<dyn std::error::Error> = fails().unwrap_err().into();
     assert_eq!(error.to_string(), "Resource not found (code -32002)");
 }
@@ -68,7 +69,7 @@ fn messages_say_their_version() {
 #[test]
 fn an_answer_is_a_result_or_an_error() {
     let answer = |text: &str| from_str::<JsonRpcMessage<Response<Value>>>(text).map(JsonRpcMessage::into_inner);
-    let failed = Response::new(1, Err(Error::auth_required()));
+    let failed = Response::new(1, Err(ErrorObject::auth_required()));
     assert_eq!(answer(r#"{"jsonrpc":"2.0","id":1,"result":null}"#).unwrap(), Response::new(1, Ok(Value::Null)));
     assert_eq!(
         answer(r#"{"jsonrpc":"2.0","id":1,"result":[],"error":null}"#).unwrap(),
@@ -123,4 +124,25 @@ fn extensions_metadata_and_three_states() {
     assert_eq!(text.meta, Some(meta));
     let update = SessionInfoUpdate::new().title(MaybeUndefined::Null);
     assert_eq!(to_value(&update).unwrap(), json!({ "title": null }));
+}
+
+/// Nothing that both have has two meanings: this does not compile otherwise.
+mod both_names {
+    use acp_runtime::{prelude::*, schema::v1::*};
+
+    pub(super) fn of_both(_: Error, _: Meta, _: RequestMeta, _: SessionId, _: ErrorObject) -> Result<StopReason> {
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[test]
+fn the_prelude_and_the_schema_are_imported_together() {
+    let stopped = both_names::of_both(
+        acp_runtime::Error::invalid_params("no"),
+        Meta::new(),
+        acp_runtime::agent::RequestMeta(None),
+        "a".into(),
+        ErrorObject::auth_required(),
+    );
+    assert!(stopped.is_ok());
 }

@@ -60,10 +60,7 @@ pub mod v1 {
     pub type Request<Params> = super::message::Request<Params, RequestId>;
 
     /// The answer to a request, with this version's ids and errors.
-    pub type Response<R, E = Error> = super::message::Response<R, E, RequestId, RequestId>;
-
-    /// A result with this version's error.
-    pub type Result<T, E = Error> = std::result::Result<T, E>;
+    pub type Response<R, E = ErrorObject> = super::message::Response<R, E, RequestId, RequestId>;
 
     include!(concat!(env!("OUT_DIR"), "/v1.rs"));
 }
@@ -85,10 +82,7 @@ pub mod v2 {
     pub type Request<Params> = super::message::Request<Params, RequestId>;
 
     /// The answer to a request, with this version's ids and errors.
-    pub type Response<R, E = Error> = super::message::Response<R, E, RequestId, Option<RequestId>>;
-
-    /// A result with this version's error.
-    pub type Result<T, E = Error> = std::result::Result<T, E>;
+    pub type Response<R, E = ErrorObject> = super::message::Response<R, E, RequestId, Option<RequestId>>;
 
     include!(concat!(env!("OUT_DIR"), "/v2.rs"));
 }

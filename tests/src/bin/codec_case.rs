@@ -43,7 +43,10 @@ struct Envelope;
 
 macro_rules! pair {
     ($name:ident) => {
-        (stringify!($name), through::<types::$name> as Codec)
+        pair!($name as $name)
+    };
+    ($name:ident as $ours:ident) => {
+        (stringify!($name), through::<types::$ours> as Codec)
     };
 }
 

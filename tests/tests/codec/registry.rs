@@ -41,9 +41,12 @@ pub(super) fn ours_through<T: Serialize + DeserializeOwned>(input: &Value) -> Ou
 
 macro_rules! pair {
     ($name:ident) => {
+        pair!($name as $name)
+    };
+    ($name:ident as $ours:ident) => {
         (
             stringify!($name),
-            Pair { ours: registry::ours_through::<ours::$name>, theirs: registry::through::<theirs::$name> },
+            Pair { ours: registry::ours_through::<ours::$ours>, theirs: registry::through::<theirs::$name> },
         )
     };
 }

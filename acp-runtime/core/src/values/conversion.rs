@@ -2,13 +2,13 @@
 
 use crate::{values, wire::Error};
 
-impl From<Error> for values::Error {
+impl From<Error> for values::ErrorObject {
     /// The same code, message and data, as a value to look into or to store.
     ///
     /// ```
     /// use acp_runtime::{Error, values};
     ///
-    /// let error = values::Error::from(Error::auth_required());
+    /// let error = values::ErrorObject::from(Error::auth_required());
     /// assert_eq!(error.code, values::ErrorCode::AuthRequired);
     /// assert_eq!(Error::from(error), Error::auth_required());
     /// ```
@@ -20,10 +20,10 @@ impl From<Error> for values::Error {
     }
 }
 
-impl From<values::Error> for Error {
+impl From<values::ErrorObject> for Error {
     /// The same code, message and data. All of it goes to the peer: a message from elsewhere may quote what was read there.
-    fn from(error: values::Error) -> Self {
-        let values::Error { code, message, data, .. } = error;
+    fn from(error: values::ErrorObject) -> Self {
+        let values::ErrorObject { code, message, data, .. } = error;
         let out = Self::new(code.into(), message);
         match data {
             Some(data) => out.with_data(data),
@@ -46,7 +46,7 @@ mod tests {
             for data in [None, Some(Value::Null), Some(json!({ "a": [1, "b"] }))] {
                 let error = Error::new(code, "what went wrong");
                 let error = data.clone().into_iter().fold(error, Error::with_data);
-                let typed = values::Error::from(error.clone());
+                let typed = values::ErrorObject::from(error.clone());
                 assert_eq!((i32::from(typed.code), typed.message.as_str()), (code, "what went wrong"));
                 assert_eq!(typed.data, data);
                 assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&error).unwrap());
