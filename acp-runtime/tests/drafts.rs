@@ -1,5 +1,5 @@
 //! What holds of the protocol's drafts, with the feature `unstable`:
-//! `cargo test -p acp-runtime --features unstable --test drafts`.
+//! `cargo test -p acp-agent-runtime --features unstable --test drafts`.
 
 use acp_runtime::{
     agent::Serve,

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use acp_runtime::schema::v1::{
-    self, AGENT_METHOD_NAMES, CLIENT_METHOD_NAMES, CancelNotification, CancelRequestNotification, ClientNotification,
+    AGENT_METHOD_NAMES, CLIENT_METHOD_NAMES, CancelNotification, CancelRequestNotification, ClientNotification,
     ClientRequest, EmptyJsonRpcBatch, ErrorCode, ErrorObject, ExtNotification, ExtRequest, ExtResponse, JsonRpcBatch,
     JsonRpcMessage, MaybeUndefined, Meta, Notification, PROTOCOL_LEVEL_METHOD_NAMES, ProtocolLevelNotification,
     RawValue, Request, RequestId, Response, SessionInfoUpdate, TextContent,

@@ -62,7 +62,7 @@ fn package(folder: &Path, name: &str, source: &str) -> PathBuf {
     fs::create_dir_all(package.join("src")).unwrap();
     let manifest = format!(
         "[package]\nname = \"cost-{name}\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
-         acp-runtime = {{ path = {:?} }}\nserde_json = \"1\"\n",
+         acp-agent-runtime = {{ path = {:?} }}\nserde_json = \"1\"\n",
         root.join("acp-runtime")
     );
     fs::write(package.join("Cargo.toml"), manifest).unwrap();

@@ -15,7 +15,7 @@ use std::{
 static PAGES: LazyLock<PathBuf> = LazyLock::new(|| {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     let output = Command::new(env!("CARGO"))
-        .args(["doc", "--quiet", "--offline", "--locked", "--no-deps", "-p", "acp-runtime", "--target-dir"])
+        .args(["doc", "--quiet", "--offline", "--locked", "--no-deps", "-p", "acp-agent-runtime", "--target-dir"])
         .arg(&target)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .output()

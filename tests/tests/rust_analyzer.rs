@@ -141,7 +141,7 @@ fn package() -> PathBuf {
     fs::create_dir_all(package.join("src")).unwrap();
     let runtime = root.join("acp-runtime");
     let manifest = format!(
-        "[package]\nname = \"asked\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nacp-runtime = {{ path = {runtime:?} }}\n"
+        "[package]\nname = \"asked\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nacp-runtime = {{ package = \"acp-agent-runtime\", path = {runtime:?} }}\n"
     );
     fs::write(package.join("Cargo.toml"), manifest).unwrap();
     fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();

@@ -11,7 +11,7 @@ use acp_codegen::Generated;
 /// Runs a program with these modules, which gets `input`; gives what it prints.
 #[allow(dead_code, reason = "not every test runs what it compiles")]
 pub(crate) fn run(folder: &Path, modules: &[(String, Generated)], main: &str, input: &str) -> String {
-    prepare(folder, "acp-runtime", modules);
+    prepare(folder, "acp-agent-runtime", modules);
     acp_codegen::write_if_changed(&folder.join("src/main.rs"), main).expect("target is writable");
     // A file, as a pipe could fill up while nobody reads the other one.
     fs::write(folder.join("input"), input).expect("target is writable");
@@ -22,7 +22,7 @@ pub(crate) fn run(folder: &Path, modules: &[(String, Generated)], main: &str, in
 /// Checks a crate in `folder` with these modules, by name. What it depends on is built beside, and kept for the next.
 #[allow(dead_code, reason = "not every test only compiles")]
 pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
-    check_beside(folder, "acp-runtime", modules);
+    check_beside(folder, "acp-agent-runtime", modules);
 }
 
 /// The same in a crate that depends on that crate of the toolkit, and on no other.
@@ -40,7 +40,11 @@ fn prepare(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
         generated.write(&folder.join("src").join(format!("{name}.rs"))).expect("target is writable");
         writeln!(library, "#[allow(missing_docs)]\npub mod {name};").expect("a string");
     }
-    let path = if dependency == "acp-schema" { "schema" } else { dependency };
+    let path = match dependency {
+        "acp-schema" => "schema",
+        "acp-agent-runtime" => "acp-runtime",
+        other => other,
+    };
     // A name of its own, as programs of the same one would take each other's place.
     let name = folder.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
     let manifest = format!(
