@@ -12,12 +12,12 @@ use crate::{
     client::line::Line,
     config::order,
     dialect::Opening,
-    rpc::{CancellationToken, DropGuard, Responder},
+    rpc::{CancellationToken, Responder},
     session::{
-        ClosedSession, Closing, Ending, Replaying, Session, SessionHandle, SessionOutput, TurnSlot,
+        ClosedSession, Closing, Ending, Replaying, Session, SessionHandle, TurnSlot,
         table::{Transition, TransitionTurn},
     },
-    values::{PromptRequest, SessionId},
+    values::{PromptRequest, PromptResponse, SessionId},
     wire::{Error, Result},
 };
 
@@ -28,7 +28,6 @@ pub struct CallContext<A: Handlers> {
     receiver: Arc<A>,
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
-    turn: Option<TurnSlot<A::Config, A::Session>>,
     ending: Option<Ending<A::Config, A::Session>>,
     /// Of a call that opens or ends a session.
     transition: Option<Box<Transition<A::Config, A::Session>>>,
@@ -56,8 +55,8 @@ pub(crate) struct LentContext<'c, A: Handlers> {
 /// What outlives the call until its answer is put: who waits for these must come behind the answer. Dropped in this order.
 /// Sealed, as the call's context is.
 pub struct Kept<A: Handlers> {
-    /// Of a turn.
-    _ended: Option<DropGuard>,
+    /// Of a turn: who waits for its end goes on when this is dropped.
+    slot: Option<TurnSlot<A::Config, A::Session>>,
     /// No other change of the options is published before.
     options: Option<order::Turn>,
     /// The turn, and then the place in the queue that it is of.
@@ -77,9 +76,12 @@ impl<A: Handlers> Kept<A> {
         }
     }
 
-    /// Speaks for the session that the call belongs to.
-    pub(crate) fn output(&self) -> Option<&SessionOutput> {
-        Some(self.session.as_ref()?.handle.output())
+    /// The turn has ended. The session is free for another one when the client is told, neither before nor after: a turn that
+    /// begins then is told of behind this end, and a client that knows of the end finds the session free.
+    pub(crate) fn turn_ended(&mut self, responder: Option<Responder>, outcome: Result<PromptResponse>) {
+        let Self { slot: Some(slot), session: Some(session), .. } = self else { return };
+        let output = session.handle.output();
+        output.line().dialect().turn_ended(output, responder, outcome, &mut || slot.free());
     }
 }
 
@@ -90,11 +92,10 @@ impl<A: Handlers> CallContext<A> {
             connection,
             session_id: None,
             session: None,
-            turn: None,
             ending: None,
             transition: None,
             kept: Kept {
-                _ended: None,
+                slot: None,
                 options: None,
                 turn: None,
                 transition: None,
@@ -109,7 +110,7 @@ impl<A: Handlers> CallContext<A> {
     }
 
     pub(crate) fn is_turn(&self) -> bool {
-        self.turn.is_some()
+        self.kept.slot.is_some()
     }
 
     /// The call belongs to an active session; `&self` has its options.
@@ -129,7 +130,7 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
         let turn = self.connection.sessions.begin_turn(id, &self.cancel)?;
         self.enter(id, turn.session().clone());
-        self.turn = Some(turn);
+        self.kept.slot = Some(turn);
         Ok(())
     }
 
@@ -205,9 +206,8 @@ impl<A: Handlers> CallContext<A> {
     /// Gives back what the call holds, but for what is kept until it is answered. Whatever of the author's is dropped is
     /// dropped with that, last: should it panic, nobody waits for the rest.
     pub(crate) fn leave(self) -> Kept<A> {
-        let Self { mut kept, session, turn, ending, transition, replaying, .. } = self;
+        let Self { mut kept, session, ending, transition, replaying, .. } = self;
         drop(replaying);
-        kept._ended = turn.and_then(TurnSlot::free);
         kept.transition = transition;
         kept.ending = kept.ending.or(ending);
         kept.session = session;
@@ -271,7 +271,7 @@ impl<A: Handlers> CallContext<A> {
             line: &self.connection.line,
             session_id: self.session_id.as_ref(),
             handle: self.session.as_ref().map(|session| &session.handle),
-            state: self.turn.as_mut().and_then(TurnSlot::state),
+            state: self.kept.slot.as_mut().and_then(TurnSlot::state),
             ended: self.ending.as_ref().and_then(Ending::lend),
             replaying: self.replaying.as_ref(),
             cancel: &self.cancel,

@@ -57,7 +57,17 @@ pub(crate) trait Dialect: Send + Sync {
     fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder>;
 
     /// A turn has ended. Its prompt is answered here, unless it was when the turn began. Never waits.
-    fn turn_ended(&self, output: &dyn SessionSink, responder: Option<Responder>, outcome: Result<PromptResponse>);
+    ///
+    /// The last message that is said here frees the session for the next turn: `free` is its `meanwhile`, of
+    /// [`Responder::respond_and`] or [`SessionSink::say_and`]. Freed before, the next turn could begin before this one has ended; freed after,
+    /// a client that was told so could find the session busy. Without such a message it is free behind this call.
+    fn turn_ended(
+        &self,
+        output: &dyn SessionSink,
+        responder: Option<Responder>,
+        outcome: Result<PromptResponse>,
+        free: &mut dyn FnMut(),
+    );
 }
 
 /// A call in the terms of [`values`](crate::values).
@@ -96,7 +106,13 @@ pub(crate) trait SessionSink {
     fn session(&self) -> &SessionId;
 
     /// Sends one message that `write` appends, behind what was said before. Nothing once the session is over.
-    fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>);
+    fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
+        self.say_and(write, &mut || {});
+    }
+
+    /// The same, and does `meanwhile` what the client may know of with the message, and not before: what follows from it is
+    /// sent behind the message.
+    fn say_and(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>, meanwhile: &mut dyn FnMut());
 }
 
 /// A session that was opened.

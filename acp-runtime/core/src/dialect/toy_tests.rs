@@ -1,6 +1,6 @@
 //! A second version, as unlike the first as one can be, and an agent that serves both without knowing of either.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{
     Value, json,
@@ -85,11 +85,23 @@ impl Dialect for Toy {
         None
     }
 
-    fn turn_ended(&self, output: &dyn SessionSink, _: Option<Responder>, outcome: Result<PromptResponse>) {
-        match outcome {
-            Ok(response) => tell(output, &json!(response.stop_reason)),
-            Err(error) => tell(output, &json!(error.message())),
-        }
+    fn turn_ended(
+        &self,
+        output: &dyn SessionSink,
+        _: Option<Responder>,
+        outcome: Result<PromptResponse>,
+        free: &mut dyn FnMut(),
+    ) {
+        let state = match &outcome {
+            Ok(response) => json!(response.stop_reason),
+            Err(error) => json!(error.message()),
+        };
+        let params = json!({ "talk": output.session(), "state": state });
+        // Time for the next turn to begin too early, and for the client to prompt before it may.
+        let pause = || std::thread::sleep(Duration::from_micros(20));
+        pause();
+        output.say_and(&|out| message::notification(out, "state", &params), free);
+        pause();
     }
 }
 
@@ -137,7 +149,7 @@ async fn send(client: &mut Lines, id: u64, method: &str, params: Value) {
 }
 
 async fn next(client: &mut Lines) -> Value {
-    let line = tokio::time::timeout(std::time::Duration::from_secs(10), client.next_line()).await;
+    let line = tokio::time::timeout(Duration::from_secs(10), client.next_line()).await;
     serde_json::from_str(&line.expect("a line in time").unwrap().expect("a line")).unwrap()
 }
 
@@ -196,4 +208,49 @@ async fn the_highest_version_is_spoken_that_is_not_above_what_is_asked_for() {
     let mut client = serve(Agent);
     send(&mut client, 0, "initialize", json!({ "protocolVersion": "7" })).await;
     assert_eq!(next(&mut client).await["error"]["code"], -32602);
+}
+
+/// A client in a session, and a prompt whose turn says nothing.
+async fn in_session() -> (Lines, Value) {
+    let mut client = serve(Agent);
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
+    let opened = ask(&mut client, 1, "begin", json!({})).await;
+    (client, json!({ "talk": opened["talk"], "text": "fail" }))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn the_end_of_a_turn_is_told_before_the_begin_of_the_next() {
+    const PROMPTS: u64 = 5_000;
+    let (mut client, prompt) = in_session().await;
+    let (mut sent, mut answered, mut began) = (0, 0, 0);
+    let mut states = Vec::new();
+    while answered < PROMPTS || states.len() < 2 * began {
+        // Most are refused, because the session is busy; the others begin as soon as it is not.
+        while sent < PROMPTS && sent - answered < 8 {
+            send(&mut client, sent, "say", prompt.clone()).await;
+            sent += 1;
+        }
+        let told = next(&mut client).await;
+        match told["params"]["state"].as_str() {
+            Some(state) => states.push(state.to_owned()),
+            None => {
+                answered += 1;
+                began += usize::from(told["error"].is_null());
+            }
+        }
+    }
+    for (at, state) in states.iter().enumerate() {
+        assert_eq!(state, ["at work", "as asked"][at % 2], "the {at}th state");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_client_that_knows_of_the_end_of_a_turn_may_prompt() {
+    let (mut client, prompt) = in_session().await;
+    for id in 0..1_000 {
+        assert_eq!(ask(&mut client, id, "say", prompt.clone()).await, json!({ "heard": 1 }));
+        for state in ["at work", "as asked"] {
+            assert_eq!(next(&mut client).await["params"]["state"], state);
+        }
+    }
 }

@@ -62,9 +62,15 @@ impl Dialect for V1 {
         Some(responder)
     }
 
-    fn turn_ended(&self, _: &dyn SessionSink, responder: Option<Responder>, outcome: Result<PromptResponse>) {
+    fn turn_ended(
+        &self,
+        _: &dyn SessionSink,
+        responder: Option<Responder>,
+        outcome: Result<PromptResponse>,
+        free: &mut dyn FnMut(),
+    ) {
         if let Some(responder) = responder {
-            responder.respond(outcome);
+            responder.respond_and(outcome, free);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use super::handle::SessionHandle;
 use crate::{
     config::ConfigOptions,
-    rpc::{CancellationToken, DropGuard},
+    rpc::CancellationToken,
     wire::{Error, Result},
 };
 
@@ -52,7 +52,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         };
         *turn_state = TurnState::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
         drop(turn_state);
-        Ok(TurnSlot { session: self.clone(), state: Some(state) })
+        Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None })
     }
 
     /// Cancels the turn, if there is one.
@@ -117,11 +117,14 @@ impl<C: ConfigOptions, S> Drop for Session<C, S> {
     }
 }
 
-/// A turn's hold on its session and the session's state: dropped, the session is free for the next.
+/// A turn's hold on its session and the session's state. [Freed](Self::free), or dropped, the session is ready for the next turn.
+/// Who waits for the end of this one goes on when it is dropped.
 pub(crate) struct TurnSlot<C: ConfigOptions, S> {
     session: Arc<Session<C, S>>,
     /// `None` once it is given back.
     state: Option<S>,
+    /// Of a turn that has given its session back: those who wait for its end.
+    ended: Option<CancellationToken>,
 }
 
 impl<C: ConfigOptions, S> TurnSlot<C, S> {
@@ -133,26 +136,20 @@ impl<C: ConfigOptions, S> TurnSlot<C, S> {
         self.state.as_mut()
     }
 
-    /// Frees the session, but tells nobody yet: who waits for the turn's end goes on when this is dropped, which is
-    /// after the turn is answered.
-    pub(crate) fn free(mut self) -> Option<DropGuard> {
-        self.give_back().map(|running| running.ended.drop_guard())
-    }
-
-    /// Gives the session its state back, once.
-    fn give_back(&mut self) -> Option<Running> {
-        let state = self.state.take()?;
-        match mem::replace(&mut *self.session.turn_state(), TurnState::Free(Some(state))) {
-            TurnState::Taken(running) => Some(running),
-            TurnState::Free(_) => None,
+    /// Gives the session its state back, once: it may have another turn.
+    pub(crate) fn free(&mut self) {
+        let Some(state) = self.state.take() else { return };
+        if let TurnState::Taken(running) = mem::replace(&mut *self.session.turn_state(), TurnState::Free(Some(state))) {
+            self.ended = Some(running.ended);
         }
     }
 }
 
 impl<C: ConfigOptions, S> Drop for TurnSlot<C, S> {
     fn drop(&mut self) {
-        if let Some(running) = self.give_back() {
-            running.ended.cancel();
+        self.free();
+        if let Some(ended) = &self.ended {
+            ended.cancel();
         }
     }
 }

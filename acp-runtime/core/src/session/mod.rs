@@ -28,4 +28,3 @@ pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use turn::Turn;
-pub(crate) use update::SessionOutput;

@@ -159,8 +159,12 @@ impl SessionSink for SessionOutput {
         &self.id
     }
 
-    fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
-        self.say_now(&|out| {
+    fn say_and(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>, meanwhile: &mut dyn FnMut()) {
+        self.line.put_now(self.address(), &mut |out| {
+            meanwhile();
+            if self.messages.is_over() {
+                return Ok(());
+            }
             self.messages.pause();
             write(out)
         });

@@ -179,8 +179,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
 
     fn answer(&mut self, response: Result<M::Response>) {
         let Some(context) = self.context.take() else { return };
-        // The session is free before the client can know that the turn is over; who waits for the end of the turn,
-        // to close the session, is told after the answer.
+        // A turn's session is free with its answer; who waits for the end of the turn, to close the session, is told after it.
         let mut kept = context.leave();
         M::respond(&mut kept, self.responder.take(), response);
     }

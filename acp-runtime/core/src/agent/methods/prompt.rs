@@ -99,9 +99,7 @@ impl<A: Handlers> Handled<A> for prompt {
     }
 
     fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
-        if let Some(output) = kept.output() {
-            output.line().dialect().turn_ended(output, responder, response);
-        }
+        kept.turn_ended(responder, response);
     }
 }
 
