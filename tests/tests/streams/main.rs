@@ -41,7 +41,7 @@ struct Speaker {
     failed: Arc<AtomicUsize>,
     /// How many answers were made.
     echoed: Arc<AtomicUsize>,
-    /// Echoes that wait go on with this.
+    /// Echoes and turns that wait go on with this.
     go: Arc<Gate>,
 }
 
@@ -94,6 +94,7 @@ impl Speaker {
                 let text = turn.client().read_text_file(path).await?;
                 turn.message(text).await?;
             }
+            Some(("wait", _)) => self.go.0.acquire().await.unwrap().forget(),
             Some(("run", title)) => {
                 let call = turn.tool_call(title).start().await?;
                 call.ask_permission().await?;
@@ -265,6 +266,36 @@ async fn handlers_at_work_go_on_when_there_is_room_for_their_answers() {
     for _ in 0..100 {
         next(&mut reader).await;
     }
+}
+
+#[tokio::test]
+async fn the_answer_of_a_turn_waits_for_room_in_its_stream() {
+    let (agent, client, _served) = serve(&LIMITS);
+    let sessions = client.open(1).await;
+    let prompt = |text| json!({ "sessionId": sessions[0], "prompt": [{ "type": "text", "text": text }] });
+    let unread = client.own_stream();
+    client.post(&unread, request(0, "session/prompt", prompt("wait here"))).await;
+    for id in 1..=16 {
+        let params = json!({ "text": "x".repeat(1000), "waits": false });
+        client.post(&unread, request(id, "_acp-tests.dev/echo", params)).await;
+    }
+    // Answered in order, so the stream is full.
+    client.call("_acp-tests.dev/echo", json!({ "text": "", "waits": false })).await;
+    agent.go.0.add_permits(1);
+    // The turn goes as far as it can: the runtime has one thread.
+    for _ in 0..1000 {
+        tokio::task::yield_now().await;
+    }
+    let other = client.own_stream();
+    client.post(&other, request(17, "session/prompt", prompt("say 1"))).await;
+    let refused = next(&mut other.reader().unwrap()).await;
+    let message = refused["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("busy"), "a turn that is not answered is not over: {refused}");
+    let mut reader = unread.reader().unwrap();
+    for id in (1..=16).chain([0]) {
+        assert_eq!(next(&mut reader).await["id"], id);
+    }
+    client.call("session/prompt", prompt("say 1")).await;
 }
 
 #[tokio::test]

@@ -5,3 +5,4 @@ mod agent;
 mod changing;
 mod ending;
 mod reopening;
+mod silence;
