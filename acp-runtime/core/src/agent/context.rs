@@ -235,6 +235,8 @@ impl<A: Handlers> CallContext<A> {
             let followed = self.transition.as_ref().is_some_and(|transition| transition.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
+            // Behind the whole replay comes what the dialect says of the session.
+            self.replaying = None;
             let opened = session.handle.opened(by, meta.as_ref())?;
             self.kept.state = session.replace_state(state);
             return Ok(opened);
@@ -242,6 +244,7 @@ impl<A: Handlers> CallContext<A> {
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
         let session = self.start(id, state, config)?;
         self.kept.options = session.handle.options_in_force().hold();
+        self.replaying = None;
         let opened = session.handle.opened(by, meta.as_ref())?;
         self.connection.sessions.insert(session);
         Ok(opened)

@@ -26,16 +26,16 @@ impl<A: Handlers> Role for Connection<A> {
         self.line.peer()
     }
 
-    fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
-        if method == methods::Initialize::NAME {
+    fn request(self: &Arc<Self>, responder: Responder, sent: &str, params: Option<&RawValue>) {
+        if sent == methods::Initialize::NAME {
             return responder.respond(initialize::initialize(self, params));
         }
         if !self.line.is_initialized() {
             return responder.respond::<()>(Err(Error::invalid_request("`initialize` comes first")));
         }
-        let call = match self.line.dialect().call(method, params) {
+        let call = match self.line.dialect().call(sent, params) {
             Ok(call) => call,
-            Err(error) => return responder.respond::<()>(Err(error)),
+            Err(no) => return responder.respond::<()>(Err(no.refuse(sent, params))),
         };
         let (method, params) = (call.method, call.params.as_deref().or(params));
         if self.line.tasks.is_full() && method != methods::Cancel::NAME {
@@ -45,16 +45,16 @@ impl<A: Handlers> Role for Connection<A> {
         }
         match method {
             methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
-            methods::SetSessionMode::NAME if self.has_options() => self.set_mode(responder, params),
+            methods::SetSessionMode::NAME if self.has_options() => self.set_mode(responder, sent, params),
             // Some clients send it as a request. It takes effect either way.
             methods::Cancel::NAME => {
                 self.cancel(params);
                 responder.respond(Ok(serde_json::Map::new()));
             }
             _ if method.starts_with('_') && !self.extends(method, ExtensionKind::Request) => {
-                responder.respond::<()>(Err(Error::method_not_found(method)));
+                responder.respond::<()>(Err(Error::method_not_found(sent)));
             }
-            _ => A::call(Call::new(self, method, params, Some(responder))),
+            _ => A::call(Call::new(self, method, params, Some(responder)).sent_as(sent)),
         }
     }
 
@@ -64,7 +64,10 @@ impl<A: Handlers> Role for Connection<A> {
         }
         let call = match self.line.dialect().call(method, params) {
             Ok(call) => call,
-            Err(error) => return tracing::debug!(target: TARGET, %error, "ignored a notification"),
+            Err(no) => {
+                let error = no.refuse(method, params);
+                return tracing::debug!(target: TARGET, %error, "ignored a notification");
+            }
         };
         let (method, params) = (call.method, call.params.as_deref().or(params));
         match method {
@@ -131,13 +134,16 @@ impl<A: Handlers> Connection<A> {
         self.change_later(session, Change::Option(request.into_owned()), responder, span);
     }
 
-    fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
+    fn set_mode(self: &Arc<Self>, responder: Responder, sent: &str, params: Option<&RawValue>) {
         let admitted = values::SetSessionModeRequest::decode(params)
             .and_then(|request| Ok((self.sessions.get(request.session_id.as_ref())?, request)));
         let (session, request) = match admitted {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
+        if table::<A::Config>().mode().is_none() {
+            return responder.respond::<()>(Err(Error::method_not_found(sent)));
+        }
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());
         self.change_later(session, Change::Mode(request.mode_id), Some(responder), span);
     }

@@ -25,7 +25,8 @@ pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option
     // What all versions have in common is read as the lowest has it; then the rest as the one that is spoken has it.
     let mut request = InitializeRequest::decode(params)?;
     let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16());
-    if let Some(params) = dialect.call(Initialize::NAME, params)?.params {
+    let call = dialect.call(Initialize::NAME, params).map_err(|no| no.refuse(Initialize::NAME, params))?;
+    if let Some(params) = call.params {
         request = InitializeRequest::decode(Some(&params))?;
     }
     let auth_methods = auth_methods::<A>(&request.client_capabilities);

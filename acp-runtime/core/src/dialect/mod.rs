@@ -17,7 +17,7 @@ use crate::{
     values::{
         InitializeResponse, MessageId, Meta, PromptRequest, PromptResponse, SessionId, SessionModeState, SessionUpdate,
     },
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// A version of the protocol, as it stands on the wire. One serves all connections, so what it has to remember of a session
@@ -32,16 +32,19 @@ pub(crate) trait Dialect: Send + Sync {
 
     /// The call that a request or notification of this version is, `initialize` included. For the methods of vendors, too.
     ///
+    /// What it makes up for the handler (the id that a prompt's message gets, say) it puts into the params, where
+    /// [`turn_began`](Self::turn_began) finds it, too.
+    ///
     /// # Errors
     ///
-    /// This version has no such method, or the params cannot be its params.
-    fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>>;
+    /// This version has no such method, or the params cannot be its params: those of serde, by `?`.
+    fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>, NoCall>;
 
     /// The answer to `initialize`.
     fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>>;
 
-    /// The answer to a method that opened a session.
-    fn opened(&self, opened: &Opened<'_>) -> Result<Box<RawValue>>;
+    /// The answer to a method that opened a session. What is said here comes behind the whole replay, and before the answer.
+    fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>>;
 
     /// Writes the answer to a change of an option: all options as they are now.
     fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()>;
@@ -51,6 +54,11 @@ pub(crate) trait Dialect: Send + Sync {
 
     /// Writes the notification that options have changed: all of them as they are now.
     fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()>;
+
+    /// Why a session that has a turn takes no other prompt: in the terms of this version, in which the prompt may be answered.
+    fn busy(&self) -> &'static str {
+        "the session is busy: its last turn has not ended"
+    }
 
     /// A turn begins, and its handler has not started. What is said here precedes all that the handler says. The responder of
     /// the prompt is given back, unless the prompt is answered here.
@@ -76,6 +84,32 @@ pub(crate) struct Call<'m> {
     pub(crate) method: &'m str,
     /// In the place of those that came, where these are others.
     pub(crate) params: Option<Box<RawValue>>,
+}
+
+/// Why there is no [`Call`].
+#[derive(Debug)]
+#[cfg_attr(not(test), expect(dead_code, reason = "version 1 has all methods, and its params are the values"))]
+pub(crate) enum NoCall {
+    /// The version has no such method.
+    NoMethod,
+    /// The params are none of the method's.
+    Params(serde_json::Error),
+}
+
+impl From<serde_json::Error> for NoCall {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Params(error)
+    }
+}
+
+impl NoCall {
+    /// The refusal of what the client has sent, in the words of the client.
+    pub(crate) fn refuse(&self, method: &str, params: Option<&RawValue>) -> Error {
+        match self {
+            Self::NoMethod => Error::method_not_found(method),
+            Self::Params(error) => Error::undecodable_params_at(params.map_or("", RawValue::get), error),
+        }
+    }
 }
 
 /// What is told of a session.

@@ -1,6 +1,12 @@
 //! A second version, as unlike the first as one can be, and an agent that serves both without knowing of either.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use serde_json::{
     Value, json,
@@ -11,14 +17,14 @@ use super::*;
 use crate::{
     agent::{Handlers, ServeOptions, connection},
     schema::Method,
-    session::Turn,
+    session::{Replay, Turn},
     transport::memory::{self, Lines},
-    values::{ContentBlock, PromptRequest, PromptResponse, SessionUpdate, StopReason, ToolCall, methods},
-    wire::{Error, message},
+    values::{ContentBlock, ContentChunk, PromptRequest, PromptResponse, SessionUpdate, StopReason, ToolCall, methods},
+    wire::message,
 };
 
-/// It answers a prompt before the turn, says when a turn begins and ends, names all messages, and calls everything
-/// by other names.
+/// It answers a prompt before the turn, says when a turn begins and ends, names all messages, the user's too, says how a session
+/// stands that is opened again, and calls everything by other names.
 struct Toy;
 
 /// As far as the toy has it.
@@ -28,13 +34,30 @@ struct Prompted<'p> {
     text: &'p str,
 }
 
+#[derive(serde::Deserialize)]
+struct Named<'p> {
+    talk: &'p str,
+}
+
+/// Where handlers find the id that the user's message got.
+const MESSAGE_ID: &str = "toy/messageId";
+
+fn message_id(prompt: &PromptRequest) -> Option<&str> {
+    prompt.meta.as_ref()?.get(MESSAGE_ID)?.as_str()
+}
+
+/// Time for what must not happen yet, and might.
+fn pause() {
+    std::thread::sleep(Duration::from_micros(20));
+}
+
 impl Dialect for Toy {
     fn version(&self) -> u16 {
         7
     }
 
-    fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>> {
-        let raw = |value: &Value| Ok::<_, Error>(Some(to_raw_value(value)?));
+    fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>, NoCall> {
+        let raw = |value: &Value| Ok::<_, NoCall>(Some(to_raw_value(value)?));
         Ok(match (method, params) {
             ("initialize", _) => Call { method, params: raw(&json!({ "protocolVersion": 7 }))? },
             ("begin", _) => {
@@ -43,11 +66,20 @@ impl Dialect for Toy {
             }
             ("say", Some(params)) => {
                 let Prompted { talk, text } = serde_json::from_str(params.get())?;
-                let prompt = PromptRequest::new(talk, vec![ContentBlock::from(text)]);
+                let mut prompt = PromptRequest::new(talk, vec![ContentBlock::from(text)]);
+                static LAST: AtomicU64 = AtomicU64::new(0);
+                let id = format!("user_{}", LAST.fetch_add(1, Ordering::Relaxed));
+                prompt.meta = Some(Meta::from_iter([(MESSAGE_ID.to_owned(), id.into())]));
                 Call { method: methods::Prompt::NAME, params: raw(&serde_json::to_value(prompt)?)? }
             }
             ("choose", _) => Call { method: methods::SetSessionConfigOption::NAME, params: None },
-            _ => return Err(Error::method_not_found(method)),
+            ("again", Some(params)) => {
+                let Named { talk } = serde_json::from_str(params.get())?;
+                let load = json!({ "sessionId": talk, "cwd": "/", "mcpServers": [] });
+                Call { method: methods::LoadSession::NAME, params: raw(&load)? }
+            }
+            ("colour", _) => Call { method: methods::SetSessionMode::NAME, params: None },
+            _ => return Err(NoCall::NoMethod),
         })
     }
 
@@ -55,7 +87,12 @@ impl Dialect for Toy {
         Ok(to_raw_value(&json!({ "hello": response.protocol_version }))?)
     }
 
-    fn opened(&self, opened: &Opened<'_>) -> Result<Box<RawValue>> {
+    fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>> {
+        if opened.by != Opening::New {
+            tell(output, &json!("idle"));
+            // A replay that is not closed would go on here.
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let options = opened.options.as_ref().map_or(0, Vec::len);
         Ok(to_raw_value(&json!({ "talk": opened.id, "how": format!("{:?}", opened.by), "options": options }))?)
     }
@@ -67,7 +104,7 @@ impl Dialect for Toy {
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
         let id = said.message_id();
         let what = match said.update {
-            SessionUpdate::AgentMessageChunk(chunk) => &chunk.content,
+            SessionUpdate::AgentMessageChunk(chunk) | SessionUpdate::UserMessageChunk(chunk) => &chunk.content,
             // It has no other.
             _ => return Ok(()),
         };
@@ -80,7 +117,7 @@ impl Dialect for Toy {
     }
 
     fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
-        responder.respond(Ok(json!({ "heard": prompt.prompt.len() })));
+        responder.respond(Ok(json!({ "heard": prompt.prompt.len(), "id": message_id(prompt) })));
         tell(output, &json!("at work"));
         None
     }
@@ -97,8 +134,7 @@ impl Dialect for Toy {
             Err(error) => json!(error.message()),
         };
         let params = json!({ "talk": output.session(), "state": state });
-        // Time for the next turn to begin too early, and for the client to prompt before it may.
-        let pause = || std::thread::sleep(Duration::from_micros(20));
+        // The next turn may not begin before this is said, and may right behind it.
         pause();
         output.say_and(&|out| message::notification(out, "state", &params), free);
         pause();
@@ -171,7 +207,7 @@ async fn an_agent_serves_a_version_that_it_does_not_know_of() {
     assert_eq!(ask(&mut client, 2, "choose", chosen).await, json!(["effort"]));
 
     // Answered at once; the rest is told.
-    assert_eq!(ask(&mut client, 3, "say", json!({ "talk": talk, "text": "hi" })).await, json!({ "heard": 1 }));
+    assert_eq!(ask(&mut client, 3, "say", json!({ "talk": talk, "text": "hi" })).await["heard"], 1);
     let mut told = Vec::new();
     while told.last().is_none_or(|last: &Value| last["params"]["state"] != "end_turn") {
         told.push(next(&mut client).await);
@@ -184,7 +220,7 @@ async fn an_agent_serves_a_version_that_it_does_not_know_of() {
     assert!(of(1, "id").is_string() && of(1, "id") == of(2, "id"), "one message in two pieces");
     assert_ne!(of(1, "id"), of(3, "id"), "behind the tool call begins another one");
 
-    assert_eq!(ask(&mut client, 4, "say", json!({ "talk": talk, "text": "fail" })).await, json!({ "heard": 1 }));
+    assert_eq!(ask(&mut client, 4, "say", json!({ "talk": talk, "text": "fail" })).await["heard"], 1);
     let states = [next(&mut client).await, next(&mut client).await].map(|told| told["params"]["state"].clone());
     assert_eq!(states, ["at work", "as asked"]);
 }
@@ -195,6 +231,107 @@ async fn a_method_of_another_version_is_none() {
     ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
     send(&mut client, 1, "session/new", json!({ "cwd": "/", "mcpServers": [] })).await;
     assert_eq!(next(&mut client).await["error"]["code"], -32601);
+}
+
+#[tokio::test]
+async fn a_refusal_speaks_the_clients_version() {
+    /// Without options.
+    #[acp_macros::acp_agent(crate = crate)]
+    #[derive(Clone)]
+    struct Waiting;
+
+    #[acp_macros::acp_agent(crate = crate)]
+    impl Waiting {
+        async fn prompt(&self, turn: Turn<Self>) -> StopReason {
+            turn.cancelled().await;
+            StopReason::Cancelled
+        }
+    }
+
+    let mut client = serve(Waiting);
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
+    let opened = ask(&mut client, 1, "begin", json!({})).await;
+    let prompt = json!({ "talk": opened["talk"], "text": "hi" });
+    ask(&mut client, 2, "say", prompt.clone()).await;
+    assert_eq!(next(&mut client).await["params"]["state"], "at work");
+    let unreadable = "invalid params: expected a borrowed string at `/talk`";
+    for (method, params, code, message) in [
+        ("choose", json!({}), -32601, "no method `choose`"),
+        ("colour", json!({}), -32601, "no method `colour`"),
+        ("again", json!({ "talk": opened["talk"] }), -32601, "no method `again`"),
+        ("session/prompt", json!({}), -32601, "no method `session/prompt`"),
+        ("say", json!({ "talk": 1, "text": "hi" }), -32602, unreadable),
+        ("say", prompt, -32600, "the session is busy: its last turn has not ended"),
+    ] {
+        send(&mut client, 3, method, params).await;
+        let error = next(&mut client).await["error"].take();
+        assert_eq!((&error["code"], &error["message"]), (&json!(code), &json!(message)), "{method}");
+    }
+    // An agent that has options, and no modes among them.
+    let (mut client, prompt) = in_session().await;
+    send(&mut client, 2, "colour", json!({ "sessionId": prompt["talk"], "modeId": "red" })).await;
+    assert_eq!(next(&mut client).await["error"]["message"], "no method `colour`");
+}
+
+/// Stores what is said, and by which id.
+#[acp_macros::acp_agent(crate = crate)]
+#[derive(Clone)]
+struct Storing {
+    said: Arc<Mutex<Vec<SessionUpdate>>>,
+}
+
+#[acp_macros::acp_agent(crate = crate)]
+impl Storing {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+        let chunk = |text: String, id: &str| ContentChunk::new(text.into()).message_id(id.to_owned());
+        let user = message_id(&request).expect("the dialect gives it one");
+        let said = [
+            SessionUpdate::UserMessageChunk(chunk(request.text(), user)),
+            SessionUpdate::AgentMessageChunk(chunk("Aye.".to_owned(), "agent_1")),
+        ];
+        for update in said {
+            turn.update(update.clone()).await?;
+            self.said.lock().unwrap().push(update);
+        }
+        Ok(StopReason::EndTurn)
+    }
+
+    async fn load_session(&self, replay: Replay) -> Result<()> {
+        let said = self.said.lock().unwrap().clone();
+        for update in said {
+            replay.update(update).await?;
+        }
+        // It does not stop by itself.
+        tokio::spawn(async move { while replay.agent("and so on").await.is_ok() {} });
+        Ok(())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn messages_keep_their_ids_in_a_replay_and_the_state_is_told_between_it_and_the_answer() {
+    let mut client = serve(Storing { said: Arc::default() });
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
+    let talk = ask(&mut client, 1, "begin", json!({})).await["talk"].take();
+    let heard = ask(&mut client, 2, "say", json!({ "talk": talk, "text": "hi" })).await;
+    let mut live = Vec::new();
+    while live.last().is_none_or(|last: &Value| last["params"]["state"] != "end_turn") {
+        live.push(next(&mut client).await);
+    }
+    let ids = [&live[1], &live[2]].map(|said| said["params"]["id"].clone());
+    assert_eq!(ids, [heard["id"].clone(), json!("agent_1")], "{live:?}");
+
+    for id in 3..13 {
+        send(&mut client, id, "again", json!({ "talk": talk })).await;
+        let replayed = [next(&mut client).await, next(&mut client).await];
+        assert_eq!(replayed, [live[1].clone(), live[2].clone()]);
+        let mut told = next(&mut client).await;
+        while told["method"] == "said" {
+            told = next(&mut client).await;
+        }
+        assert_eq!(told["params"]["state"], "idle", "{told}");
+        let answer = next(&mut client).await;
+        assert_eq!((&answer["id"], &answer["result"]["how"]), (&json!(id), &json!("Load")));
+    }
 }
 
 #[tokio::test]
@@ -248,7 +385,7 @@ async fn the_end_of_a_turn_is_told_before_the_begin_of_the_next() {
 async fn a_client_that_knows_of_the_end_of_a_turn_may_prompt() {
     let (mut client, prompt) = in_session().await;
     for id in 0..1_000 {
-        assert_eq!(ask(&mut client, id, "say", prompt.clone()).await, json!({ "heard": 1 }));
+        assert_eq!(ask(&mut client, id, "say", prompt.clone()).await["heard"], 1, "not refused");
         for state in ["at work", "as asked"] {
             assert_eq!(next(&mut client).await["params"]["state"], state);
         }

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Call, Dialect, Opened, Opening, OutgoingUpdate, SessionSink};
+use super::{Call, Dialect, NoCall, Opened, Opening, OutgoingUpdate, SessionSink};
 use crate::{
     config::shown::ShownOption,
     rpc::Responder,
@@ -25,7 +25,7 @@ impl Dialect for V1 {
         1
     }
 
-    fn call<'m>(&self, method: &'m str, _: Option<&RawValue>) -> Result<Call<'m>> {
+    fn call<'m>(&self, method: &'m str, _: Option<&RawValue>) -> Result<Call<'m>, NoCall> {
         Ok(Call { method, params: None })
     }
 
@@ -33,7 +33,7 @@ impl Dialect for V1 {
         Ok(to_raw_value(response)?)
     }
 
-    fn opened(&self, opened: &Opened<'_>) -> Result<Box<RawValue>> {
+    fn opened(&self, _: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>> {
         let Opened { by, id, modes, options, meta } = opened;
         let session_id = (*by == Opening::New).then_some(*id);
         let (modes, config_options) = (modes.as_ref(), options.as_deref());
@@ -56,6 +56,11 @@ impl Dialect for V1 {
             out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
             full_state(out, options)
         })
+    }
+
+    // The prompt is answered at the end of its turn.
+    fn busy(&self) -> &'static str {
+        "the session is busy: its last prompt is not answered yet"
     }
 
     fn turn_began(&self, _: &dyn SessionSink, _: &PromptRequest, responder: Responder) -> Option<Responder> {
@@ -123,6 +128,19 @@ mod tests {
         },
     };
 
+    /// Of a version that says nothing of its own.
+    struct Unused;
+
+    impl SessionSink for Unused {
+        fn session(&self) -> &SessionId {
+            unreachable!("version 1 says nothing of its own")
+        }
+
+        fn say_and(&self, _: &dyn Fn(&mut Vec<u8>) -> Result<()>, _: &mut dyn FnMut()) {
+            unreachable!("version 1 says nothing of its own")
+        }
+    }
+
     fn shown() -> Vec<ShownOption<'static>> {
         let kind = ShownKind::Boolean { current_value: true };
         vec![ShownOption { id: "a", name: "A", description: None, category: Some("_b"), kind }]
@@ -145,12 +163,12 @@ mod tests {
         macro_rules! check {
             ($by:ident, $response:expr) => {
                 let mut response = $response;
-                let written = V1.opened(&bare(Opening::$by)).unwrap();
+                let written = V1.opened(&Unused, &bare(Opening::$by)).unwrap();
                 assert_eq!(written.get(), serde_json::to_string(&response).unwrap());
                 response.modes = Some(modes.clone());
                 response.config_options = Some(typed());
                 response.meta = Some(meta.clone());
-                let written = V1.opened(&full(Opening::$by)).unwrap();
+                let written = V1.opened(&Unused, &full(Opening::$by)).unwrap();
                 assert_eq!(written.get(), serde_json::to_string(&response).unwrap());
             };
         }

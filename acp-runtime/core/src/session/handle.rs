@@ -231,7 +231,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
     pub(crate) fn opened(&self, by: Opening, meta: Option<&Meta>) -> Result<Box<RawValue>> {
         let (line, config) = (self.0.output.line(), self.config());
         let options = (!table::<C>().is_empty()).then(|| publish::options(&*config, line.view()));
-        line.dialect().opened(&Opened { by, id: self.id(), modes: mode::state(&*config), options, meta })
+        line.dialect()
+            .opened(&self.0.output, &Opened { by, id: self.id(), modes: mode::state(&*config), options, meta })
     }
 
     pub(crate) fn set_option_at_once(

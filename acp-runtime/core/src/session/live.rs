@@ -43,7 +43,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
     pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
         let mut turn_state = self.turn_state();
         let TurnState::Free(state) = &mut *turn_state else {
-            return Err(Error::invalid_request("the session is busy: its last prompt is not answered yet"));
+            return Err(Error::invalid_request(self.handle.output().line().dialect().busy()));
         };
         let Some(state) = state.take() else {
             return Err(Error::invalid_request(

@@ -160,6 +160,11 @@ impl Error {
         Self::undecodable(params, error, || inside(params, error, read), |_| true)
     }
 
+    /// The same of params that cannot be read again: the place is that of the value that was refused.
+    pub(crate) fn undecodable_params_at(params: &str, error: &serde_json::Error) -> Self {
+        Self::undecodable(params, error, Vec::new, |_| true)
+    }
+
     /// The same of an extension, whose params are a `T`: a key that is no name of the type's is content.
     pub(crate) fn undecodable_extension_of<T: DeserializeOwned>(params: &str, error: &serde_json::Error) -> Self {
         let known = if error.is_data() { names::<T>(params) } else { Vec::new() };

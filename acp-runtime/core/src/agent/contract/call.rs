@@ -34,6 +34,8 @@ use crate::{
 pub struct Call<'l, A: Handlers> {
     connection: &'l Arc<Connection<A>>,
     method: &'l str,
+    /// The method's name as the client sent it.
+    sent: &'l str,
     params: Option<&'l RawValue>,
     responder: Option<Responder>,
 }
@@ -45,7 +47,12 @@ impl<'l, A: Handlers> Call<'l, A> {
         params: Option<&'l RawValue>,
         responder: Option<Responder>,
     ) -> Self {
-        Self { connection, method, params, responder }
+        Self { connection, method, sent: method, params, responder }
+    }
+
+    /// In the client's version of the protocol, the method has this name.
+    pub(crate) fn sent_as(self, sent: &'l str) -> Self {
+        Self { sent, ..self }
     }
 
     /// The wire name.
@@ -63,7 +70,7 @@ impl<'l, A: Handlers> Call<'l, A> {
                 connection.line.tasks.start(lent.finish(Ok(OpenedSession::new(new()))), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {
-            responder.respond::<()>(Err(Error::method_not_found(self.method)));
+            responder.respond::<()>(Err(Error::method_not_found(self.sent)));
         }
     }
 
@@ -84,7 +91,7 @@ impl<'l, A: Handlers> Call<'l, A> {
 
     /// What the handler is lent and how it starts; `None` when the call was refused.
     fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
-        let Self { connection, method, params, responder } = self;
+        let Self { connection, method, sent: _, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
         let admitted = M::Params::decode(params).and_then(|params| {
             M::admit(&mut context, &params)?;
