@@ -4,7 +4,7 @@
 use acp_runtime::agent::Handlers;
 use acp_runtime::prelude::*;
 use acp_tests::peer::Peer;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::methods::{Kind, METHODS, Method};
 use crate::served::{ANSWERED_BY_THE_RUNTIME, VERSIONS, is_handled, is_served};
@@ -60,6 +60,18 @@ impl Every {
     }
 }
 
+/// No handler that may be left out.
+#[acp_agent]
+#[derive(Clone)]
+struct Least;
+
+#[acp_agent]
+impl Least {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
 /// What a method that became stable asks for.
 fn to_write(method: &Method) -> String {
     let Method { handler, wire, params, response, .. } = method;
@@ -74,7 +86,7 @@ fn to_write(method: &Method) -> String {
 - the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/contract/answer.rs and extract.rs beside it, what a
   handler answers in acp-macros/src/agent/handlers/names/mod.rs (`shape`), the capabilities that handlers imply in
   acp-macros/src/agent/declaration/valid.rs, and the answers that the tests expect in tests/src/peer/strict.rs
-- its row in acp-runtime/src/requirements.md
+- its line at the top of acp-runtime/src/requirements.md, and the rows that it names
 
 Or, if the runtime is to answer it without a handler: its row in acp-macros/src/agent/handlers/names/served.rs, and the answer
 in acp-runtime/core/src/agent/dispatch.rs.
@@ -120,6 +132,70 @@ fn every_handler_stands_in_the_guide() {
         let row = row.unwrap_or_else(|| panic!("the table of handlers lacks `{handler}`, of `{wire}`"));
         assert!(row.contains(&format!("`{params}`")), "the row of `{handler}` lacks `{params}`");
     }
+}
+
+/// The rows of a method may have ids of an area, or one id.
+#[test]
+fn every_method_stands_on_the_page_of_requirements() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/requirements.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let answered = |method: &Method| {
+        let Method { handler, draft, versions, .. } = method;
+        !draft && is_served(versions) && ANSWERED_BY_THE_RUNTIME.iter().any(|(answered, _)| answered == handler)
+    };
+    for Method { wire, .. } in METHODS.iter().filter(|method| is_handled(method) || answered(method)) {
+        let rows = page.lines().find_map(|line| line.strip_prefix(&format!("- `{wire}`: ")));
+        let rows = rows.unwrap_or_else(|| panic!("the page of requirements has no line of `{wire}`"));
+        for row in rows.split(", ") {
+            let exists = page.lines().any(|line| {
+                let id = line.strip_prefix("| ").and_then(|line| line.split_once(" |")).map_or("", |(id, _)| id);
+                id == row || id.strip_prefix(row).is_some_and(|number| number.starts_with('-'))
+            });
+            assert!(exists, "the page of requirements has no row `{row}`, which the line of `{wire}` names");
+        }
+    }
+}
+
+#[test]
+fn every_handler_stands_in_the_list_of_the_runtime() {
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/core/src/agent/methods/mod.rs");
+    let list = std::fs::read_to_string(list).unwrap();
+    for Method { handler, .. } in METHODS.iter().filter(|method| is_handled(method)) {
+        for line in [format!("    {handler}::SERVED,"), format!("        {handler}::{handler},")] {
+            assert!(list.lines().any(|listed| listed == line), "agent/methods/mod.rs lacks `{}`", line.trim());
+        }
+    }
+}
+
+/// What a method implies by the schema: its capability has the name of its handler, or that of the method in its area.
+#[tokio::test]
+async fn every_capability_that_a_handler_implies_is_advertised() {
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/v1/schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let has = |object: &str, name: &str| schema["$defs"][object]["properties"].get(name).is_some();
+    let every = Peer::serve(Every).initialize(json!({})).await["agentCapabilities"].take();
+    let least = Peer::serve(Least).initialize(json!({})).await["agentCapabilities"].take();
+    let mut implied = 0;
+    for Method { handler, wire, .. } in METHODS.iter().filter(|method| is_handled(method)) {
+        let own = wire.rsplit('/').next().unwrap_or_default();
+        let (first, rest) = handler.split_once('_').unwrap_or((handler, ""));
+        let rest = rest.split('_').filter(|word| !word.is_empty());
+        let camel = rest.fold(first.to_owned(), |name, word| name + &word[..1].to_uppercase() + &word[1..]);
+        for (object, name, pointer) in [
+            ("AgentCapabilities", &*camel, format!("/{camel}")),
+            ("SessionCapabilities", own, format!("/sessionCapabilities/{own}")),
+            ("AgentAuthCapabilities", own, format!("/auth/{own}")),
+        ] {
+            if !has(object, name) {
+                continue;
+            }
+            implied += 1;
+            let says = |can: &Value| can.pointer(&pointer).is_some_and(|said| *said == json!(true) || said.is_object());
+            assert!(says(&every), "`{handler}` is there, and `{pointer}` is not advertised");
+            assert!(!says(&least), "`{handler}` is not there, and `{pointer}` is advertised");
+        }
+    }
+    assert!(implied > 5, "{implied} are too few: are the names as they were?");
 }
 
 #[tokio::test]
