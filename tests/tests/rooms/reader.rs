@@ -26,7 +26,7 @@ pub(crate) struct House {
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) room: String,
-    /// The rooms that it names, as `crate::room`.
+    /// The rooms that it names, as `crate::room` or by as many `super::` as lead to the root.
     pub(crate) names: Vec<String>,
     /// What it names beside itself, as `super::name`.
     pub(crate) beside: Vec<String>,
@@ -52,18 +52,7 @@ impl House {
             if room == "lib" || is_test {
                 return;
             }
-            let text = fs::read_to_string(path).expect("a source");
-            let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let mut source = Source {
-                path: inside.to_owned(),
-                room,
-                names: Vec::new(),
-                beside: Vec::new(),
-                idents: Vec::new(),
-                texts: Vec::new(),
-            };
-            source.read(tokens);
-            sources.push(source);
+            sources.push(Source::of(inside, room, &fs::read_to_string(path).expect("a source")));
         });
         assert!(sources.len() > self.sources, "the sources are where they were");
         sources
@@ -131,10 +120,28 @@ fn walk(folder: &Path, each: &mut impl FnMut(&Path)) {
 }
 
 impl Source {
-    /// `crate::a`, and `crate::{a::.., b}`, but for tests, which may know everything.
-    fn read(&mut self, tokens: TokenStream) {
+    fn of(path: &Path, room: String, text: &str) -> Self {
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut source = Self {
+            path: path.to_owned(),
+            room,
+            names: Vec::new(),
+            beside: Vec::new(),
+            idents: Vec::new(),
+            texts: Vec::new(),
+        };
+        let is_folder = path.file_stem().is_some_and(|stem| stem == "mod");
+        source.read(tokens, path.iter().count() - usize::from(is_folder), 0);
+        source
+    }
+
+    /// `crate::a`, and `crate::{a::.., b}`, but for tests, which may know everything. A module lies `depth` below the root; in
+    /// a list, the path before it has gone `up` so far.
+    fn read(&mut self, tokens: TokenStream, depth: usize, up: usize) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut tests = false;
+        // Where the list behind a path begins, and how far that has gone up.
+        let mut list = (0, 0);
         for (at, token) in tokens.iter().enumerate() {
             match token {
                 // What follows `#[cfg(test)]`, up to its braces or its semicolon.
@@ -147,12 +154,24 @@ impl Source {
                     let is_path = is_path(&tokens[at + 1..]);
                     if is_path && word == "crate" {
                         self.names.extend(named(tokens.get(at + 3)));
-                    } else if is_path && word == "super" {
-                        self.beside.extend(named(tokens.get(at + 3)));
+                    } else if is_path && word == "super" && begins(&tokens[..at]) {
+                        let more = tokens[at..].chunks(3).take_while(|part| is_super(part)).count();
+                        let (target, up) = (at + 3 * more, up + more);
+                        if up == 1 {
+                            self.beside.extend(named(tokens.get(target)));
+                        }
+                        if up >= depth {
+                            self.names.extend(named(tokens.get(target)).into_iter().filter(|name| name != "super"));
+                        }
+                        list = (target, up);
                     }
                 }
                 TokenTree::Group(group) if is_documentation(group.stream()) => {}
-                TokenTree::Group(group) => self.read(group.stream()),
+                TokenTree::Group(group) => {
+                    let is_module = at > 1 && matches!(&tokens[at - 2], TokenTree::Ident(word) if word == "mod");
+                    let up = if list.0 == at { list.1 } else { 0 };
+                    self.read(group.stream(), depth + usize::from(is_module), up);
+                }
                 TokenTree::Literal(literal) => {
                     let text = literal.to_string();
                     self.texts
@@ -166,6 +185,19 @@ impl Source {
 
 fn is_documentation(attribute: TokenStream) -> bool {
     matches!(attribute.into_iter().next(), Some(TokenTree::Ident(first)) if first == "doc")
+}
+
+/// Whether a path begins behind these tokens, with or without `self::`.
+fn begins(before: &[TokenTree]) -> bool {
+    match before {
+        [.., TokenTree::Ident(first), one, two] if is_path(&[one.clone(), two.clone()]) => first == "self",
+        [.., one, two] => !is_path(&[one.clone(), two.clone()]),
+        _ => true,
+    }
+}
+
+fn is_super(part: &[TokenTree]) -> bool {
+    matches!(part, [TokenTree::Ident(word), rest @ ..] if word == "super" && is_path(rest))
 }
 
 fn is_path(tokens: &[TokenTree]) -> bool {
@@ -195,4 +227,25 @@ fn firsts(list: TokenStream) -> Vec<String> {
         }
     }
     names
+}
+
+#[test]
+fn a_path_that_leaves_its_room_by_the_root_is_seen() {
+    for (path, text, names) in [
+        ("session/turn.rs", "use crate::agent::A;", &["agent"][..]),
+        ("session/turn.rs", "use super::super::agent::A;", &["agent"]),
+        ("session/turn.rs", "fn f(a: &self::super::super::agent::A) {}", &["agent"]),
+        ("session/turn.rs", "use super::{handle::A, super::{agent::B, wire}};", &["agent", "wire"]),
+        (
+            "session/turn.rs",
+            "mod inside { use super::super::super::agent::A; use super::super::handle::B; }",
+            &["agent"],
+        ),
+        ("session/mod.rs", "use super::agent::A;", &["agent"]),
+        ("session/turn.rs", "use super::handle::A;", &[]),
+        ("session/turn/part.rs", "use super::super::handle::A;", &[]),
+        ("session/turn.rs", "#[cfg(test)] mod tests { use super::super::super::agent::A; }", &[]),
+    ] {
+        assert_eq!(Source::of(Path::new(path), "session".to_owned(), text).names, names, "{path}: {text}");
+    }
 }
