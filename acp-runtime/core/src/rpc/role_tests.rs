@@ -34,10 +34,12 @@ impl Role for Echo {
         let way = responder.way().cloned();
         let entered = responder.id().map(|id| self.peer.enter(id, &cancel));
         let (waits, params) = (method == "wait", params.map(ToOwned::to_owned));
+        let role = self.clone();
         let answer = async move {
             let _entered = entered;
             if waits {
                 cancel.cancelled().await;
+                role.heard.lock().unwrap().push("withdrawn".to_owned());
                 return responder.respond::<()>(Err(Error::request_cancelled()));
             }
             responder.respond(Ok(params));
@@ -55,6 +57,19 @@ impl Role for Echo {
 
     fn abandon(&self) {
         self.abandoned.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Echo {
+    /// Waits until as much is heard.
+    async fn has_heard(&self, expected: &[&str]) {
+        let heard = async {
+            while self.heard.lock().unwrap().len() < expected.len() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let in_time = tokio::time::timeout(Duration::from_secs(10), heard).await;
+        assert_eq!(*self.heard.lock().unwrap(), expected, "{in_time:?}");
     }
 }
 
@@ -89,7 +104,7 @@ async fn two_of_a_role_talk_both_ways() {
     let given_up =
         tokio::time::timeout(Duration::from_millis(20), near.peer.request(Address::Connection, "wait", &())).await;
     assert!(given_up.is_err());
-    near.peer.request(Address::Connection, "behind it", &()).await.unwrap();
+    far.has_heard(&["noticed", "withdrawn"]).await;
     near.peer.outbox.finish().await;
     far_end.await.unwrap().unwrap();
     assert!(far.abandoned.load(Ordering::SeqCst), "the other side is gone");
@@ -102,13 +117,7 @@ async fn a_role_says_what_becomes_of_a_line_that_is_no_message() -> io::Result<(
     let (role, _end) = start(near);
     let mut far = far.into_stream();
     far.write_all(b"{\n[]\n{\"jsonrpc\":\"2.0\",\"method\":\"noticed\"}\n").await?;
-    let heard = async {
-        while role.heard.lock().unwrap().len() < 3 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), heard).await.expect("all three are heard");
-    assert_eq!(*role.heard.lock().unwrap(), ["no message: -32700", "no message: -32600", "noticed"]);
+    role.has_heard(&["no message: -32700", "no message: -32600", "noticed"]).await;
     assert_eq!(role.peer.outbox.unsent(), 0, "this role answers none of them");
     Ok(())
 }
