@@ -46,14 +46,15 @@ async fn introduce(client: &mut Conversation) {
     }
 }
 
-async fn set_options(client: &mut Conversation, session: &str) {
+/// Sets what both agents have; each has another name for its `switch`.
+async fn set_options(client: &mut Conversation, session: &str, switch: &str) {
     let set = |option: &str, value: Value| json!({ "sessionId": session, "configId": option, "value": value });
     client.call("session/set_config_option", set("model", json!("smart"))).await;
     client.call("session/set_config_option", set("model", json!("no such model"))).await;
     client.call("session/set_config_option", set("no_such_option", json!(true))).await;
-    client.call("session/set_config_option", set("brave_mode", json!("yes"))).await;
-    client.call("session/set_config_option", set("brave_mode", json!(true))).await;
-    client.call("session/set_config_option", set("brave_mode", json!(false))).await;
+    client.call("session/set_config_option", set(switch, json!("yes"))).await;
+    client.call("session/set_config_option", set(switch, json!(true))).await;
+    client.call("session/set_config_option", set(switch, json!(false))).await;
     client.call("session/set_mode", json!({ "sessionId": session, "modeId": "ask" })).await;
     client.call("session/set_mode", json!({ "sessionId": session, "modeId": "code" })).await;
 }
@@ -79,7 +80,7 @@ async fn a_conversation_with_the_coder() {
     let mut client = Conversation::with(CODER, &["--store", store.path().to_str().expect("UTF-8")]);
     introduce(&mut client).await;
     let session = client.new_session().await;
-    set_options(&mut client, &session).await;
+    set_options(&mut client, &session, "brave").await;
     for prompt in ["hello", "please edit", "switch, then edit"] {
         client.prompt(&session, prompt).await;
     }
@@ -94,7 +95,7 @@ async fn a_conversation_with_the_conformance_agent() {
     introduce(&mut client).await;
     client.call("authenticate", json!({ "methodId": "no such method" })).await;
     let session = client.new_session().await;
-    set_options(&mut client, &session).await;
+    set_options(&mut client, &session, "brave_mode").await;
     for word in [
         "tool",
         "permission",
