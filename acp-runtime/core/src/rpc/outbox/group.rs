@@ -23,6 +23,11 @@ impl Group {
         Self { soft, hard: limits.unsent_hard_bytes.max(soft), members: Mutex::default() }
     }
 
+    /// The bounds of each stream.
+    pub(super) fn limits(&self) -> Limits {
+        Limits::new().unsent_soft_bytes(self.soft).unsent_hard_bytes(self.hard)
+    }
+
     /// A stream that joins the connection late has ended with it.
     pub(super) fn join(&self, lane: &Arc<Lane>) {
         let mut members = self.lock();

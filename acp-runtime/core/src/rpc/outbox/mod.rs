@@ -148,8 +148,10 @@ impl Outbox {
         connection: OutboxStream,
         topics: impl Fn(&str) -> Option<OutboxStream> + Send + Sync + 'static,
     ) -> Self {
+        // Here, they bound the memory that is kept for the next message.
+        let limits = connection.group().limits();
         let routes = Box::new(Routes { connection, topics });
-        Self { shared: Shared::new(&Limits::new(), OTHER_SIDE, None, Some(routes)) }
+        Self { shared: Shared::new(&limits, OTHER_SIDE, None, Some(routes)) }
     }
 
     /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place, which errors

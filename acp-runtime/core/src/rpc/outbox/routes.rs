@@ -90,7 +90,7 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
     }
 }
 
-/// Hands over the message that was written, if one was.
+/// Hands over the message that was written, if one was. Who writes several lines at once has written several messages.
 pub(super) fn deliver(buffer: &mut Buffer, way: &dyn StreamSender) -> Result<(), Closed> {
     let written = &mut buffer.fill;
     // The end of its line is for streams of bytes.
@@ -100,7 +100,11 @@ pub(super) fn deliver(buffer: &mut Buffer, way: &dyn StreamSender) -> Result<(),
     if written.is_empty() {
         return Ok(());
     }
-    debug_assert!(!written.contains(&b'\n'), "one message is written at a time");
+    if written.contains(&b'\n') {
+        let messages = std::mem::take(written);
+        let mut messages = messages.split(|byte| *byte == b'\n').filter(|message| !message.is_empty());
+        return messages.try_for_each(|message| way.push(message.to_vec()));
+    }
     let message = if written.capacity() <= buffer.keep { written.as_slice().to_vec() } else { std::mem::take(written) };
     written.clear();
     way.push(message)

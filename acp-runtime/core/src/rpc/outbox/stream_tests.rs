@@ -150,6 +150,21 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
 }
 
 #[tokio::test]
+async fn messages_that_are_written_at_once_stay_apart() {
+    let Routed { outbox, connection, .. } = routed(&[]);
+    outbox.put(Address::Connection, &mut text("one\ntwo\n")).unwrap();
+    soon(outbox.send(Address::Connection, &mut text("three\n\nfour"))).await.unwrap();
+    assert_eq!(waiting(&connection).await, ["one", "two", "three", "four"]);
+}
+
+#[tokio::test]
+async fn a_large_message_leaves_no_large_buffer_behind() {
+    let Routed { outbox, .. } = routed(&[]);
+    outbox.put(Address::Connection, &mut text(&"x".repeat(10_000))).unwrap();
+    assert!(outbox.shared.lock().fill.capacity() <= 4 * LIMITS.unsent_soft_bytes);
+}
+
+#[tokio::test]
 async fn what_waits_for_nothing_closes_a_stream_that_nobody_reads() {
     let Routed { outbox, connection, topics } = routed(&["a"]);
     let put = || outbox.put(Address::Topic("a"), &mut text(&"x".repeat(50)));
