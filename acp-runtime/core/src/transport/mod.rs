@@ -7,8 +7,16 @@
 //!
 //! # A transport of your own
 //!
-//! [`Transport::open`] makes the two ends. The receiving one, a [`Source`], hands each message to the connection's
-//! [`Receive`]. The sending one is an [`Outbox`]: it writes one message a line to any writer of tokio's, where you may
+//! [`Transport::open`] makes the two ends. Its source sees to four things:
+//!
+//! - It hands over one message at a time, and of one that is longer than [`Limits::line_bytes`] the beginning, as
+//!   [`Frame::TooLong`].
+//! - Behind messages that arrived together it calls [`Outbox::flush`]. (Over several streams, messages leave as they are written.)
+//! - It reads no more while too much is unsent: it waits for [`Outbox::below_hard`]. (Over several streams, each request waits for
+//!   [`OutboxStream::below_hard`] of the stream of its answer, where that holds up no other.)
+//! - It ends when its input ends, or when the outbox is closed.
+//!
+//! The receiving end, a [`Source`], hands each message to the connection's [`Receive`]. The sending one is an [`Outbox`]: it writes one message a line to any writer of tokio's, where you may
 //! cut the lines out again. Here messages come and go by channels, as those of a web socket do:
 //!
 //! ```
@@ -110,19 +118,30 @@
 //! struct Routed {
 //!     connection: OutboxStream,
 //!     sessions: Arc<Mutex<HashMap<String, OutboxStream>>>,
-//!     /// What arrived, and where its answer goes.
-//!     inbound: mpsc::Receiver<(String, OutboxStream)>,
+//!     inbound: mpsc::Receiver<Arrived>,
 //! }
 //!
-//! struct Inbound(mpsc::Receiver<(String, OutboxStream)>);
+//! /// A message, and where its answer goes.
+//! type Arrived = (String, OutboxStream);
+//!
+//! /// What listens to the client hands a request over by this. A message that needs no answer goes to `inbound` at once.
+//! async fn request(inbound: &mpsc::Sender<Arrived>, message: String, stream: OutboxStream) {
+//!     stream.below_hard().await; // while too many answers are unread there, no more are made
+//!     let _ = inbound.send((message, stream)).await;
+//! }
+//!
+//! struct Inbound {
+//!     messages: mpsc::Receiver<Arrived>,
+//!     longest: usize,
+//! }
 //!
 //! impl Transport for Routed {
 //!     type Source = Inbound;
 //!
-//!     fn open(self, _: &Limits) -> io::Result<(Inbound, Outbox)> {
+//!     fn open(self, limits: &Limits) -> io::Result<(Inbound, Outbox)> {
 //!         let Self { connection, sessions, inbound } = self;
 //!         let outbox = Outbox::routed(connection, move |session| sessions.lock().ok()?.get(session).cloned());
-//!         Ok((Inbound(inbound), outbox))
+//!         Ok((Inbound { messages: inbound, longest: limits.line_bytes }, outbox))
 //!     }
 //! }
 //!
@@ -130,11 +149,15 @@
 //!     async fn run<R: Receive>(mut self, receive: &mut R, outbox: &Outbox) -> io::Result<()> {
 //!         loop {
 //!             let arrived = tokio::select! {
-//!                 arrived = self.0.recv() => arrived,
+//!                 arrived = self.messages.recv() => arrived,
 //!                 () = outbox.closed() => None,
 //!             };
 //!             let Some((message, stream)) = arrived else { return Ok(()) };
-//!             receive.frame_from(Frame::Line(message.as_bytes()), &stream);
+//!             let frame = match message.as_bytes() {
+//!                 bytes if bytes.len() > self.longest => Frame::TooLong(&bytes[..self.longest.min(4096)]),
+//!                 bytes => Frame::Line(bytes),
+//!             };
+//!             receive.frame_from(frame, &stream);
 //!         }
 //!     }
 //! }
@@ -174,7 +197,7 @@ pub trait Source: Send {
     /// Hands each message to `receive`, until the input ends or the outbox is closed.
     ///
     /// After what arrived together, [`Outbox::flush`] sends the answers; then [`Outbox::below_hard`] says when to go
-    /// on.
+    /// on. With several streams, [the module](self#several-streams) shows what to wait for.
     ///
     /// # Errors
     ///
