@@ -93,9 +93,9 @@ impl<R: Role> Dispatcher<R> {
             }
             Frame::TooLong(head) => (head, Incoming::too_long(head, self.line_limit)),
         };
-        // An author's `Default`, `Clone` or `Deserialize` runs in here. What a request held answers it when dropped.
+        // The role runs an author's `Default`, `Clone` or `Deserialize` in here. What a request held answers it when dropped.
         if catch_unwind(AssertUnwindSafe(|| self.receive(line, incoming, way))).is_err() {
-            tracing::error!(target: TARGET, "a message was not served: code of the agent panicked");
+            tracing::error!(target: TARGET, "a message was not served: the code of the role panicked");
         }
     }
 }

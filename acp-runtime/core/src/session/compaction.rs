@@ -26,7 +26,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn compaction(&self) -> Result<Option<Compaction>> {
         if !self.output().offers_compaction() {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Compaction {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn summary(&self, content: impl Into<ContentBlock>) -> Result<()> {
         let chunk = CompactionSummaryChunk::new(self.id.clone(), content.into());
         self.updates.send(&SessionUpdate::CompactionSummaryChunk(chunk)).await
@@ -66,7 +66,7 @@ impl Compaction {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn complete(self, summary: impl Into<ContentBlock>) -> Result<()> {
         let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Completed).summary(vec![summary.into()]);
         self.end(update).await
@@ -76,7 +76,7 @@ impl Compaction {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn fail(self, reason: impl Into<String>) -> Result<()> {
         let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Failed).error(reason.into());
         self.end(update).await

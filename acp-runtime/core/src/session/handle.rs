@@ -74,7 +74,8 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone. While it is only behind with reading, this waits.
+    /// The session is over, its stream is closed, or the client is gone. While the client is only behind with
+    /// reading, this waits.
     pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
@@ -83,7 +84,7 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn thought(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
@@ -94,7 +95,7 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn plan(&self, entries: impl IntoIterator<Item = PlanEntry>) -> Result<()> {
         self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
     }
@@ -106,7 +107,8 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The update is one of those, or needs a capability that the client did not advertise, or the client is gone.
+    /// The update is one of those, or needs a capability that the client did not advertise; the session is over, its stream is
+    /// closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.output.send_own(&update.into()).await
     }

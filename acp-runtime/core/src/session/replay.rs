@@ -54,7 +54,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The request is answered, the session's stream is closed, or the client is gone.
     pub async fn user(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::UserMessageChunk(ContentChunk::new(content.into()))).await
     }
@@ -63,7 +63,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The request is answered, the session's stream is closed, or the client is gone.
     pub async fn agent(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
@@ -72,8 +72,8 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The update is one of those, or needs a capability that the client did not advertise; the request is answered, or
-    /// the client is gone.
+    /// The update is one of those, or needs a capability that the client did not advertise; the request is answered, the
+    /// session's stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.replay(&update.into()).await
     }

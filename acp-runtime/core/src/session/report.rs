@@ -16,7 +16,7 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn commands(&self, commands: impl IntoIterator<Item = AvailableCommand>) -> Result<()> {
         let commands = commands.into_iter().collect::<Vec<_>>();
         self.update(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await
@@ -37,7 +37,7 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn info(&self, info: SessionInfoUpdate) -> Result<()> {
         self.update(SessionUpdate::SessionInfoUpdate(info)).await
     }
@@ -47,7 +47,7 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn usage(&self, usage: UsageUpdate) -> Result<()> {
         self.update(SessionUpdate::UsageUpdate(usage)).await
     }
@@ -63,7 +63,7 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// An empty title, or the client is gone.
+    /// An empty title; the session is over, its stream is closed, or the client is gone.
     pub async fn notice(&self, severity: NoticeSeverity, title: impl Into<String>) -> Result<bool> {
         if !self.can_show_notices() {
             return Ok(false);

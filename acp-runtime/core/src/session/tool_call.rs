@@ -166,7 +166,7 @@ impl ToolCallHandle {
     ///
     /// # Errors
     ///
-    /// The client is gone.
+    /// The session is over, its stream is closed, or the client is gone.
     pub async fn in_progress(&self) -> Result<()> {
         self.update(ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::InProgress)).await
     }
