@@ -1,4 +1,4 @@
-//! The page `acp_runtime::requirements`: every requirement is there, and every test that it names.
+//! The page `acp_runtime::requirements`: every requirement is there, and every test that it names. So are those of ARCHITECTURE.md.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -93,6 +93,35 @@ fn every_requirement_names_tests_that_exist() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 200, "{count} references are too few: is the page read at all?");
+}
+
+/// What ARCHITECTURE.md calls `target::module::test`: all that begins with the name of a test target, or with `runtime`.
+fn tests_in(text: &str) -> Vec<&str> {
+    let is_target = |name: &str| {
+        let tests = root().join("tests/tests");
+        let is_folder = !name.is_empty() && tests.join(name).is_dir();
+        name == "runtime" || is_folder || tests.join(name).with_extension("rs").is_file()
+    };
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter(|name| name.split_once("::").is_some_and(|(target, _)| is_target(target))).collect()
+}
+
+#[test]
+fn every_invariant_of_the_architecture_names_tests_that_exist() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut wrong: Vec<String> = tests_in(&page)
+        .into_iter()
+        .filter_map(|test| missing(&format!("`{test}`")).err().map(|why| format!("{test}: {why}")))
+        .collect();
+    let invariants: Vec<&str> = page.split("\n- *").skip(1).collect();
+    for invariant in &invariants {
+        let text = invariant.split("\n\n").next().unwrap_or_default();
+        if tests_in(text).is_empty() {
+            wrong.push(format!("{}: no test", text.lines().next().unwrap_or_default()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(invariants.len() > 10, "{} are too few: is the page read at all?", invariants.len());
 }
 
 /// The numbers of each area have no gap: what is not in a table is named as a client's.

@@ -53,7 +53,8 @@ fn what_is_below_names_no_version_and_no_agent() {
     }
 }
 
-/// The file that says which version the values have the shape of, and those of the versions themselves.
+/// The file that says which version the values have the shape of, and those of the versions themselves. Where else the shape of a
+/// version is written without its name, ARCHITECTURE.md says.
 #[test]
 fn a_version_is_named_in_few_files() {
     let mut naming: Vec<PathBuf> = CORE

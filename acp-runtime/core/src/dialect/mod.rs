@@ -23,9 +23,9 @@ use crate::{
 /// A version of the protocol, as it stands on the wire. One serves all connections, so what it has to remember of a session
 /// is the session's to keep.
 ///
-/// It has what differs between versions 1 and 2 for an agent that is asked. The answers that are not here (of `session/list`
-/// or `logout`, say) are the same in both, and are written as they stand. So are the requests to the client, of which
-/// version 2 has fewer, and one with other params.
+/// It has most of what differs between versions 1 and 2 for an agent that is asked; ARCHITECTURE.md lists what is left to decide. The
+/// answers that are not here (of `session/list` or `logout`, say) are the same in both, and are written as they stand. So are the
+/// requests to the client, of which version 2 has fewer, and one with other params.
 pub(crate) trait Dialect: Send + Sync {
     /// Its number in `initialize`.
     fn version(&self) -> u16;
