@@ -42,7 +42,7 @@ struct Talkative {
 impl Talkative {
     async fn prompt(&self, session: &mut LastWords, turn: Turn<Config>) -> StopReason {
         session.0 = Some((turn.session().clone(), self.told.clone()));
-        *self.kept.lock().unwrap() = Some(turn.session().clone());
+        *self.kept.lock().expect("nobody panics with it") = Some(turn.session().clone());
         StopReason::EndTurn
     }
 
@@ -57,7 +57,7 @@ async fn kept() -> (Peer, String, SessionHandle<Config>, mpsc::Receiver<Result<(
     let kept = Arc::default();
     let (mut peer, id) = Peer::session(Talkative { told, kept: Arc::clone(&kept) }).await;
     assert_eq!(peer.turn(&id, "keep").await, "end_turn");
-    let handle = kept.lock().unwrap().clone().expect("the turn has kept it");
+    let handle = kept.lock().expect("nobody panics with it").clone().expect("the turn has kept it");
     (peer, id, handle, hears)
 }
 
