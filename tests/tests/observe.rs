@@ -185,7 +185,7 @@ async fn spans_and_events_say_what_happened_and_not_what_was_said() {
             "message=the turn ended stop_reason=\"Cancelled\"",
             "message=asked the other side method=\"session/request_permission\" id=0",
             "message=the other side answered id=1 bytes=20 elapsed=",
-            "message=withdrew what the client was asked",
+            "message=withdrew what the other side was asked",
             "message=answered id=3 elapsed=",
             "code=-32602 elapsed=",
             "message=refused a message",
