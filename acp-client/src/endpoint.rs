@@ -7,7 +7,7 @@ use tokio::process::Command;
 use crate::{
     Connection, Result,
     contract::{Handlers, Silent},
-    process::{Process, Stderr},
+    process::{Process, Signals, Stderr},
     transport::{Limits, Transport},
     values::Implementation,
 };
@@ -125,6 +125,7 @@ pub struct Endpoint<T = Program> {
 pub struct Program {
     command: Command,
     stderr: Stderr,
+    signals: Signals,
 }
 
 /// An agent behind a transport.
@@ -140,13 +141,21 @@ impl Endpoint<Program> {
     /// An agent that is a program, with arguments, a folder and an environment. What the command says of stdin, stdout and stderr is
     /// replaced.
     pub fn command(command: impl Into<Command>) -> Self {
-        Self { to: Program { command: command.into(), stderr: Stderr::default() }, options: ConnectOptions::new() }
+        let (command, stderr, signals) = (command.into(), Stderr::default(), Signals::default());
+        Self { to: Program { command, stderr, signals }, options: ConnectOptions::new() }
     }
 
     /// What becomes of the agent's stderr.
     #[must_use]
     pub fn stderr(mut self, stderr: Stderr) -> Self {
         self.to.stderr = stderr;
+        self
+    }
+
+    /// What becomes of signals that end this program.
+    #[must_use]
+    pub fn signals(mut self, signals: Signals) -> Self {
+        self.to.signals = signals;
         self
     }
 
@@ -165,8 +174,8 @@ impl Endpoint<Program> {
     ///
     /// As those of [`connect`](Self::connect).
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
-        let Self { to: Program { command, stderr }, options } = self;
-        let (process, pipes) = Process::spawn(command, stderr, options.grace)?;
+        let Self { to: Program { command, stderr, signals }, options } = self;
+        let (process, pipes) = Process::spawn(command, stderr, signals, options.grace)?;
         Connection::open(client, pipes, options, Some(process)).await
     }
 }

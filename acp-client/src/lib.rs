@@ -16,7 +16,7 @@ pub use acp_runtime_core::{transport, values};
 pub use connection::{Connection, NewSession, Sessions};
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Result};
-pub use process::{Exit, Stderr};
+pub use process::{Exit, Signals, Stderr};
 pub use session::{
     ConfigOption, CurrentValue, Loading, Options, Prompt, Session, Turn, TurnEnd, UnknownUpdate, Update,
 };

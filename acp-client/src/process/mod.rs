@@ -1,10 +1,16 @@
 //! An agent's process: started in a group of its own, watched, and ended with all that it has started.
+//!
+//! Its end comes in steps, each as far as the one before was not enough: its input is closed, it is told to end, it is killed.
+//! [`system`] has what differs between systems. A system shows a [`Leader`](system::Leader) that can be waited for while its
+//! number is still taken, so that what is left of its group can be ended without a doubt whose that is.
 
+#[cfg(any(windows, test))]
+mod search;
 #[cfg(unix)]
-#[path = "unix.rs"]
-mod system;
-#[cfg(not(unix))]
-#[path = "portable.rs"]
+mod signals;
+mod start;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
 mod system;
 mod tail;
 
@@ -20,18 +26,53 @@ use std::{
 
 use acp_runtime_core::__role::CancellationToken;
 use tokio::{
-    process::{Child, ChildStdin, ChildStdout, Command},
+    process::{ChildStderr, ChildStdin, ChildStdout, Command},
     sync::watch,
-    time::timeout,
+    time::{sleep, timeout},
 };
 
-use self::system::Group;
+use self::system::Leader;
 pub use self::tail::Stderr;
 pub(crate) use self::tail::Tail;
 use crate::{Error, ErrorKind, Result, link::Link, transport::ByteStream};
 
 /// How long the end of a process may come behind that of its output.
 const MOMENT: Duration = Duration::from_millis(300);
+/// How often it is looked whether what an agent has left behind is gone.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Standard input, output, and errors.
+type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+
+/// What becomes of signals that end this program: `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP`.
+///
+/// An agent is the leader of a process group, so that it can be ended with all that it has started. So a terminal sends it no
+/// Ctrl-C, and nor does whoever signals the client's group.
+///
+/// On Windows there is no difference: console events reach client and agent, and an agent ends with its client in any case.
+///
+/// ```
+/// use acp_client::{Endpoint, Signals};
+///
+/// // This program ends its connections by itself when it hears Ctrl-C.
+/// let endpoint = Endpoint::program("coder").signals(Signals::Leave);
+/// # let _ = endpoint;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Signals {
+    /// The agent and all that it has started get the signal too. Then this program ends by it as it would without this crate: when
+    /// all agents have ended, when the longest [`grace`](crate::ConnectOptions) is over and the rest of them is killed, or at once
+    /// when a second signal comes.
+    ///
+    /// From the first such agent on, one thread hears these signals, for as long as the program runs. A signal that the program
+    /// was started to ignore, as by `nohup`, stays ignored (on Linux).
+    #[default]
+    Forward,
+    /// Signals are left alone: for programs that handle them by themselves, and close their connections then. A program that ends
+    /// by a signal closes its agents' input, and no more.
+    Leave,
+}
 
 /// How an agent's process has ended.
 #[derive(Clone, Copy, Debug)]
@@ -41,20 +82,23 @@ pub struct Exit {
     pub status: ExitStatus,
     /// It did not end by itself when its input was closed, but was told to, or killed.
     pub forced: bool,
-    /// Processes that it had started were still there, and have been killed. Known on Linux only.
+    /// Processes that it had started were still there when it had ended. They are told to end, and killed after
+    /// [`grace`](crate::ConnectOptions). Known on Linux only; elsewhere such processes are killed at once. One that has left the
+    /// agent's process group, as daemons do, is neither seen nor ended.
     pub orphans: bool,
 }
 
 /// An agent's process. Dropped, it ends like one whose connection is closed.
 pub(crate) struct Process {
     /// Until it is supervised.
-    child: Option<Child>,
-    group: Option<Group>,
+    leader: Option<Leader>,
     grace: Duration,
     tail: Arc<Tail>,
     relaunch: Relaunch,
     stop: CancellationToken,
     exit: watch::Sender<Option<Exit>>,
+    /// Nothing is left of it.
+    gone: CancellationToken,
 }
 
 /// Waits for the end of a process.
@@ -103,26 +147,30 @@ impl Relaunch {
     }
 }
 
-type Pipes = ByteStream<ChildStdout, ChildStdin>;
+fn pipe(command: &mut std::process::Command) {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+}
 
 impl Process {
     /// Starts a program.
-    pub(crate) fn spawn(mut command: Command, stderr: Stderr, grace: Duration) -> Result<(Self, Pipes)> {
+    pub(crate) fn spawn(
+        mut command: Command,
+        stderr: Stderr,
+        signals: Signals,
+        grace: Duration,
+    ) -> Result<(Self, ByteStream<ChildStdout, ChildStdin>)> {
         let relaunch = Relaunch::of(command.as_std());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        system::prepare(&mut command);
+        pipe(command.as_std_mut());
         let failed = |error| {
             let program = relaunch.program.to_string_lossy().into_owned();
-            Error::new(ErrorKind::Start { program, error })
+            Error::new(ErrorKind::Start { program, error: start::explain(error, &relaunch) })
         };
-        let mut child = command.spawn().map_err(failed)?;
-        let unpiped = || failed(io::Error::other("it has no pipes"));
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = pipes else { return Err(unpiped()) };
-        let group = Group::of(&child).ok_or_else(unpiped)?;
+        let mut leader = Leader::spawn(command, signals, grace).map_err(failed)?;
+        let pipes = leader.pipes().ok_or_else(|| failed(io::Error::other("it has no pipes")));
+        let (input, output, errors) = pipes?;
         let (tail, exit) = (Tail::read(errors, stderr), watch::Sender::new(None));
-        let stop = CancellationToken::new();
-        let process = Self { child: Some(child), group: Some(group), grace, tail, relaunch, stop, exit };
+        let (stop, gone) = Default::default();
+        let process = Self { leader: Some(leader), grace, tail, relaunch, stop, exit, gone };
         Ok((process, ByteStream::new(output, input)))
     }
 
@@ -140,11 +188,13 @@ impl Process {
 
     /// Sees to the end of the process from here on: that it is noticed, and that it comes when the connection is over.
     pub(crate) fn supervise(&mut self, link: &Arc<Link>) {
-        let (Some(child), Some(group)) = (self.child.take(), self.group.take()) else { return };
+        let Some(leader) = self.leader.take() else { return };
         let (grace, stop, exit, link) = (self.grace, self.stop.clone(), self.exit.clone(), link.clone());
+        // Also where the runtime ends first.
+        let gone = self.gone.clone().drop_guard();
         tokio::spawn(async move {
-            let status = supervise(child, group, grace, &stop, &link).await;
-            exit.send_replace(status.ok());
+            supervise(leader, grace, &stop, &link, &exit).await;
+            drop(gone);
             // Whoever else holds its output says nothing of the agent any more, once what it said is read.
             while timeout(grace, link.closed()).await.is_err() {
                 if !link.gauge.is_full() {
@@ -154,12 +204,12 @@ impl Process {
         });
     }
 
-    /// Ends the process, and waits for that.
+    /// Ends the process, and waits until nothing is left of it.
     pub(crate) async fn end(self) -> io::Result<Exit> {
         self.stop.cancel();
-        let mut exit = self.exit.subscribe();
-        let exit = exit.wait_for(Option::is_some).await.map_err(|_| io::Error::other("nobody watched the process"))?;
-        exit.ok_or_else(|| io::Error::other("the process cannot be waited for"))
+        self.gone.cancelled().await;
+        let exit = *self.exit.borrow();
+        exit.ok_or_else(|| io::Error::other("the system does not tell how the agent's process ended"))
     }
 }
 
@@ -171,12 +221,12 @@ impl Drop for Process {
 
 /// Waits for the end of the process or of the connection; sees to the other, and to what the process has started.
 async fn supervise(
-    mut child: Child,
-    group: Group,
+    mut leader: Leader,
     grace: Duration,
     stop: &CancellationToken,
     link: &Link,
-) -> io::Result<Exit> {
+    exit: &watch::Sender<Option<Exit>>,
+) {
     let mut forced = false;
     let connected = async {
         tokio::select! {
@@ -184,26 +234,40 @@ async fn supervise(
             _ = link.closed() => {}
         }
     };
-    let is_over = tokio::select! {
-        () = group.leader_exited() => true,
-        () = connected => false,
+    let mut status = tokio::select! {
+        status = leader.exited() => Some(status),
+        () = connected => None,
     };
-    if !is_over {
+    if status.is_none() {
         // Its input ends with the output of this side.
         link.peer.hang_up();
-        if timeout(grace, group.leader_exited()).await.is_err() {
-            forced = true;
-            group.terminate();
-            if timeout(grace, group.leader_exited()).await.is_err() {
-                group.kill();
-            }
+        status = timeout(grace, leader.exited()).await.ok();
+    }
+    if status.is_none() {
+        forced = true;
+        if leader.terminate() {
+            status = timeout(grace, leader.exited()).await.ok();
         }
     }
-    group.leader_exited().await;
+    let status = match status {
+        Some(status) => status,
+        None => {
+            leader.kill();
+            leader.exited().await
+        }
+    };
     // The leader is not reaped yet, so its number is nobody else's.
-    let orphans = group.has_others();
-    group.kill();
-    let status = child.wait().await?;
-    group.is_reaped();
-    Ok(Exit { status, forced, orphans })
+    let orphans = leader.has_others();
+    // Told before they are gone: whoever waits for an answer wants to know why there is none.
+    exit.send_replace(status.ok().map(|status| Exit { status, forced, orphans }));
+    if orphans && leader.terminate() {
+        let alone = async {
+            while leader.has_others() {
+                sleep(LOOK).await;
+            }
+        };
+        let _ = timeout(grace, alone).await;
+    }
+    leader.kill();
+    leader.reap().await;
 }

@@ -1,0 +1,82 @@
+//! Signals that would end the client: its agents get them too, since they are in groups of their own.
+//!
+//! One thread of the program hears them, whatever runtimes come and go: who has asked the system for a signal once has its
+//! default action no more, and has to see to it for good.
+
+use std::{
+    sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::Signal;
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGTERM},
+    iterator,
+    low_level::emulate_default_handler,
+};
+
+use super::system::Group;
+
+/// How often it is looked whether the agents have ended.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The groups that get signals, and how long each may take to end.
+static LIVE: Mutex<Vec<(Weak<Group>, Duration)>> = Mutex::new(Vec::new());
+
+/// Lets the signals to this program reach a group, as long as that lives.
+pub(super) fn forward(group: &Arc<Group>, grace: Duration) {
+    static HEARD: OnceLock<()> = OnceLock::new();
+    {
+        let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        live.retain(|(group, _)| group.strong_count() > 0);
+        live.push((Arc::downgrade(group), grace));
+    }
+    HEARD.get_or_init(|| {
+        if let Err(error) = hear() {
+            tracing::warn!(%error, "signals to this program do not reach its agents");
+        }
+    });
+}
+
+fn hear() -> std::io::Result<()> {
+    let ignored = ignored();
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = iterator::Signals::new(heard)?;
+    thread::Builder::new().name("acp-client signals".to_owned()).spawn(move || {
+        while let Some(signal) = signals.forever().next() {
+            pass_on(signal, &mut signals);
+            // Unless it fails, nothing comes behind this.
+            if let Err(error) = emulate_default_handler(signal) {
+                tracing::error!(%error, signal, "the program goes on in spite of a signal");
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// Signals that this program was started to ignore, as by `nohup`: these stay so. A bit each; known on Linux only.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let bits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    bits.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or_default()
+}
+
+/// Sends a signal to all agents, and waits until they have ended, or may not take longer; a second signal waits for nothing.
+fn pass_on(signal: i32, signals: &mut iterator::Signals) {
+    let live: Vec<_> = {
+        let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        live.iter().filter_map(|(group, grace)| Some((group.upgrade()?, *grace))).collect()
+    };
+    let began = Instant::now();
+    if let Some(signal) = Signal::from_named_raw(signal) {
+        live.iter().for_each(|(group, _)| group.signal(signal));
+    }
+    while live.iter().any(|(group, grace)| !group.is_over() && began.elapsed() < *grace) {
+        if signals.pending().next().is_some() {
+            break;
+        }
+        thread::sleep(LOOK);
+    }
+    live.iter().for_each(|(group, _)| group.signal(Signal::KILL));
+}

@@ -1,0 +1,74 @@
+//! Processes of Windows: a job that holds all that an agent starts, and names of programs as its shells read them.
+//!
+//! There is no request to end that a program without windows or console would get, so an agent that goes on when its input is
+//! closed is killed. Console events reach it as they reach the client.
+
+use std::{env, ffi::OsString, io, path::PathBuf, process::ExitStatus, time::Duration};
+
+use process_wrap::tokio::{ChildWrapper, CommandWrap, JobObject, KillOnDrop};
+use tokio::process::Command;
+
+use super::{Pipes, Relaunch, Signals, search};
+
+/// An agent's process, and the job that it is in. Dropped, all of the job is killed; so it is when the client ends.
+pub(super) struct Leader {
+    child: Box<dyn ChildWrapper>,
+}
+
+impl Leader {
+    /// Starts a program in a job of its own; it runs when it is in.
+    pub(super) fn spawn(command: Command, _: Signals, _: Duration) -> io::Result<Self> {
+        let mut command = CommandWrap::from(named(command));
+        // In this order: the job is told that it ends with its handle.
+        let child = command.wrap(KillOnDrop).wrap(JobObject).spawn()?;
+        Ok(Self { child })
+    }
+
+    pub(super) fn pipes(&mut self) -> Option<Pipes> {
+        Some((self.child.stdin().take()?, self.child.stdout().take()?, self.child.stderr().take()?))
+    }
+
+    /// Waits until the program itself has exited.
+    pub(super) async fn exited(&mut self) -> io::Result<ExitStatus> {
+        // That of the job would wait for all that is in it.
+        self.child.inner_mut().wait().await
+    }
+
+    /// Tells nobody to end: see above.
+    pub(super) fn terminate(&mut self) -> bool {
+        false
+    }
+
+    /// Kills all of the job.
+    pub(super) fn kill(&mut self) {
+        // Nobody of it may be left.
+        let _ = self.child.start_kill();
+    }
+
+    /// Not known.
+    pub(super) fn has_others(&self) -> bool {
+        false
+    }
+
+    /// Nothing is left to do.
+    pub(super) async fn reap(self) {}
+}
+
+/// The command with the program that its name stands for, where that is a script: the system looks for `.exe` only. The rest of
+/// the command stays, but for creation flags and for a cleared environment.
+fn named(command: Command) -> Command {
+    let standard = command.as_std();
+    let variable = |name: &str| {
+        let own = standard.get_envs().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        own.map_or_else(|| env::var_os(name), |(_, value)| value.map(ToOwned::to_owned))
+    };
+    let folders: Vec<PathBuf> = variable("PATH").iter().flat_map(env::split_paths).collect();
+    let extensions = variable("PATHEXT").unwrap_or_else(|| OsString::from(".COM;.EXE;.BAT;.CMD"));
+    let found = search::program(standard.get_program(), &folders, &extensions.to_string_lossy(), |path| path.is_file());
+    let Some(found) = found.filter(|found| search::is_script(found)) else { return command };
+    let mut named = Relaunch::of(standard);
+    named.program = found.into();
+    let mut command = named.command(&[], &Default::default());
+    super::pipe(&mut command);
+    command.into()
+}
