@@ -11,7 +11,7 @@ use crate::{
     ConnectOptions, Error, ErrorKind, Result,
     contract::Handlers,
     error::{End, id_of},
-    link::{Link, read},
+    link::Link,
     process::{Exit, Process, Relaunch},
     role::ClientRole,
     schema::Method,
@@ -84,10 +84,10 @@ impl Connection {
 
     async fn initialize(&self, request: &InitializeRequest) -> Result<()> {
         let answer = self.link.request(methods::Initialize::NAME, request).await?;
-        let agent: InitializeResponse = read(methods::Initialize::NAME, &answer)?;
+        let agent: InitializeResponse = self.link.read(methods::Initialize::NAME, &answer)?;
         let version = agent.protocol_version.0;
         if version != 1 {
-            return Err(Error::new(ErrorKind::Version(version)));
+            return Err(self.link.error(ErrorKind::Version(version)));
         }
         self.link.introduce(agent);
         Ok(())
@@ -113,7 +113,7 @@ impl Connection {
         let link = self.link.clone();
         // Where it is read: what follows of the session finds it.
         let keep = Box::new(move |answer: &RawValue| {
-            if let Ok(NewSessionResponse { session_id, .. }) = read(methods::NewSession::NAME, answer) {
+            if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
                 let entry = link.session(&session_id);
                 entry.settings().opened(answer);
                 let _ = sender.try_send(entry);
@@ -122,7 +122,7 @@ impl Connection {
         let answer = self.link.request_then(methods::NewSession::NAME, &request, Some(keep)).await?;
         match opened.try_recv() {
             Ok(entry) => Ok(Session::new(self.link.clone(), entry)),
-            Err(_) => match read::<NewSessionResponse>(methods::NewSession::NAME, &answer) {
+            Err(_) => match self.link.read::<NewSessionResponse>(methods::NewSession::NAME, &answer) {
                 Err(error) => Err(error),
                 Ok(_) => Err(Error::invalid("the connection is over")),
             },
@@ -174,7 +174,7 @@ impl Connection {
         let entry = session.entry().clone();
         let keep = Box::new(move |answer: &RawValue| entry.settings().opened(answer));
         let answer = self.link.request_then(methods::ResumeSession::NAME, &request, Some(keep)).await?;
-        read::<ResumeSessionResponse>(methods::ResumeSession::NAME, &answer)?;
+        self.link.read::<ResumeSessionResponse>(methods::ResumeSession::NAME, &answer)?;
         Ok(session)
     }
 
@@ -205,7 +205,7 @@ impl Connection {
             )));
         }
         let answer = self.link.request(methods::Authenticate::NAME, &AuthenticateRequest::new(id)).await?;
-        read::<AuthenticateResponse>(methods::Authenticate::NAME, &answer)?;
+        self.link.read::<AuthenticateResponse>(methods::Authenticate::NAME, &answer)?;
         Ok(())
     }
 
@@ -245,7 +245,7 @@ impl Connection {
     pub async fn logout(&self) -> Result<()> {
         self.link.gates()?.logout()?;
         let answer = self.link.request(methods::Logout::NAME, &LogoutRequest::new()).await?;
-        read::<LogoutResponse>(methods::Logout::NAME, &answer)?;
+        self.link.read::<LogoutResponse>(methods::Logout::NAME, &answer)?;
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl Connection {
         M::Params: Serialize + Sync,
         M::Response: DeserializeOwned,
     {
-        read(M::NAME, &self.link.request(M::NAME, params).await?)
+        self.link.read(M::NAME, &self.link.request(M::NAME, params).await?)
     }
 
     /// Calls an extension method, `_vendor/name`.
@@ -271,7 +271,7 @@ impl Connection {
     /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         let answer = self.link.request(method, params).await?;
-        serde_json::from_str(answer.get()).map_err(|error| Error::unreadable(method, &error))
+        serde_json::from_str(answer.get()).map_err(|error| self.link.unreadable(method, &error))
     }
 
     /// Sends an extension notification. One to an agent that is gone is lost.
@@ -367,7 +367,7 @@ impl Sessions {
             }
             let Some(request) = &self.next else { return Ok(None) };
             let answer = self.link.request(methods::ListSessions::NAME, request).await?;
-            let answer: ListSessionsResponse = read(methods::ListSessions::NAME, &answer)?;
+            let answer: ListSessionsResponse = self.link.read(methods::ListSessions::NAME, &answer)?;
             // An agent that repeats its cursor would be asked for ever.
             let next = answer.next_cursor.filter(|cursor| Some(cursor) != request.cursor.as_ref());
             self.next = next.map(|cursor| request.clone().cursor(cursor));

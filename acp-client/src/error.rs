@@ -62,6 +62,22 @@ pub enum ErrorKind {
         /// The bound.
         after: Duration,
     },
+    /// The agent sent nothing for too long while it worked on a turn or a load, which is cancelled.
+    #[error("the agent sent nothing for {after:?} while it worked on `{method}`")]
+    Silent {
+        /// What it worked on.
+        method: String,
+        /// The bound: [`ConnectOptions::turn_silence`](crate::ConnectOptions), or `request_timeout` of a load.
+        after: Duration,
+    },
+    /// The agent did not answer what was cancelled, and may still work on it.
+    #[error("the agent did not answer `{method}` within {after:?}, although it was cancelled")]
+    CancelIgnored {
+        /// What was cancelled.
+        method: String,
+        /// The bound: [`ConnectOptions::cancel_timeout`](crate::ConnectOptions).
+        after: Duration,
+    },
     /// The agent is gone, or talks to nobody any more.
     #[error("the agent ended before it answered `{method}`: {how}")]
     Ended {
@@ -153,10 +169,6 @@ impl Error {
 
     pub(crate) fn invalid(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::Invalid(what.into()))
-    }
-
-    pub(crate) fn unreadable(method: &str, error: &serde_json::Error) -> Self {
-        Self::new(ErrorKind::Unreadable { method: method.to_owned(), problem: error.to_string() })
     }
 
     /// The cause.

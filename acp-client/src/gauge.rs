@@ -36,6 +36,11 @@ impl Gauge {
         }
     }
 
+    /// The soft bound.
+    pub(crate) fn soft(&self) -> usize {
+        self.soft
+    }
+
     /// Whether nothing more is to be read.
     pub(crate) fn is_full(&self) -> bool {
         self.unread.load(Ordering::Relaxed) > self.soft && self.awaited.load(Ordering::Relaxed) == 0

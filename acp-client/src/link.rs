@@ -155,7 +155,8 @@ impl Link {
         }
     }
 
-    fn error(&self, kind: ErrorKind) -> Error {
+    /// An error with what the agent said beside the protocol.
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         let stderr = self.stderr.as_ref().map(|tail| tail.text()).unwrap_or_default();
         Error::with(kind, stderr, self.junk.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
@@ -167,6 +168,16 @@ impl Link {
             let _ = timeout(LAST_WORDS, tail.ended()).await;
         }
         self.error(ErrorKind::Ended { method: method.to_owned(), how })
+    }
+
+    pub(crate) fn unreadable(&self, method: &str, error: &serde_json::Error) -> Error {
+        self.error(ErrorKind::Unreadable { method: method.to_owned(), problem: error.to_string() })
+    }
+
+    /// Reads the answer to `method`. An answer without content, `null`, is an empty one.
+    pub(crate) fn read<T: DeserializeOwned>(&self, method: &str, answer: &RawValue) -> Result<T> {
+        let text = if answer.get() == "null" { "{}" } else { answer.get() };
+        serde_json::from_str(text).map_err(|error| self.unreadable(method, &error))
     }
 
     pub(crate) fn timed_out(&self, method: &str, after: Duration) -> Error {
@@ -284,12 +295,6 @@ impl Drop for EndOnDrop {
     fn drop(&mut self) {
         self.end(Outcome::Lost);
     }
-}
-
-/// Reads the answer to `method`. An answer without content, `null`, is an empty one.
-pub(crate) fn read<T: DeserializeOwned>(method: &str, answer: &RawValue) -> Result<T> {
-    let text = if answer.get() == "null" { "{}" } else { answer.get() };
-    serde_json::from_str(text).map_err(|error| Error::unreadable(method, &error))
 }
 
 /// Bounds by method; those of turns and loads are not here, since how long these take is for their user to say.

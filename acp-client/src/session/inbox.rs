@@ -39,6 +39,7 @@ struct Inbox {
     open: Option<Open>,
     /// Of the turn or load that is open.
     inside: VecDeque<Item>,
+    inside_bytes: usize,
     outside: VecDeque<Box<str>>,
     outside_bytes: usize,
     missed: u64,
@@ -129,21 +130,24 @@ impl Entry {
 
     /// An update has arrived.
     pub(crate) fn push(&self, update: &str) -> Pushed {
-        let mut inbox = self.lock();
+        let mut guard = self.lock();
+        let inbox = &mut *guard;
         match &mut inbox.open {
             Some(open) if !open.is_answered => {
                 if open.given_up.is_some() || open.is_flooded {
                     return Pushed::Kept;
                 }
-                if self.gauge.add(update.len()) {
+                // Others that send little are not ended for one that sends much.
+                if self.gauge.add(update.len()) && inbox.inside_bytes + update.len() > self.gauge.soft() {
                     open.is_flooded = true;
                     self.gauge.remove(update.len());
-                    self.clear(&mut inbox);
+                    self.clear(inbox);
                     inbox.inside.push_back(Item::End(Outcome::Flooded));
-                    drop(inbox);
+                    drop(guard);
                     self.arrived.notify_waiters();
                     return Pushed::Flooded;
                 }
+                inbox.inside_bytes += update.len();
                 inbox.inside.push_back(Item::Update(update.into()));
             }
             _ => {
@@ -156,7 +160,7 @@ impl Entry {
                 }
             }
         }
-        drop(inbox);
+        drop(guard);
         self.arrived.notify_waiters();
         Pushed::Kept
     }
@@ -184,6 +188,7 @@ impl Entry {
                 let mut inbox = self.lock();
                 if !inbox.inside.is_empty() {
                     mem::swap(&mut inbox.inside, into);
+                    inbox.inside_bytes = 0;
                     return;
                 }
                 if inbox.closed {
@@ -191,6 +196,8 @@ impl Entry {
                     return;
                 }
             }
+            // What is waited for may stand behind updates of another session, which nobody takes.
+            let _awaiting = self.gauge.await_answer();
             arrived.await;
         }
     }
@@ -224,6 +231,7 @@ impl Entry {
     }
 
     fn clear(&self, inbox: &mut Inbox) {
+        inbox.inside_bytes = 0;
         for item in inbox.inside.drain(..) {
             if let Item::Update(update) = item {
                 self.gauge.remove(update.len());

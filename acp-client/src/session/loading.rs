@@ -5,7 +5,7 @@ use std::{fmt, future::IntoFuture, pin::Pin};
 use super::{Session, Update, taking::Taking};
 use crate::{
     Result,
-    link::{Link, read},
+    link::Link,
     schema::Method,
     values::{LoadSessionRequest, LoadSessionResponse, methods},
 };
@@ -51,7 +51,7 @@ impl Loading {
     /// As those of [`next`](Self::next).
     pub async fn finish(mut self) -> Result<Session> {
         let answer = self.0.finish().await?;
-        read::<LoadSessionResponse>(methods::LoadSession::NAME, &answer)?;
+        self.0.session.link().read::<LoadSessionResponse>(methods::LoadSession::NAME, &answer)?;
         self.0.session.entry().settings().opened(&answer);
         Ok(self.0.session.clone())
     }

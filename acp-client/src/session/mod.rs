@@ -20,7 +20,7 @@ pub use self::{
 };
 use crate::{
     Error, Result,
-    link::{Link, read},
+    link::Link,
     schema::Method,
     values::{
         CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
@@ -181,7 +181,7 @@ impl Session {
         self.0.link.gates()?.close()?;
         let request = CloseSessionRequest::new(self.id().clone());
         let answer = self.0.link.request(methods::CloseSession::NAME, &request).await?;
-        read::<CloseSessionResponse>(methods::CloseSession::NAME, &answer)?;
+        self.0.link.read::<CloseSessionResponse>(methods::CloseSession::NAME, &answer)?;
         self.0.link.forget(self.id());
         Ok(())
     }
@@ -195,7 +195,7 @@ impl Session {
         self.0.link.gates()?.delete()?;
         let request = DeleteSessionRequest::new(self.id().clone());
         let answer = self.0.link.request(methods::DeleteSession::NAME, &request).await?;
-        read::<DeleteSessionResponse>(methods::DeleteSession::NAME, &answer)?;
+        self.0.link.read::<DeleteSessionResponse>(methods::DeleteSession::NAME, &answer)?;
         self.0.link.forget(self.id());
         Ok(())
     }

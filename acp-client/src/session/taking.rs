@@ -5,14 +5,14 @@ use std::{collections::VecDeque, time::Duration};
 use acp_runtime_core::__role::CancellationToken;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout};
 
 use super::{
     Session,
-    inbox::{Item, Outcome},
+    inbox::{Entry, Item, Outcome},
 };
 use crate::{
-    Error, ErrorKind, Result,
+    ErrorKind, Result,
     schema::Method,
     values::{CancelNotification, methods},
 };
@@ -28,8 +28,22 @@ pub(super) struct Taking {
     pub(super) ended: Option<Result<Box<RawValue>>>,
     /// How long nothing may arrive.
     silence: Option<Duration>,
-    /// When it is given up, once it is cancelled.
-    until: Option<Instant>,
+    cancelled: Option<Cancelled>,
+}
+
+/// What has been since it was cancelled.
+struct Cancelled {
+    at: Instant,
+    /// Waited for the agent; the time that the consumer took for itself is none of that.
+    waited: Duration,
+    /// Of updates that were there when the time was over.
+    late_bytes: usize,
+}
+
+impl Cancelled {
+    fn now() -> Self {
+        Self { at: Instant::now(), waited: Duration::ZERO, late_bytes: 0 }
+    }
 }
 
 impl Taking {
@@ -44,9 +58,9 @@ impl Taking {
         let Some(number) = session.entry().begin(&cancel).await else {
             return Err(session.link().ended(method).await);
         };
-        let (taken, ended, until) = Default::default();
+        let (taken, ended, cancelled) = Default::default();
         // From here on a drop gives it up.
-        let taking = Self { session, method, number, cancel, taken, ended, silence, until };
+        let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
         taking.session.link().request_queued(method, request, taking.session.entry(), number).await?;
         Ok(taking)
     }
@@ -62,6 +76,8 @@ impl Taking {
         tokio::task::coop::consume_budget().await;
         while self.taken.is_empty() {
             if let Err(error) = self.wait().await {
+                // An agent that was only silent is not to work on.
+                self.cancel();
                 self.leave(Err(error.clone()));
                 return Err(error);
             }
@@ -75,7 +91,7 @@ impl Taking {
             Some(Item::End(Outcome::Answered(raw))) => Ok(raw),
             Some(Item::End(Outcome::Refused(error))) => Err(link.refused(self.method, error)),
             Some(Item::End(Outcome::Flooded)) => {
-                Err(Error::new(ErrorKind::Flooded { bytes: link.options().unread_hard_bytes }))
+                Err(link.error(ErrorKind::Flooded { bytes: link.options().unread_hard_bytes }))
             }
             Some(Item::End(Outcome::Lost)) | None => Err(link.ended(self.method).await),
         };
@@ -87,26 +103,39 @@ impl Taking {
     ///
     /// # Errors
     ///
-    /// It was cancelled, and there is no answer; or nothing came for too long.
+    /// Nothing came for too long; or it was cancelled, and there is no answer.
     async fn wait(&mut self) -> Result<()> {
         let entry = self.session.0.entry.clone();
-        let bound = self.session.link().options().cancel_timeout;
-        let arrived = entry.take(&mut self.taken);
-        let (in_time, after) = if self.cancel.is_cancelled() {
-            let until = *self.until.get_or_insert_with(|| Instant::now() + bound);
-            (timeout_at(until, arrived).await.is_ok(), bound)
-        } else {
-            // A cancel begins another time.
-            let arrived = self.cancel.run_until_cancelled(arrived);
-            match self.silence {
-                None => {
-                    arrived.await;
-                    (true, bound)
-                }
-                Some(silence) => (timeout(silence, arrived).await.is_ok(), silence),
-            }
+        if self.cancel.is_cancelled() {
+            return self.wait_cancelled(&entry).await;
+        }
+        // A cancel begins another time.
+        let arrived = self.cancel.run_until_cancelled(entry.take(&mut self.taken));
+        let Some(silence) = self.silence else {
+            arrived.await;
+            return Ok(());
         };
-        if in_time { Ok(()) } else { Err(self.session.link().timed_out(self.method, after)) }
+        let method = self.method.to_owned();
+        let silent = |_| self.session.link().error(ErrorKind::Silent { method, after: silence });
+        timeout(silence, arrived).await.map(drop).map_err(silent)
+    }
+
+    /// The same when it is cancelled. An agent that goes on sending has no longer than one that is silent. What it had sent in
+    /// time counts, however late that is consumed: no more of it can be on its way than the reader lets in.
+    async fn wait_cancelled(&mut self, entry: &Entry) -> Result<()> {
+        let link = self.session.link();
+        let (bound, on_its_way) = (link.options().cancel_timeout, 2 * link.options().unread_soft_bytes);
+        let Cancelled { at, waited, late_bytes } = self.cancelled.get_or_insert_with(Cancelled::now);
+        let began = Instant::now();
+        if *late_bytes <= on_its_way && timeout(bound.saturating_sub(*waited), entry.take(&mut self.taken)).await.is_ok() {
+            *waited += began.elapsed();
+            if at.elapsed() > bound {
+                let bytes = |item: &Item| if let Item::Update(update) = item { update.len() } else { 0 };
+                *late_bytes += self.taken.iter().map(bytes).sum::<usize>();
+            }
+            return Ok(());
+        }
+        Err(link.error(ErrorKind::CancelIgnored { method: self.method.to_owned(), after: bound }))
     }
 
     /// Takes all until the answer.

@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 
 use super::{Session, Update, taking::Taking};
 use crate::{
-    Error, Result,
+    Result,
+    link::Link,
     schema::Method,
     values::{ContentBlock, PromptRequest, StopReason, methods},
 };
@@ -66,7 +67,7 @@ impl Turn {
             && let Some(Ok(raw)) = &self.taking.ended
             && self.end.is_none()
         {
-            self.end = Some(TurnEnd::read(raw)?);
+            self.end = Some(TurnEnd::read(self.session().link(), raw)?);
         }
         Ok(update)
     }
@@ -91,7 +92,8 @@ impl Turn {
     ///
     /// As those of [`next`](Self::next).
     pub async fn finish(mut self) -> Result<TurnEnd> {
-        TurnEnd::read(&self.taking.finish().await?)
+        let answer = self.taking.finish().await?;
+        TurnEnd::read(self.session().link(), &answer)
     }
 
     /// How it ended, once [`next`](Self::next) has said so.
@@ -115,15 +117,15 @@ impl fmt::Debug for Turn {
 }
 
 impl TurnEnd {
-    fn read(raw: &RawValue) -> Result<Self> {
+    fn read(link: &Link, raw: &RawValue) -> Result<Self> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Reason<'a> {
             #[serde(borrow)]
             stop_reason: &'a RawValue,
         }
-        let Reason { stop_reason } =
-            serde_json::from_str(raw.get()).map_err(|error| Error::unreadable(methods::Prompt::NAME, &error))?;
+        let unreadable = |error| link.unreadable(methods::Prompt::NAME, &error);
+        let Reason { stop_reason } = serde_json::from_str(raw.get()).map_err(unreadable)?;
         Ok(Self { stop_reason: serde_json::from_str(stop_reason.get()).ok(), raw: raw.to_owned() })
     }
 }
