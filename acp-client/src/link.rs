@@ -163,7 +163,9 @@ impl Link {
 
     /// The error of a request that will not be answered. Waits a moment for how the agent ended, and for its last words.
     pub(crate) async fn ended(&self, method: &str) -> Error {
-        let how = timeout(LAST_WORDS, self.closed()).await.unwrap_or(End::HungUp);
+        // First the handlers at work have had their time, see `Connection::open`.
+        let bound = LAST_WORDS + self.options.grace / 2;
+        let how = timeout(bound, self.closed()).await.unwrap_or(End::HungUp);
         if let Some(tail) = &self.stderr {
             let _ = timeout(LAST_WORDS, tail.ended()).await;
         }

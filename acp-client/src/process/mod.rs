@@ -256,6 +256,10 @@ async fn supervise(
             leader.exited().await
         }
     };
+    if leader.is_program_ending() {
+        // An agent that ends by the signal that ends its client is no error to be told in the last moment.
+        std::future::pending::<()>().await;
+    }
     // The leader is not reaped yet, so its number is nobody else's.
     let orphans = leader.has_others();
     // Told before they are gone: whoever waits for an answer wants to know why there is none.

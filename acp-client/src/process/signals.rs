@@ -4,7 +4,10 @@
 //! default action no more, and has to see to it for good.
 
 use std::{
-    sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -39,6 +42,14 @@ pub(super) fn forward(group: &Arc<Group>, grace: Duration) {
     });
 }
 
+/// A signal is on its way to the agents, and ends this program then.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Whether this program ends by a signal as soon as its agents have.
+pub(super) fn is_ending() -> bool {
+    ENDING.load(Ordering::Relaxed)
+}
+
 fn hear() -> std::io::Result<()> {
     let ignored = ignored();
     let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
@@ -69,6 +80,7 @@ fn pass_on(signal: i32, signals: &mut iterator::Signals) {
         live.iter().filter_map(|(group, grace)| Some((group.upgrade()?, *grace))).collect()
     };
     let began = Instant::now();
+    ENDING.store(true, Ordering::Relaxed);
     if let Some(signal) = Signal::from_named_raw(signal) {
         live.iter().for_each(|(group, _)| group.signal(signal));
     }

@@ -86,6 +86,11 @@ impl Leader {
         })
     }
 
+    /// Whether this program is about to end by a signal that its agents have got.
+    pub(super) fn is_program_ending(&self) -> bool {
+        signals::is_ending()
+    }
+
     /// Gives the number of the leader, which has exited, back to the system.
     pub(super) async fn reap(mut self) {
         // First: from here on its number may be another's.

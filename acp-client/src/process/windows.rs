@@ -50,6 +50,11 @@ impl Leader {
         false
     }
 
+    /// Not known.
+    pub(super) fn is_program_ending(&self) -> bool {
+        false
+    }
+
     /// Nothing is left to do.
     pub(super) async fn reap(self) {}
 }

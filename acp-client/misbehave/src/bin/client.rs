@@ -1,0 +1,129 @@
+//! A client of the misbehaving agent, as a process of its own: to be signalled, killed and weighed.
+//!
+//! The first argument says what it does, the others are the agent's. It tells on its stdout how far it is.
+
+use std::{
+    io::Write,
+    time::{Duration, Instant},
+};
+
+use acp_client::{Connection, Endpoint, Result, Session, Signals, Turn};
+use serde_json::json;
+use tokio::{process::Command, runtime::Runtime, time::{sleep, timeout}};
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let does = arguments.next().unwrap_or_default();
+    let agent = std::env::current_exe().expect("a program has a path").with_file_name("misbehaving-agent");
+    let mut command = Command::new(agent);
+    command.args(arguments);
+    let endpoint = Endpoint::command(command);
+    let runtime = Runtime::new().expect("a runtime starts");
+    match &*does {
+        "wait" => runtime.block_on(wait(endpoint)),
+        "leave" => runtime.block_on(leave(endpoint.signals(Signals::Leave))),
+        "leave all" => runtime.block_on(wait(endpoint.signals(Signals::Leave))),
+        "drop" => {
+            let connection = runtime.block_on(endpoint.connect())?;
+            drop(runtime);
+            drop(connection);
+            say("dropped");
+            std::thread::sleep(Duration::from_secs(60));
+            Ok(())
+        }
+        "work" => runtime.block_on(work(endpoint)),
+        "read slowly" => runtime.block_on(read_slowly(endpoint)),
+        "await" => runtime.block_on(await_behind(endpoint)),
+        "hear of strangers" => runtime.block_on(strangers(endpoint)),
+        _ => {
+            say("does not know what to do");
+            Ok(())
+        }
+    }
+}
+
+fn say(what: &str) {
+    let mut out = std::io::stdout().lock();
+    // A test that is gone wants to know nothing.
+    let _ = writeln!(out, "{what}").and_then(|()| out.flush());
+}
+
+async fn prompt(endpoint: Endpoint, text: &str) -> Result<(Connection, Session, Turn)> {
+    let connection = endpoint.connect().await?;
+    let session = connection.new_session("/").await?;
+    let turn = session.prompt(text).await?;
+    Ok((connection, session, turn))
+}
+
+/// Waits in a turn that does not end.
+async fn wait(endpoint: Endpoint) -> Result<()> {
+    let (_connection, _session, turn) = prompt(endpoint, "never answer").await?;
+    say("ready");
+    turn.finish().await.map(|_| ())
+}
+
+/// Handles Ctrl-C by itself.
+async fn leave(endpoint: Endpoint) -> Result<()> {
+    let connection = endpoint.connect().await?;
+    let heard = tokio::signal::ctrl_c();
+    tokio::pin!(heard);
+    // Asked for once, it is heard.
+    tokio::select! {
+        biased;
+        _ = &mut heard => {}
+        () = sleep(Duration::from_millis(1)) => {}
+    }
+    say("ready");
+    let _ = heard.await;
+    let exit = connection.close().await?;
+    say(&format!("closed, {}", exit.map(|exit| exit.status.to_string()).unwrap_or_default()));
+    Ok(())
+}
+
+/// One turn after the other.
+async fn work(endpoint: Endpoint) -> Result<()> {
+    let connection = endpoint.connect().await?;
+    let session = connection.new_session("/").await?;
+    say("ready");
+    loop {
+        session.prompt("on").await?.finish().await?;
+    }
+}
+
+/// The most memory that this process has had, in KiB.
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.unwrap_or_default().trim().trim_end_matches(" kB").to_owned()
+}
+
+async fn read_slowly(endpoint: Endpoint) -> Result<()> {
+    let (_connection, _session, mut turn) = prompt(endpoint, "flood").await?;
+    let began = Instant::now();
+    let mut taken = 0;
+    while began.elapsed() < Duration::from_secs(2) {
+        turn.next().await?;
+        taken += 1;
+        sleep(Duration::from_millis(1)).await;
+    }
+    say(&json!({"peak": peak(), "taken": taken}).to_string());
+    Ok(())
+}
+
+async fn await_behind(endpoint: Endpoint) -> Result<()> {
+    let (connection, _session, turn) = prompt(endpoint, "flood with much").await?;
+    let never = timeout(Duration::from_secs(8), connection.ext_request::<u32>("_never", &())).await;
+    let pid: Result<u32> = connection.ext_request("_pid", &()).await;
+    // A flood that was not ended would go on for ever.
+    let end = timeout(Duration::from_secs(10), turn.finish()).await;
+    let error = end.ok().and_then(|end| end.err().map(|error| error.to_string()));
+    say(&json!({"peak": peak(), "never": never.is_ok(), "answered": pid.is_ok(), "error": error}).to_string());
+    Ok(())
+}
+
+async fn strangers(endpoint: Endpoint) -> Result<()> {
+    let (_connection, _session, turn) = prompt(endpoint, "speak of strangers").await?;
+    let end = turn.finish().await?;
+    say(&json!({"peak": peak(), "reason": end.stop_reason.is_some()}).to_string());
+    Ok(())
+}

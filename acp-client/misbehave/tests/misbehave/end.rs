@@ -1,0 +1,147 @@
+//! The end of an agent's process: its input is closed, it is told to end, it is killed; and nothing is left of it.
+
+use std::time::{Duration, Instant};
+
+use acp_client::{Connection, End, Exit};
+use tokio::time::timeout;
+
+use crate::processes::{GRACE, Marked, SOON};
+
+const LATE: Duration = Duration::from_secs(2);
+
+/// The signal that ended it.
+fn signal(exit: &Exit) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&exit.status)
+}
+
+const KILL: i32 = 9;
+const TERM: i32 = 15;
+
+/// Closes a connection. How the agent ended, and how long that took; nothing is left of it.
+async fn close(marked: &Marked, connection: Connection) -> (Exit, Duration) {
+    let began = Instant::now();
+    let exit = timeout(SOON, connection.close()).await.unwrap().unwrap().unwrap();
+    let took = began.elapsed();
+    assert!(marked.alive().is_empty(), "closed, and left: {:?}", marked.alive());
+    (exit, took)
+}
+
+#[tokio::test]
+async fn an_agent_that_ends_with_its_input_is_not_forced() {
+    let marked = Marked::new();
+    let (exit, took) = close(&marked, marked.agent(&[]).connect().await.unwrap()).await;
+    assert!(exit.status.success() && !exit.forced && !exit.orphans, "{exit:?}");
+    assert!(took < GRACE, "{took:?}");
+    let (exit, _) = close(&marked, marked.agent(&["exit-1"]).connect().await.unwrap()).await;
+    assert_eq!((exit.status.code(), exit.forced), (Some(1), false));
+}
+
+#[tokio::test]
+async fn an_agent_that_ignores_the_end_of_its_input_is_told_to_end() {
+    let marked = Marked::new();
+    let (exit, took) = close(&marked, marked.agent(&["ignore-eof"]).connect().await.unwrap()).await;
+    assert_eq!((signal(&exit), exit.forced), (Some(TERM), true));
+    assert!((GRACE..GRACE + LATE).contains(&took), "{took:?}");
+}
+
+#[tokio::test]
+async fn an_agent_that_ignores_that_too_is_killed() {
+    let marked = Marked::new();
+    let connection = marked.agent(&["ignore-eof", "ignore-signals"]).connect().await.unwrap();
+    let (exit, took) = close(&marked, connection).await;
+    assert_eq!((signal(&exit), exit.forced), (Some(KILL), true));
+    assert!((2 * GRACE..2 * GRACE + LATE).contains(&took), "{took:?}");
+}
+
+#[tokio::test]
+async fn what_an_agent_leaves_behind_is_told_to_end_and_reported() {
+    let marked = Marked::new();
+    let connection = marked.agent(&["child", "exit-1"]).connect().await.unwrap();
+    let (exit, took) = close(&marked, connection).await;
+    assert_eq!((exit.status.code(), exit.forced, exit.orphans), (Some(1), false, true));
+    assert!(took < GRACE, "it waits for what is there only: {took:?}");
+}
+
+#[tokio::test]
+async fn what_an_agent_leaves_behind_and_does_not_end_is_killed() {
+    let marked = Marked::new();
+    let connection = marked.agent(&["stubborn-child"]).connect().await.unwrap();
+    let (exit, took) = close(&marked, connection).await;
+    assert!(exit.status.success() && !exit.forced && exit.orphans, "{exit:?}");
+    assert!((GRACE..GRACE + LATE).contains(&took), "{took:?}");
+    // An agent that has to be killed is killed with all of its group.
+    let connection = marked.agent(&["stubborn-child", "ignore-eof", "ignore-signals"]).connect().await.unwrap();
+    let (exit, took) = close(&marked, connection).await;
+    assert!(exit.forced && took < 2 * GRACE + LATE, "{exit:?} {took:?}");
+}
+
+#[tokio::test]
+async fn the_end_of_an_agent_is_noticed_although_its_child_holds_its_output() {
+    let marked = Marked::new();
+    for arguments in [&["child-with-stdout"], &["daemon-with-stdout"]] {
+        let connection = marked.agent(arguments).connect().await.unwrap();
+        let session = connection.new_session("/").await.unwrap();
+        let began = Instant::now();
+        let error = timeout(SOON, session.prompt("die").await.unwrap().finish()).await.unwrap().unwrap_err();
+        assert!(error.to_string().contains("exit status: 7"), "{error}");
+        assert!(began.elapsed() < 3 * GRACE + LATE, "{:?}", began.elapsed());
+        let End::Exited(exit) = connection.closed().await else { panic!("{:?}", connection.closed().await) };
+        // A daemon has left the group: it is neither seen nor ended.
+        assert_eq!(exit.orphans, arguments[0] == "child-with-stdout");
+        assert_eq!(connection.close().await.unwrap().unwrap().status.code(), Some(7));
+        assert_eq!(marked.alive().is_empty(), exit.orphans);
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_is_dropped_ends_its_agent() {
+    let marked = Marked::new();
+    for arguments in [&[][..], &["ignore-eof"], &["ignore-eof", "ignore-signals", "child"]] {
+        drop(marked.agent(arguments).connect().await.unwrap());
+        marked.nobody_within(3 * GRACE + LATE).await;
+        // In a turn, too, whose updates nobody takes.
+        let connection = marked.agent(arguments).connect().await.unwrap();
+        let turn = connection.new_session("/").await.unwrap().prompt("flood").await.unwrap();
+        drop(connection);
+        marked.nobody_within(3 * GRACE + LATE).await;
+        drop(turn);
+    }
+}
+
+#[tokio::test]
+async fn a_connect_that_is_given_up_ends_its_agent() {
+    let marked = Marked::new();
+    let connect = marked.agent(&["silent-first", "ignore-eof", "child"]).connect();
+    assert!(timeout(Duration::from_millis(300), connect).await.is_err());
+    marked.nobody_within(3 * GRACE + LATE).await;
+}
+
+#[test]
+fn a_runtime_that_is_dropped_leaves_nothing() {
+    let marked = Marked::new();
+    for workers in [0, 2] {
+        let runtime = match workers {
+            0 => tokio::runtime::Builder::new_current_thread().enable_all().build(),
+            workers => tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build(),
+        };
+        let runtime = runtime.unwrap();
+        let agent = marked.agent(&["ignore-eof", "ignore-signals", "stubborn-child", "child"]);
+        let connection = runtime.block_on(agent.connect()).unwrap();
+        drop(runtime);
+        drop(connection);
+        let elsewhere = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        elsewhere.block_on(marked.nobody_within(LATE));
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_is_killed_while_nobody_looks_is_noticed() {
+    let marked = Marked::new();
+    let connection = marked.agent(&["child"]).connect().await.unwrap();
+    let child = marked.find("child-of-agent").await;
+    let agent = marked.alive().into_iter().find(|(id, _)| *id != child).unwrap().0;
+    rustix::process::kill_process(agent, rustix::process::Signal::KILL).unwrap();
+    let End::Exited(exit) = timeout(LATE, connection.closed()).await.unwrap() else { panic!("it has exited") };
+    assert_eq!((signal(&exit), exit.forced, exit.orphans), (Some(KILL), false, true));
+    marked.nobody_within(GRACE + LATE).await;
+}

@@ -1,0 +1,12 @@
+//! Agents that misbehave, and processes that end badly: each test ends within a bound, with an error that names the cause.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod end;
+mod kills;
+mod processes;
+mod signals;
+mod start;
+mod turns;
+mod weight;

@@ -1,0 +1,143 @@
+//! Processes of a test: started with a mark in their environment, by which all of them are found again.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    process::{Child, ChildStdout, Command, Stdio},
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
+
+use acp_client::{ConnectOptions, Endpoint};
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::time::sleep;
+
+pub(crate) const AGENT: &str = env!("CARGO_BIN_EXE_misbehaving-agent");
+const CLIENT: &str = env!("CARGO_BIN_EXE_client-under-test");
+const VARIABLE: &str = "ACP_MISBEHAVE";
+
+/// Short, for tests that wait until it is over.
+pub(crate) const GRACE: Duration = Duration::from_millis(400);
+/// Longer than anything takes on a busy machine, and shorter than a hang.
+pub(crate) const SOON: Duration = Duration::from_secs(20);
+
+/// All that a test has started. What is left of it when it is dropped is killed.
+pub(crate) struct Marked(String);
+
+impl Marked {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(format!("{VARIABLE}={}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        let (key, value) = self.0.split_once('=').unwrap();
+        let mut command = Command::new(program);
+        command.args(arguments).env(key, value);
+        command
+    }
+
+    /// An agent in a process of this test's.
+    pub(crate) fn agent(&self, arguments: &[&str]) -> Endpoint {
+        Endpoint::command(self.command(AGENT, arguments))
+            .options(ConnectOptions::new().grace(GRACE).request_timeout(SOON))
+            // The runner of the tests is not to end otherwise than ever.
+            .signals(acp_client::Signals::Leave)
+    }
+
+    /// A client in a process of its own, with an agent.
+    pub(crate) fn client(&self, does: &str, agent: &[&str]) -> Client {
+        self.client_by(|_| {}, does, agent)
+    }
+
+    pub(crate) fn client_by(&self, change: impl FnOnce(&mut Command), does: &str, agent: &[&str]) -> Client {
+        let mut command = self.command(CLIENT, &[&[does], agent].concat());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        change(&mut command);
+        let mut child = command.spawn().unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        Client { child, out }
+    }
+
+    /// The processes that are there, with the words that they were started with. Zombies are not.
+    pub(crate) fn alive(&self) -> Vec<(Pid, String)> {
+        let own = std::process::id().to_string();
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let alive = processes.filter_map(|process| {
+            let path = process.path();
+            let name = process.file_name().to_string_lossy().into_owned();
+            let id: i32 = name.parse().ok()?;
+            let environment = fs::read(path.join("environ")).ok()?;
+            let is_marked = environment.split(|byte| *byte == 0).any(|entry| entry == self.0.as_bytes());
+            let words = fs::read(path.join("cmdline")).ok()?;
+            let words = String::from_utf8_lossy(&words).replace('\0', " ");
+            (is_marked && name != own && !words.is_empty()).then_some((Pid::from_raw(id)?, words))
+        });
+        alive.collect()
+    }
+
+    /// Waits until none is left; panics with those that are after `bound`.
+    pub(crate) async fn nobody_within(&self, bound: Duration) {
+        let until = Instant::now() + bound;
+        loop {
+            let alive = self.alive();
+            if alive.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < until, "left after {bound:?}: {alive:?}");
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Waits until there is a process with this word among its own.
+    pub(crate) async fn find(&self, word: &str) -> Pid {
+        let until = Instant::now() + SOON;
+        loop {
+            let found = self.alive().into_iter().find(|(_, words)| words.split(' ').any(|own| own == word));
+            if let Some((id, _)) = found {
+                return id;
+            }
+            assert!(Instant::now() < until, "no `{word}` among {:?}", self.alive());
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+impl Drop for Marked {
+    fn drop(&mut self) {
+        for (id, _) in self.alive() {
+            let _ = kill_process(id, Signal::KILL);
+        }
+    }
+}
+
+/// A client in a process of its own.
+pub(crate) struct Client {
+    pub(crate) child: Child,
+    out: BufReader<ChildStdout>,
+}
+
+impl Client {
+    /// The next line of its stdout, without its end; empty at the end of that.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// How it ends, within a bound.
+    pub(crate) async fn ended(&mut self, bound: Duration) -> std::process::ExitStatus {
+        let until = Instant::now() + bound;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < until, "the client goes on after {bound:?}");
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
