@@ -265,13 +265,17 @@ async fn supervise(
     // Told before they are gone: whoever waits for an answer wants to know why there is none.
     exit.send_replace(status.ok().map(|status| Exit { status, forced, orphans }));
     if orphans && leader.terminate() {
-        let alone = async {
-            while leader.has_others() {
-                sleep(LOOK).await;
-            }
-        };
-        let _ = timeout(grace, alone).await;
+        let _ = timeout(grace, alone(&leader)).await;
     }
     leader.kill();
+    // The system kills in its own time.
+    let _ = timeout(MOMENT, alone(&leader)).await;
     leader.reap().await;
+}
+
+/// Waits until nothing is left of what a process has started.
+async fn alone(leader: &Leader) {
+    while leader.has_others() {
+        sleep(LOOK).await;
+    }
 }

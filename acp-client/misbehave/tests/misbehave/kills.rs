@@ -40,7 +40,7 @@ async fn no_process_is_left_whoever_is_killed() {
             1 => &["child-with-stdout"],
             _ => &["child", "child-with-stdout"],
         };
-        // Of those that a client's death leaves to themselves, the child ends when its agent sees to that, and no other.
+        // A client that is killed ends nobody: its agent finds its input closed, and would have to end a child by itself.
         let side = random.below(3) as usize;
         let agent = if side == 0 { &[] } else { agent };
         let mut client = marked.client("work", agent);
