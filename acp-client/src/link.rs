@@ -77,17 +77,21 @@ impl Link {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session with this id; made by whoever speaks of it first, be it an update that overtakes the answer.
+    /// The session with this id, of which this client knows from here on; made by whoever speaks of it first, be it an update that overtakes the answer.
     pub(crate) fn session(&self, id: &SessionId) -> Arc<Entry> {
         let mut sessions = self.sessions();
-        match sessions.get(id) {
+        let entry = match sessions.get(id) {
             Some(entry) => entry.clone(),
             None => {
+                // Nobody can take what comes of a session that was let go of.
+                sessions.retain(|_, entry| !entry.is_known() || Arc::strong_count(entry) > 1);
                 let entry = Entry::new(id.clone(), self.gauge.clone());
                 sessions.insert(id.clone(), entry.clone());
                 entry
             }
-        }
+        };
+        entry.know();
+        entry
     }
 
     /// The same for a session that the agent speaks of; none where too many are strangers already.
@@ -96,7 +100,7 @@ impl Link {
         if let Some(entry) = sessions.get(id) {
             return Some(entry.clone());
         }
-        let strangers = sessions.values().filter(|entry| Arc::strong_count(entry) == 1).count();
+        let strangers = sessions.values().filter(|entry| !entry.is_known()).count();
         if strangers >= STRANGERS {
             tracing::debug!(session = id.len(), "ignored an update of a session that nobody knows");
             return None;

@@ -4,6 +4,7 @@
 //! default action no more, and has to see to it for good.
 
 use std::{
+    io::Result,
     sync::{
         Arc, Mutex, OnceLock, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
@@ -27,19 +28,21 @@ const LOOK: Duration = Duration::from_millis(10);
 /// The groups that get signals, and how long each may take to end.
 static LIVE: Mutex<Vec<(Weak<Group>, Duration)>> = Mutex::new(Vec::new());
 
-/// Lets the signals to this program reach a group, as long as that lives.
-pub(super) fn forward(group: &Arc<Group>, grace: Duration) {
+/// Starts a group with `start`, and lets the signals to this program reach it as long as it lives. There is no moment between, in
+/// which a signal ends this program and leaves the group behind.
+pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Group>, T)>) -> Result<(Arc<Group>, T)> {
     static HEARD: OnceLock<()> = OnceLock::new();
-    {
-        let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
-        live.retain(|(group, _)| group.strong_count() > 0);
-        live.push((Arc::downgrade(group), grace));
-    }
     HEARD.get_or_init(|| {
         if let Err(error) = hear() {
             tracing::warn!(%error, "signals to this program do not reach its agents");
         }
     });
+    // A signal waits until the group is among the live ones.
+    let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    let started = start()?;
+    live.retain(|(group, _)| group.strong_count() > 0);
+    live.push((Arc::downgrade(&started.0), grace));
+    Ok(started)
 }
 
 /// A signal is on its way to the agents, and ends this program then.
@@ -50,7 +53,7 @@ pub(super) fn is_ending() -> bool {
     ENDING.load(Ordering::Relaxed)
 }
 
-fn hear() -> std::io::Result<()> {
+fn hear() -> Result<()> {
     let ignored = ignored();
     let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = iterator::Signals::new(heard)?;

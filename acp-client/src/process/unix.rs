@@ -26,13 +26,16 @@ pub(super) struct Leader {
 impl Leader {
     /// Starts a program as the leader of a group of its own, so that a signal reaches all that it starts.
     pub(super) fn spawn(mut command: Command, signals: Signals, grace: Duration) -> io::Result<Self> {
-        let child = command.process_group(0).kill_on_drop(true).spawn()?;
-        let leader = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-        let leader = leader.ok_or_else(|| io::Error::other("it has no number"))?;
-        let group = Arc::new(Group { leader, is_reaped: Mutex::new(false) });
-        if signals == Signals::Forward {
-            signals::forward(&group, grace);
-        }
+        let mut start = || {
+            let child = command.process_group(0).kill_on_drop(true).spawn()?;
+            let leader = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+            let leader = leader.ok_or_else(|| io::Error::other("it has no number"))?;
+            Ok((Arc::new(Group { leader, is_reaped: Mutex::new(false) }), child))
+        };
+        let (group, child) = match signals {
+            Signals::Forward => signals::forward(grace, start)?,
+            Signals::Leave => start()?,
+        };
         Ok(Self { group, child })
     }
 

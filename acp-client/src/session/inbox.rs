@@ -6,7 +6,10 @@
 use std::{
     collections::VecDeque,
     mem,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use acp_runtime_core::__role::CancellationToken;
@@ -26,6 +29,8 @@ const OUTSIDE_BYTES: usize = 256 * 1024;
 pub(crate) struct Entry {
     pub(crate) id: SessionId,
     pub(crate) settings: Mutex<Settings>,
+    /// This client has asked for it, or has had it. The agent may speak of it before.
+    known: AtomicBool,
     gauge: Arc<Gauge>,
     inbox: Mutex<Inbox>,
     /// Something can be taken.
@@ -85,8 +90,16 @@ pub(crate) enum Pushed {
 
 impl Entry {
     pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>) -> Arc<Self> {
-        let (inbox, settings) = Default::default();
-        Arc::new(Self { id, settings, gauge, inbox, arrived: Notify::new(), free: Notify::new() })
+        let (inbox, settings, known) = Default::default();
+        Arc::new(Self { id, settings, known, gauge, inbox, arrived: Notify::new(), free: Notify::new() })
+    }
+
+    pub(crate) fn know(&self) {
+        self.known.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        self.known.load(Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, Inbox> {
@@ -150,6 +163,8 @@ impl Entry {
                 inbox.inside_bytes += update.len();
                 inbox.inside.push_back(Item::Update(update.into()));
             }
+            // It may be that nobody ever wants it, so one that is large is not kept.
+            _ if update.len() > OUTSIDE_BYTES && !self.is_known() => inbox.missed += 1,
             _ => {
                 inbox.outside_bytes += update.len();
                 inbox.outside.push_back(update.into());

@@ -127,7 +127,9 @@ impl Taking {
         let (bound, on_its_way) = (link.options().cancel_timeout, 2 * link.options().unread_soft_bytes);
         let Cancelled { at, waited, late_bytes } = self.cancelled.get_or_insert_with(Cancelled::now);
         let began = Instant::now();
-        if *late_bytes <= on_its_way && timeout(bound.saturating_sub(*waited), entry.take(&mut self.taken)).await.is_ok() {
+        if *late_bytes <= on_its_way
+            && timeout(bound.saturating_sub(*waited), entry.take(&mut self.taken)).await.is_ok()
+        {
             *waited += began.elapsed();
             if at.elapsed() > bound {
                 let bytes = |item: &Item| if let Item::Update(update) = item { update.len() } else { 0 };

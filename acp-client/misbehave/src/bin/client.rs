@@ -9,7 +9,11 @@ use std::{
 
 use acp_client::{Connection, Endpoint, Result, Session, Signals, Turn};
 use serde_json::json;
-use tokio::{process::Command, runtime::Runtime, time::{sleep, timeout}};
+use tokio::{
+    process::Command,
+    runtime::Runtime,
+    time::{sleep, timeout},
+};
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);

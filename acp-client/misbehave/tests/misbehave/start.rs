@@ -20,7 +20,10 @@ async fn a_program_that_cannot_be_started_says_why() {
         path
     };
     let unknown = error(Command::new("no-such-agent")).await;
-    assert!(unknown.starts_with("could not start the agent `no-such-agent`: none of the folders of `PATH`"), "{unknown}");
+    assert!(
+        unknown.starts_with("could not start the agent `no-such-agent`: none of the folders of `PATH`"),
+        "{unknown}"
+    );
 
     let missing = error(Command::new(folder.path().join("missing"))).await;
     assert!(missing.ends_with("missing`: there is no such file"), "{missing}");

@@ -30,7 +30,10 @@ async fn connect(endpoint: Endpoint) -> (Connection, Session) {
 
 /// The error of a turn, after what else it brings.
 async fn error(mut turn: Turn) -> Error {
-    let ended = timeout(SOON, async { while turn.next().await?.is_some() {} Ok::<_, Error>(()) });
+    let ended = timeout(SOON, async {
+        while turn.next().await?.is_some() {}
+        Ok::<_, Error>(())
+    });
     let error = ended.await.expect("a turn ends").expect_err("it fails");
     // Asked again, it says the same.
     assert_eq!(turn.next().await.unwrap_err().to_string(), error.to_string());

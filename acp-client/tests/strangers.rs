@@ -1,0 +1,63 @@
+//! Updates of sessions that the client does not know, or has let go of: few are kept, and they are in nobody's way.
+
+use acp_client::{
+    Connection, Endpoint,
+    transport::memory::{self, Lines},
+};
+use serde_json::{Value, json};
+
+/// An agent by hand.
+struct Agent(Lines);
+
+impl Agent {
+    async fn update(&mut self, session: &str, text: &str) {
+        let update = json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}});
+        let params = json!({"sessionId": session, "update": update});
+        let message = json!({"jsonrpc": "2.0", "method": "session/update", "params": params});
+        self.0.send(&message.to_string()).await.unwrap();
+    }
+
+    async fn answer(&mut self, result: Value) {
+        let asked: Value = serde_json::from_str(&self.0.next_line().await.unwrap().unwrap()).unwrap();
+        self.0.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string()).await.unwrap();
+    }
+}
+
+async fn connect() -> (Connection, Agent) {
+    let (near, far) = memory::pair();
+    let mut agent = Agent(far.into_lines());
+    let answer = agent.answer(json!({"protocolVersion": 1}));
+    let (connection, ()) = tokio::join!(Endpoint::over(near).connect(), answer);
+    (connection.unwrap(), agent)
+}
+
+#[tokio::test]
+async fn sessions_that_were_let_go_of_do_not_count_as_strangers() {
+    let (connection, mut agent) = connect().await;
+    for number in 0..200 {
+        let name = format!("sess_{number}");
+        let answer = async {
+            // Ahead of the answer, as some agents do.
+            agent.update(&name, "early").await;
+            agent.answer(json!({"sessionId": name})).await;
+        };
+        let (session, ()) = tokio::join!(connection.new_session("/tmp"), answer);
+        let update = session.unwrap().try_update().expect("it is kept until the session is known");
+        assert_eq!(update.text(), Some("early"), "session {number}");
+    }
+}
+
+#[tokio::test]
+async fn a_stranger_keeps_nothing_large() {
+    let (connection, mut agent) = connect().await;
+    let answer = async {
+        agent.update("later", &"x".repeat(300 * 1024)).await;
+        agent.update("later", "small").await;
+        agent.answer(json!({"sessionId": "later"})).await;
+    };
+    let (session, ()) = tokio::join!(connection.new_session("/tmp"), answer);
+    let session = session.unwrap();
+    assert_eq!((session.missed_updates(), session.try_update().unwrap().text()), (1, Some("small")));
+    agent.update("later", &"x".repeat(300 * 1024)).await;
+    assert!(session.next_update().await.unwrap().text().unwrap().len() > 256 * 1024, "it is known now");
+}
