@@ -1,5 +1,7 @@
 //! Updates of sessions that the client does not know, or has let go of: few are kept, and they are in nobody's way.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use acp_client::{
     Connection, Endpoint,
     transport::memory::{self, Lines},

@@ -49,6 +49,9 @@ type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 /// An agent is the leader of a process group, so that it can be ended with all that it has started. So a terminal sends it no
 /// Ctrl-C, and nor does whoever signals the client's group.
 ///
+/// A program that is killed (`SIGKILL`), or crashes, can do nothing any more. Its agents find their input closed, at which most
+/// end. One that ignores that goes on: no watchdog is started beside it.
+///
 /// On Windows there is no difference: console events reach client and agent, and an agent ends with its client in any case.
 ///
 /// ```
