@@ -1,6 +1,8 @@
 //! Many sessions and turns at once, some of them cancelled or dropped at random: each update arrives once, at the turn that it is
 //! of, and in its order; nothing hangs.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::{sync::Arc, time::Duration};
 
 use acp_client::{ConnectOptions, Connection, Endpoint, Session, transport::memory, values::StopReason};

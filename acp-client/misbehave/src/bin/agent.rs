@@ -84,6 +84,7 @@ impl Agent {
         }
     }
 
+    #[expect(clippy::zombie_processes, reason = "an agent that leaves its children behind")]
     fn start_child(&self, more: &[&str], stdout: Stdio) {
         let program = std::env::current_exe().expect("a program has a path");
         let child = Command::new(program)
