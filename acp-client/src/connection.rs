@@ -46,9 +46,11 @@ impl Connection {
         let broken = |error: std::io::Error| Error::invalid(format!("the connection could not be opened: {error}"));
         let (source, outbox) = transport.open(&options.limits).map_err(broken)?;
         let peer = Peer::new(outbox.clone(), &options.limits);
-        let link = Link::new(peer, options, process.as_ref().map(|process| process.tail().clone()));
+        let client = Arc::new(client);
+        let stderr = process.as_ref().map(|process| process.tail().clone());
+        let link = Link::new(peer, options, stderr, client.clone());
         let capabilities = C::capabilities();
-        let role = Arc::new(ClientRole { client: Arc::new(client), link: link.clone() });
+        let role = Arc::new(ClientRole { client, link: link.clone() });
         let reader = tokio::spawn({
             let (link, watch) = (link.clone(), process.as_ref().map(Process::watch));
             async move {
@@ -111,9 +113,11 @@ impl Connection {
         self.link.gates()?.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         let (sender, mut opened) = mpsc::channel(1);
         let link = self.link.clone();
+        let (cwd, more) = (request.cwd.clone(), request.additional_directories.clone());
         // Where it is read: what follows of the session finds it.
         let keep = Box::new(move |answer: &RawValue| {
             if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
+                link.opened(&session_id, &cwd, &more);
                 let entry = link.session(&session_id);
                 entry.settings().opened(answer);
                 let _ = sender.try_send(entry);
@@ -171,6 +175,7 @@ impl Connection {
         gates.resume()?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         let session = Session::new(self.link.clone(), self.link.session(&request.session_id));
+        self.link.opened(session.id(), &request.cwd, &request.additional_directories);
         let entry = session.entry().clone();
         let keep = Box::new(move |answer: &RawValue| entry.settings().opened(answer));
         let answer = self.link.request_then(methods::ResumeSession::NAME, &request, Some(keep)).await?;

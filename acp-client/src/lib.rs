@@ -8,7 +8,9 @@ mod error;
 mod gates;
 mod gauge;
 mod link;
+pub mod parts;
 mod process;
+
 mod role;
 mod session;
 

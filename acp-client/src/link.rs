@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
@@ -16,6 +17,7 @@ use tokio::{
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
+    contract::Watcher,
     error::End,
     gates::Gates,
     gauge::Gauge,
@@ -45,13 +47,19 @@ pub(crate) struct Link {
     end: watch::Sender<Option<End>>,
     junk: Mutex<Vec<String>>,
     stderr: Option<Arc<Tail>>,
+    client: Arc<dyn Watcher>,
 }
 
 impl Link {
-    pub(crate) fn new(peer: Arc<Peer>, options: ConnectOptions, stderr: Option<Arc<Tail>>) -> Arc<Self> {
+    pub(crate) fn new(
+        peer: Arc<Peer>,
+        options: ConnectOptions,
+        stderr: Option<Arc<Tail>>,
+        client: Arc<dyn Watcher>,
+    ) -> Arc<Self> {
         let gauge = Arc::new(Gauge::new(options.unread_soft_bytes, options.unread_hard_bytes));
         let (sessions, agent, junk) = Default::default();
-        Arc::new(Self { peer, gauge, options, sessions, agent, end: watch::Sender::new(None), junk, stderr })
+        Arc::new(Self { peer, gauge, options, sessions, agent, end: watch::Sender::new(None), junk, stderr, client })
     }
 
     pub(crate) fn options(&self) -> &ConnectOptions {
@@ -116,9 +124,16 @@ impl Link {
         self.sessions().get(id)?.cancellation()
     }
 
+    /// A session begins, in these folders.
+    pub(crate) fn opened(&self, id: &SessionId, cwd: &Path, more: &[PathBuf]) {
+        let folders = std::iter::once(cwd).chain(more.iter().map(|folder| &**folder));
+        self.client.opened(id, folders.map(ToOwned::to_owned).collect());
+    }
+
     /// The session is over.
     pub(crate) fn forget(&self, id: &SessionId) {
         self.sessions().remove(id);
+        self.client.closed(id);
     }
 
     /// A line of the agent's stdout that is no message.
@@ -140,6 +155,8 @@ impl Link {
             Some(_) => false,
         });
         self.hush();
+        let ids: Vec<_> = self.sessions().keys().cloned().collect();
+        ids.iter().for_each(|id| self.client.closed(id));
     }
 
     /// Nothing comes any more.

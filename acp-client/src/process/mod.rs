@@ -31,7 +31,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use self::system::Leader;
+pub(crate) use self::system::Leader;
 pub use self::tail::Stderr;
 pub(crate) use self::tail::Tail;
 use crate::{Error, ErrorKind, Result, link::Link, transport::ByteStream};
@@ -42,7 +42,7 @@ const MOMENT: Duration = Duration::from_millis(300);
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Standard input, output, and errors.
-type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 /// What becomes of signals that end this program: `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP`.
 ///

@@ -17,7 +17,7 @@ use tokio::{
 use super::{Pipes, Signals, signals};
 
 /// An agent's process, and the group that it leads.
-pub(super) struct Leader {
+pub(crate) struct Leader {
     // Before the child: dropped, the group is killed while the number of its leader is nobody else's.
     group: Arc<Group>,
     child: Child,
@@ -25,7 +25,7 @@ pub(super) struct Leader {
 
 impl Leader {
     /// Starts a program as the leader of a group of its own, so that a signal reaches all that it starts.
-    pub(super) fn spawn(mut command: Command, signals: Signals, grace: Duration) -> io::Result<Self> {
+    pub(crate) fn spawn(mut command: Command, signals: Signals, grace: Duration) -> io::Result<Self> {
         let mut start = || {
             let child = command.process_group(0).kill_on_drop(true).spawn()?;
             let leader = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
@@ -39,12 +39,12 @@ impl Leader {
         Ok(Self { group, child })
     }
 
-    pub(super) fn pipes(&mut self) -> Option<Pipes> {
+    pub(crate) fn pipes(&mut self) -> Option<Pipes> {
         Some((self.child.stdin.take()?, self.child.stdout.take()?, self.child.stderr.take()?))
     }
 
     /// Waits until the leader has exited. It is not reaped.
-    pub(super) async fn exited(&mut self) -> io::Result<ExitStatus> {
+    pub(crate) async fn exited(&mut self) -> io::Result<ExitStatus> {
         // Made before the look: it hears of what happens in between.
         let mut ended = signal(SignalKind::child()).ok();
         loop {
@@ -59,18 +59,18 @@ impl Leader {
     }
 
     /// Tells all of the group to end.
-    pub(super) fn terminate(&mut self) -> bool {
+    pub(crate) fn terminate(&mut self) -> bool {
         self.group.signal(Signal::TERM);
         true
     }
 
     /// Kills all of the group.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.group.signal(Signal::KILL);
     }
 
     /// Whether the group has members beside its leader, which has exited and is not reaped. False where this cannot be known.
-    pub(super) fn has_others(&self) -> bool {
+    pub(crate) fn has_others(&self) -> bool {
         let Ok(processes) = std::fs::read_dir("/proc") else { return false };
         let leader = self.group.leader.as_raw_nonzero().to_string();
         processes.flatten().any(|process| {
@@ -90,12 +90,12 @@ impl Leader {
     }
 
     /// Whether this program is about to end by a signal that its agents have got.
-    pub(super) fn is_program_ending(&self) -> bool {
+    pub(crate) fn is_program_ending(&self) -> bool {
         signals::is_ending()
     }
 
     /// Gives the number of the leader, which has exited, back to the system.
-    pub(super) async fn reap(mut self) {
+    pub(crate) async fn reap(mut self) {
         // First: from here on its number may be another's.
         self.group.retire();
         // How it ended is known.

@@ -11,52 +11,52 @@ use tokio::process::Command;
 use super::{Pipes, Relaunch, Signals, search};
 
 /// An agent's process, and the job that it is in. Dropped, all of the job is killed; so it is when the client ends.
-pub(super) struct Leader {
+pub(crate) struct Leader {
     child: Box<dyn ChildWrapper>,
 }
 
 impl Leader {
     /// Starts a program in a job of its own; it runs when it is in.
-    pub(super) fn spawn(command: Command, _: Signals, _: Duration) -> io::Result<Self> {
+    pub(crate) fn spawn(command: Command, _: Signals, _: Duration) -> io::Result<Self> {
         let mut command = CommandWrap::from(named(command));
         // In this order: the job is told that it ends with its handle.
         let child = command.wrap(KillOnDrop).wrap(JobObject).spawn()?;
         Ok(Self { child })
     }
 
-    pub(super) fn pipes(&mut self) -> Option<Pipes> {
+    pub(crate) fn pipes(&mut self) -> Option<Pipes> {
         Some((self.child.stdin().take()?, self.child.stdout().take()?, self.child.stderr().take()?))
     }
 
     /// Waits until the program itself has exited.
-    pub(super) async fn exited(&mut self) -> io::Result<ExitStatus> {
+    pub(crate) async fn exited(&mut self) -> io::Result<ExitStatus> {
         // That of the job would wait for all that is in it.
         self.child.inner_mut().wait().await
     }
 
     /// Tells nobody to end: see above.
-    pub(super) fn terminate(&mut self) -> bool {
+    pub(crate) fn terminate(&mut self) -> bool {
         false
     }
 
     /// Kills all of the job.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         // Nobody of it may be left.
         let _ = self.child.start_kill();
     }
 
     /// Not known.
-    pub(super) fn has_others(&self) -> bool {
+    pub(crate) fn has_others(&self) -> bool {
         false
     }
 
     /// Not known.
-    pub(super) fn is_program_ending(&self) -> bool {
+    pub(crate) fn is_program_ending(&self) -> bool {
         false
     }
 
     /// Nothing is left to do.
-    pub(super) async fn reap(self) {}
+    pub(crate) async fn reap(self) {}
 }
 
 /// The command with the program that its name stands for, where that is a script: the system looks for `.exe` only. The rest of

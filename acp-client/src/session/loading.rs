@@ -31,6 +31,7 @@ pub struct Loading(Taking);
 impl Loading {
     pub(crate) async fn begin(link: &std::sync::Arc<Link>, request: &LoadSessionRequest) -> Result<Self> {
         let session = Session::new(link.clone(), link.session(&request.session_id));
+        link.opened(session.id(), &request.cwd, &request.additional_directories);
         let silence = Some(link.options().request_timeout);
         Ok(Self(Taking::begin(session, methods::LoadSession::NAME, request, silence).await?))
     }

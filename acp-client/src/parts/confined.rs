@@ -1,0 +1,284 @@
+//! Files beneath a folder. Every path is resolved by `cap-std`, one component after the other from the opened folder, so
+//! that neither `..` nor a link leads out of it, also when one is put there meanwhile.
+
+use std::{
+    ffi::OsStr,
+    io::{self, BufRead, BufReader, Write},
+    path::{Component, Path, PathBuf},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use acp_runtime_core::Error;
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, File, Metadata, OpenOptions},
+};
+
+use super::roots::{Root, locate, odd_on_windows, outside};
+
+/// So many links are followed to the file that a write is for.
+const LINKS: usize = 40;
+
+/// A path, and the folder that it stays in.
+pub(super) struct Confined<'p> {
+    /// As the agent named it.
+    path: &'p Path,
+    dir: Dir,
+    /// From `dir`.
+    rest: PathBuf,
+    /// One file of `dir` and nothing else: no link is followed.
+    is_single: bool,
+}
+
+/// Which part of a file.
+pub(super) struct Part {
+    /// Lines before it.
+    pub(super) skip: u64,
+    /// Lines of it.
+    pub(super) lines: u64,
+    /// It may be so long.
+    pub(super) bytes: usize,
+}
+
+impl<'p> Confined<'p> {
+    /// # Errors
+    ///
+    /// The path is relative, or in none of the roots, or no path of a file.
+    pub(super) fn open(path: &'p Path, roots: &[Root]) -> Result<Self, Error> {
+        let (root, rest) = locate(path, roots)?;
+        if cfg!(windows) {
+            let mut names = rest.components().filter_map(|part| match part {
+                Component::Normal(name) => Some(name.to_string_lossy()),
+                _ => None,
+            });
+            if let Some(why) = names.find_map(|name| odd_on_windows(&name)) {
+                return Err(Error::invalid_params(format!("the path `{}` is none of a file: {why}", path.display())));
+            }
+        }
+        let gone = |error| refusal(path, &error);
+        if !rest.as_os_str().is_empty() {
+            let dir = Dir::open_ambient_dir(&root.real, ambient_authority()).map_err(gone)?;
+            return Ok(Self { path, dir, rest, is_single: false });
+        }
+        // The root itself: a file that the user allowed.
+        match (root.real.parent(), root.real.file_name()) {
+            (Some(parent), Some(name)) => {
+                let dir = Dir::open_ambient_dir(parent, ambient_authority()).map_err(gone)?;
+                Ok(Self { path, dir, rest: name.into(), is_single: true })
+            }
+            _ => Err(no_file(path)),
+        }
+    }
+
+    /// Reads a part of a text. Given up where `gone` is set.
+    pub(super) fn read(&self, part: &Part, gone: &AtomicBool) -> Result<String, Error> {
+        if self.is_single && self.dir.symlink_metadata(&self.rest).is_ok_and(|found| found.is_symlink()) {
+            return Err(outside(self.path));
+        }
+        let mut options = OpenOptions::new();
+        let file = self.dir.open_with(&self.rest, patient(options.read(true))).map_err(|error| self.refused(&error))?;
+        let found = file.metadata().map_err(|error| self.refused(&error))?;
+        self.check_file(&found)?;
+        let bytes = lines(file, part, gone).map_err(|error| self.refused(&error))?.ok_or_else(|| {
+            let (path, most) = (self.path.display(), part.bytes);
+            Error::internal_error(format!(
+                "`{path}` has more than {most} bytes there: ask for fewer lines with `limit`"
+            ))
+        })?;
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to() + 1;
+            Error::internal_error(format!(
+                "`{}` is no text in UTF-8: byte {at} of what was asked for",
+                self.path.display()
+            ))
+        })
+    }
+
+    /// Writes the whole of a text, at once for whoever reads it. Makes the file, and the folders that it is in.
+    pub(super) fn write(&self, content: &str) -> Result<(), Error> {
+        self.write_to_end(content).map_err(|error| match error {
+            Unwritten::Refused(error) => error,
+            Unwritten::Failed(error) => self.refused(&error),
+        })
+    }
+
+    fn write_to_end(&self, content: &str) -> Result<(), Unwritten> {
+        let (dir, name) = self.target()?;
+        let permissions = match dir.symlink_metadata(&name) {
+            Ok(found) => {
+                self.check_file(&found)?;
+                // Whoever may not write it may not replace it either.
+                dir.open_with(&name, patient(OpenOptions::new().write(true)))?;
+                Some(found.permissions())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        let draft = Draft::new(&dir, &name)?;
+        (&draft.file).write_all(content.as_bytes())?;
+        if let Some(permissions) = permissions {
+            draft.file.set_permissions(permissions)?;
+        }
+        draft.publish(&name)?;
+        Ok(())
+    }
+
+    /// The folder and the name that a write is for: behind the links that the path ends in, as far as these stay here.
+    fn target(&self) -> Result<(Dir, PathBuf), Unwritten> {
+        let mut rest = self.rest.clone();
+        for _ in 0..LINKS {
+            let Some(name) = rest.file_name().map(PathBuf::from) else { return Err(no_file(self.path).into()) };
+            let parent = match rest.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent,
+                _ => Path::new("."),
+            };
+            self.dir.create_dir_all(parent)?;
+            let dir = self.dir.open_dir(parent)?;
+            match dir.symlink_metadata(&name) {
+                Ok(found) if found.is_symlink() => {
+                    let link = dir.read_link_contents(&name)?;
+                    if self.is_single || link.has_root() || link.is_absolute() {
+                        return Err(outside(self.path).into());
+                    }
+                    // Without links, so that `..` in the link is that of the folder it is in.
+                    rest = self.dir.canonicalize(parent)?.join(link);
+                }
+                _ => return Ok((dir, name)),
+            }
+        }
+        Err(Error::internal_error(format!("`{}` leads through too many links", self.path.display())).into())
+    }
+
+    fn check_file(&self, found: &Metadata) -> Result<(), Error> {
+        if found.is_file() { Ok(()) } else { Err(no_file(self.path)) }
+    }
+
+    fn refused(&self, error: &io::Error) -> Error {
+        refusal(self.path, error)
+    }
+}
+
+enum Unwritten {
+    Refused(Error),
+    Failed(io::Error),
+}
+
+impl From<Error> for Unwritten {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+fn no_file(path: &Path) -> Error {
+    Error::invalid_params(format!("`{}` is no file: it is a folder, a device or a pipe", path.display()))
+}
+
+/// What an agent is told of a failure: nothing of what is outside.
+fn refusal(path: &Path, error: &io::Error) -> Error {
+    use io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    match error.kind() {
+        NotFound | NotADirectory => Error::resource_not_found(path.to_string_lossy()),
+        // `cap-std` says so of a path that leads out, and the system of one that it does not let us open.
+        PermissionDenied if error.raw_os_error().is_none() => outside(path),
+        IsADirectory => no_file(path),
+        _ => error.raw_os_error().map(io::Error::from_raw_os_error).unwrap_or_else(|| error.kind().into()).into(),
+    }
+}
+
+/// A pipe without another end would be waited for without end.
+fn patient(options: &mut OpenOptions) -> &OpenOptions {
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt;
+        use rustix::fs::OFlags;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+    }
+    options
+}
+
+/// The lines of a part; `None` where they are too long.
+fn lines(file: File, part: &Part, gone: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
+    let mut input = BufReader::with_capacity(64 * 1024, file);
+    let (mut skip, mut take, mut text) = (part.skip, part.lines, Vec::new());
+    while take > 0 {
+        if gone.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let chunk = match input.fill_buf() {
+            Ok([]) => break,
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let mut at = 0;
+        let mut ends = memchr::memchr_iter(b'\n', chunk).map(|end| end + 1);
+        while skip > 0 {
+            let end = ends.next();
+            skip -= u64::from(end.is_some());
+            at = end.unwrap_or(chunk.len());
+            if end.is_none() {
+                break;
+            }
+        }
+        let start = at;
+        while skip == 0 && take > 0 && at < chunk.len() {
+            let end = ends.next();
+            take -= u64::from(end.is_some());
+            at = end.unwrap_or(chunk.len());
+        }
+        if skip == 0 {
+            text.extend_from_slice(&chunk[start..at]);
+        }
+        if text.len() > part.bytes {
+            return Ok(None);
+        }
+        input.consume(at);
+    }
+    Ok(Some(text))
+}
+
+/// A file that is not in its place yet. Dropped before, it is removed.
+struct Draft<'d> {
+    dir: &'d Dir,
+    name: PathBuf,
+    file: File,
+    is_published: bool,
+}
+
+impl<'d> Draft<'d> {
+    fn new(dir: &'d Dir, of: &Path) -> io::Result<Self> {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let (process, serial) = (std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed));
+            // Names have a limit, which that of the file may be close to.
+            let stem: String = of.as_os_str().to_string_lossy().chars().take(40).collect();
+            let name = PathBuf::from(format!(".{stem}.{process}-{serial}.draft"));
+            match dir.open_with(&name, OpenOptions::new().write(true).create_new(true)) {
+                Ok(file) => return Ok(Self { dir, name, file, is_published: false }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn publish(mut self, name: impl AsRef<OsStr>) -> io::Result<()> {
+        self.dir.rename(&self.name, self.dir, Path::new(&name))?;
+        self.is_published = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        if !self.is_published {
+            // The error of the write is what is told.
+            let _ = self.dir.remove_file(&self.name);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The folders of sessions, and what its user allowed beyond.
+
+use std::{
+    collections::HashMap,
+    ffi::OsStr,
+    fmt,
+    path::{Component, Path, PathBuf, Prefix},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use acp_runtime_core::Error;
+
+use crate::values::SessionId;
+
+/// The folders that agents may work in, by session. Clones are the same folders: give one to each part that needs it.
+///
+/// A connection tells a [`Workspace`](super::Workspace) of its sessions. In a client of your own,
+/// [`open`](Self::open) does that.
+///
+/// ```
+/// use acp_client::parts::{Roots, Terminals};
+///
+/// let roots = Roots::new();
+/// let terminals = Terminals::new(roots.clone());
+/// roots.open("session-1", ["/home/me/project", "/home/me/library"]);
+/// roots.allow("/home/me/notes.md");
+/// # let _ = terminals;
+/// ```
+///
+/// See [Working directory](https://agentclientprotocol.com/protocol/v1/session-setup#working-directory).
+#[derive(Clone, Default)]
+pub struct Roots(Arc<Mutex<Table>>);
+
+#[derive(Default)]
+struct Table {
+    sessions: HashMap<SessionId, Vec<PathBuf>>,
+    allowed: Vec<Allowed>,
+}
+
+/// What the user allowed: under the name that the user gave, and where that was then.
+#[derive(Clone)]
+struct Allowed {
+    named: PathBuf,
+    real: PathBuf,
+}
+
+/// One folder, or file, that a session may use.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    /// How an agent may name it.
+    names: Vec<PathBuf>,
+    /// What is opened.
+    pub(super) real: PathBuf,
+}
+
+impl Roots {
+    /// No folders.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A session begins. The first of its folders is its working directory; all are absolute paths.
+    pub fn open(&self, session: impl Into<SessionId>, folders: impl IntoIterator<Item = impl Into<PathBuf>>) {
+        self.lock().sessions.insert(session.into(), folders.into_iter().map(Into::into).collect());
+    }
+
+    /// A session has ended.
+    pub fn close(&self, session: &SessionId) {
+        self.lock().sessions.remove(session);
+    }
+
+    /// A file, or a folder with all that is in it, that every session may use. A link is followed now, and not later.
+    pub fn allow(&self, path: impl Into<PathBuf>) {
+        let named = path.into();
+        let real = std::fs::canonicalize(&named).unwrap_or_else(|_| named.clone());
+        self.lock().allowed.push(Allowed { named, real });
+    }
+
+    /// The working directory of a session.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session.
+    pub(super) fn cwd(&self, session: &SessionId) -> Result<PathBuf, Error> {
+        let table = self.lock();
+        let folders = table.sessions.get(session).ok_or_else(|| Error::session_not_found(session.as_ref()))?;
+        folders.first().cloned().ok_or_else(|| Error::internal_error("the session has no working directory"))
+    }
+
+    /// All that a session may use. Looks at the file system.
+    ///
+    /// # Errors
+    ///
+    /// There is no such session.
+    pub(super) fn of(&self, session: &SessionId) -> Result<Vec<Root>, Error> {
+        let (folders, allowed) = {
+            let table = self.lock();
+            let folders = table.sessions.get(session).ok_or_else(|| Error::session_not_found(session.as_ref()))?;
+            (folders.clone(), table.allowed.clone())
+        };
+        let folders = folders.into_iter().map(|folder| {
+            let mut names = vec![folder.clone()];
+            // An agent names a folder as its system does, which may have followed links to it.
+            names.extend(std::fs::canonicalize(&folder).ok());
+            Root { names, real: folder }
+        });
+        let allowed =
+            allowed.into_iter().map(|Allowed { named, real }| Root { names: vec![named, real.clone()], real });
+        Ok(folders.chain(allowed).collect())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Roots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(&self.lock().sessions).finish()
+    }
+}
+
+/// The root that a path names a part of, and that part. Nothing is said of links on the way.
+///
+/// # Errors
+///
+/// The path is relative, or no root has it.
+pub(super) fn locate<'r>(path: &Path, roots: &'r [Root]) -> Result<(&'r Root, PathBuf), Error> {
+    if !path.is_absolute() {
+        return Err(Error::invalid_params(format!(
+            "the path `{}` is relative; the protocol's paths are absolute",
+            path.display()
+        )));
+    }
+    let found =
+        roots.iter().flat_map(|root| root.names.iter().filter_map(move |name| Some((root, beneath(path, name)?))));
+    // The nearest one: of a folder within another, an agent may have less far to look for what it finds there.
+    found.min_by_key(|(_, rest)| rest.components().count()).ok_or_else(|| outside(path))
+}
+
+/// The refusal of what is outside. It does not say whether there is such a file.
+pub(super) fn outside(path: &Path) -> Error {
+    Error::invalid_params(format!(
+        "the path `{}` is outside of the session's folders, or leads there by a link",
+        path.display()
+    ))
+}
+
+/// The part of `path` below `root`, where that is a folder that it goes through.
+fn beneath(path: &Path, root: &Path) -> Option<PathBuf> {
+    if let Ok(rest) = path.strip_prefix(root) {
+        return Some(rest.to_owned());
+    }
+    let count = root.components().count();
+    let mut components = path.components();
+    let head: PathBuf = components.by_ref().take(count).collect();
+    let alike =
+        head.components().count() == count && head.components().zip(root.components()).all(|(a, b)| is_alike(a, b));
+    (alike && is_same(&head, root)).then(|| components.as_path().to_owned())
+}
+
+/// Whether two components name the same where the case of letters does not count.
+fn is_alike(one: Component<'_>, other: Component<'_>) -> bool {
+    match (one, other) {
+        (Component::Prefix(one), Component::Prefix(other)) => is_same_volume(one.kind(), other.kind()),
+        (Component::Normal(one), Component::Normal(other)) => is_alike_name(one, other),
+        (one, other) => one == other,
+    }
+}
+
+fn is_alike_name(one: &OsStr, other: &OsStr) -> bool {
+    one == other
+        || one.to_str().zip(other.to_str()).is_some_and(|(one, other)| one.to_lowercase() == other.to_lowercase())
+}
+
+/// Drive letters and shares, in either of their two forms. A device is no place for files.
+fn is_same_volume(one: Prefix<'_>, other: Prefix<'_>) -> bool {
+    use Prefix::{Disk, UNC, VerbatimDisk, VerbatimUNC};
+    match (one, other) {
+        (Disk(one) | VerbatimDisk(one), Disk(other) | VerbatimDisk(other)) => one.eq_ignore_ascii_case(&other),
+        (UNC(server, share) | VerbatimUNC(server, share), UNC(other, its) | VerbatimUNC(other, its)) => {
+            is_alike_name(server, other) && is_alike_name(share, its)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two names that differ in case are those of one folder: only the file system knows.
+#[cfg(unix)]
+fn is_same(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    matches!((id(one), id(other)), (Some(one), Some(other)) if one == other)
+}
+
+/// Windows does not tell cases apart.
+#[cfg(not(unix))]
+fn is_same(_: &Path, _: &Path) -> bool {
+    cfg!(windows)
+}
+
+/// Why a name is none of a file on Windows: a stream within a file, a device, or a name that is read as another.
+pub(super) fn odd_on_windows(name: &str) -> Option<&'static str> {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let is_port = |name: &str| {
+        let mut rest = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt"))?.chars();
+        Some(matches!((rest.next(), rest.next()), (Some('0'..='9' | '¹' | '²' | '³'), None)))
+    };
+    if name.contains(':') {
+        Some("it names a stream within a file")
+    } else if DEVICES.contains(&&*stem) || is_port(&stem) == Some(true) {
+        Some("it names a device")
+    } else if name.ends_with(['.', ' ']) {
+        Some("it ends in a dot or a space")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_volume_is_the_same_in_either_case_and_form() {
+        let name = OsStr::new;
+        assert!(is_same_volume(Prefix::Disk(b'c'), Prefix::VerbatimDisk(b'C')));
+        assert!(!is_same_volume(Prefix::Disk(b'c'), Prefix::Disk(b'd')));
+        assert!(is_same_volume(Prefix::UNC(name("Server"), name("s")), Prefix::VerbatimUNC(name("server"), name("S"))));
+        assert!(!is_same_volume(Prefix::UNC(name("server"), name("s")), Prefix::UNC(name("server"), name("t"))));
+        assert!(!is_same_volume(Prefix::DeviceNS(name("c")), Prefix::DeviceNS(name("c"))));
+    }
+
+    #[test]
+    fn names_that_windows_reads_otherwise_are_known() {
+        for odd in ["a.txt:hidden", "CON", "nul.txt", "com1", "LPT9.log", "aux .c", "a.", "a "] {
+            assert!(odd_on_windows(odd).is_some(), "{odd}");
+        }
+        for fine in ["a.txt", "console", "com", "com10", "nullable.rs", ".gitignore", "a b"] {
+            assert!(odd_on_windows(fine).is_none(), "{fine}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_folder_is_found_and_a_longer_name_is_another() {
+        let roots = Roots::new();
+        roots.open("s", ["/none/a", "/none/a/b"]);
+        let roots = roots.of(&SessionId::from("s")).unwrap();
+        let (root, rest) = locate(Path::new("/none/a/b/c"), &roots).unwrap();
+        assert_eq!((&*root.real, &*rest), (Path::new("/none/a/b"), Path::new("c")));
+        for other in ["/none/ab", "/none", "/", "/none/A/c"] {
+            assert!(locate(Path::new(other), &roots).is_err(), "{other}");
+        }
+        assert!(locate(Path::new("a/b"), &roots).unwrap_err().message().contains("relative"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_in_another_case_counts_where_it_is_the_same_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("Project");
+        std::fs::create_dir(&root).unwrap();
+        let other = dir.path().join("project");
+        assert!(beneath(&other.join("x"), &root).is_none(), "it is another folder, or none");
+        std::os::unix::fs::symlink(&root, &other).unwrap();
+        assert_eq!(beneath(&other.join("x"), &root).as_deref(), Some(Path::new("x")));
+        assert!(beneath(&other, &root.join("x")).is_none(), "it is shorter");
+    }
+}

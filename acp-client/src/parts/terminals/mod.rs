@@ -1,0 +1,259 @@
+//! Commands for agents, as real processes.
+
+mod output;
+mod running;
+
+use std::{
+    collections::HashMap,
+    fmt,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use acp_runtime_core::Error;
+use tokio::{process::Command, task::spawn_blocking, time::timeout};
+
+use self::running::Running;
+use super::{
+    Roots,
+    roots::{Root, locate},
+};
+use crate::values::{
+    CreateTerminalRequest, CreateTerminalResponse, KillTerminalRequest, KillTerminalResponse, ReleaseTerminalRequest,
+    ReleaseTerminalResponse, SessionId, TerminalId, TerminalOutputRequest, TerminalOutputResponse,
+    WaitForTerminalExitRequest, WaitForTerminalExitResponse,
+};
+
+/// So long an answer waits for a process that was killed: one in the middle of a system call may take its time.
+const KILLED: Duration = Duration::from_secs(1);
+
+/// Runs commands for an agent, without a window: in the folders of its session, see [`Roots`]. Clones are the same part.
+///
+/// A command reads nothing, and writes its output and its errors to one place, in order. It is no terminal to the command:
+/// `isatty` says no. With `args`, the command is a program; without, and with more than one word, it is a line for the shell
+/// (`sh`, or `cmd` on Windows), since many agents send such.
+///
+/// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this: then all of the
+/// processes that its command started are killed, unless they left its process group. What a command left in the background
+/// goes on until then.
+///
+/// A command may do what this program may: only its working directory is checked. Ask the user
+/// ([`Permissions`](super::Permissions)), or run the client in a sandbox.
+///
+/// ```
+/// use acp_client::{parts::{Roots, Terminals}, values::{CreateTerminalRequest, WaitForTerminalExitRequest}};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let roots = Roots::new();
+/// let terminals = Terminals::new(roots.clone());
+/// roots.open("session-1", [std::env::temp_dir()]);
+/// let request = CreateTerminalRequest::new("session-1", "cargo --version");
+/// let terminal = terminals.create_terminal(request).await?.terminal_id;
+/// let exit = terminals.wait_for_terminal_exit(WaitForTerminalExitRequest::new("session-1", terminal)).await?;
+/// assert_eq!(exit.exit_code, Some(0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
+#[derive(Clone)]
+pub struct Terminals(Arc<Inner>);
+
+struct Inner {
+    roots: Roots,
+    max_terminals: usize,
+    max_output_bytes: usize,
+    serial: AtomicU64,
+    running: Mutex<HashMap<TerminalId, (SessionId, Arc<Running>)>>,
+}
+
+impl Terminals {
+    /// Commands in these folders: at most 64 at once that are not released, which keep 1 MiB of output each.
+    pub fn new(roots: Roots) -> Self {
+        Self::bounded(roots, 64, 1024 * 1024)
+    }
+
+    /// Commands in these folders, with bounds of your own: on terminals that are not released, and on the bytes of output that
+    /// each keeps where the agent does not ask for less.
+    pub fn bounded(roots: Roots, max_terminals: usize, max_output_bytes: usize) -> Self {
+        let (serial, running) = Default::default();
+        Self(Arc::new(Inner { roots, max_terminals, max_output_bytes, serial, running }))
+    }
+
+    /// Answers `terminal/create`, as soon as the command runs.
+    ///
+    /// # Errors
+    ///
+    /// The session is unknown, its folders do not have the working directory, the command cannot be started, or too many
+    /// terminals are not released.
+    pub async fn create_terminal(&self, request: CreateTerminalRequest) -> Result<CreateTerminalResponse, Error> {
+        let CreateTerminalRequest { session_id, command, args, env, cwd, output_byte_limit, .. } = request;
+        let Inner { roots, max_terminals, max_output_bytes, serial, .. } = &*self.0;
+        let cwd = match cwd {
+            None => roots.cwd(&session_id)?,
+            Some(cwd) => {
+                let (roots, id) = (roots.clone(), session_id.clone());
+                let checked = spawn_blocking(move || folder(&cwd, &roots.of(&id)?));
+                checked.await.unwrap_or_else(|_| Err(Error::internal_error("the working directory was not found")))?
+            }
+        };
+        let limit = output_byte_limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        let mut program = program(&command, args);
+        program.envs(env.into_iter().map(|variable| (variable.name, variable.value))).current_dir(cwd);
+        let mut running = self.running();
+        if running.len() >= *max_terminals {
+            return Err(Error::internal_error(format!(
+                "{max_terminals} terminals are not released, which is as many as this client runs: release one first"
+            )));
+        }
+        let started = Running::start(program, limit.min(*max_output_bytes));
+        let started =
+            started.map_err(|error| Error::internal_error(format!("could not start `{command}`: {error}")))?;
+        let id = TerminalId::from(format!("terminal-{}", serial.fetch_add(1, Ordering::Relaxed) + 1));
+        running.insert(id.clone(), (session_id.clone(), Arc::new(started)));
+        drop(running);
+        // It may have ended meanwhile, and then did not find this one.
+        if let Err(error) = roots.cwd(&session_id) {
+            self.close(&session_id);
+            return Err(error);
+        }
+        Ok(CreateTerminalResponse::new(id))
+    }
+
+    /// Answers `terminal/output`.
+    ///
+    /// # Errors
+    ///
+    /// The session has no such terminal, or no longer.
+    pub async fn terminal_output(&self, request: TerminalOutputRequest) -> Result<TerminalOutputResponse, Error> {
+        let terminal = self.find(&request.session_id, &request.terminal_id)?;
+        // First: an output that is told with an end is all of it.
+        let status = terminal.exit();
+        let (text, is_truncated) = terminal.output();
+        Ok(TerminalOutputResponse::new(text, is_truncated).exit_status(status))
+    }
+
+    /// Answers `terminal/wait_for_exit`, when the command has exited. A terminal that is released meanwhile was killed.
+    ///
+    /// # Errors
+    ///
+    /// The session has no such terminal, or no longer.
+    pub async fn wait_for_terminal_exit(
+        &self,
+        request: WaitForTerminalExitRequest,
+    ) -> Result<WaitForTerminalExitResponse, Error> {
+        // Not held while it waits, or the terminal would live on.
+        let exit = self.find(&request.session_id, &request.terminal_id)?.watch();
+        let status =
+            exit.await.ok_or_else(|| Error::internal_error("the system does not tell how the command ended"))?;
+        Ok(WaitForTerminalExitResponse::new().exit_code(status.exit_code).signal(status.signal))
+    }
+
+    /// Answers `terminal/kill`: kills the command, and what it has started. Its output stays readable.
+    ///
+    /// # Errors
+    ///
+    /// The session has no such terminal, or no longer.
+    pub async fn kill_terminal(&self, request: KillTerminalRequest) -> Result<KillTerminalResponse, Error> {
+        let terminal = self.find(&request.session_id, &request.terminal_id)?;
+        terminal.kill();
+        let _ = timeout(KILLED, terminal.watch()).await;
+        Ok(KillTerminalResponse::new())
+    }
+
+    /// Answers `terminal/release`: kills what still runs. The id is unknown from then on.
+    ///
+    /// # Errors
+    ///
+    /// The session has no such terminal, or no longer.
+    pub async fn release_terminal(&self, request: ReleaseTerminalRequest) -> Result<ReleaseTerminalResponse, Error> {
+        let terminal = self.find(&request.session_id, &request.terminal_id)?;
+        self.running().remove(&request.terminal_id);
+        terminal.release();
+        let _ = timeout(KILLED, terminal.gone()).await;
+        Ok(ReleaseTerminalResponse::new())
+    }
+
+    /// Releases all terminals of a session, which has ended.
+    pub fn close(&self, session: &SessionId) {
+        let mut released = Vec::new();
+        self.running().retain(|_, (of, terminal)| {
+            let stays = of != session;
+            if !stays {
+                released.push(terminal.clone());
+            }
+            stays
+        });
+        for terminal in released {
+            terminal.release();
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, HashMap<TerminalId, (SessionId, Arc<Running>)>> {
+        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A terminal, for the session that it belongs to and no other.
+    fn find(&self, session: &SessionId, id: &TerminalId) -> Result<Arc<Running>, Error> {
+        match self.running().get(id) {
+            Some((of, terminal)) if of == session => Ok(terminal.clone()),
+            _ => {
+                let shown: String = AsRef::<str>::as_ref(id).chars().take(64).collect();
+                let error = Error::new(Error::RESOURCE_NOT_FOUND, format!("the session has no terminal `{shown}`"));
+                Err(error.with_data(serde_json::json!({ "terminalId": shown })))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Terminals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminals").field("running", &self.running().len()).finish_non_exhaustive()
+    }
+}
+
+/// A folder to run in. Whether something is there, or elsewhere, is one refusal: what is outside is not told of.
+fn folder(path: &Path, roots: &[Root]) -> Result<PathBuf, Error> {
+    locate(path, roots)?;
+    let refused = || {
+        let path = path.display();
+        Error::invalid_params(format!(
+            "the working directory `{path}` is no folder of the session, or leads out of them by a link"
+        ))
+    };
+    let real = std::fs::canonicalize(path).map_err(|_| refused())?;
+    locate(&real, roots).map_err(|_| refused())?;
+    if !real.is_dir() {
+        return Err(refused());
+    }
+    // Programs of Windows do not take the form that it has there.
+    Ok(if cfg!(windows) { path.to_owned() } else { real })
+}
+
+/// A program with arguments, or a line for the shell.
+fn program(command: &str, args: Vec<String>) -> Command {
+    let is_line = args.is_empty() && command.trim().contains(char::is_whitespace) && !Path::new(command).is_file();
+    if !is_line {
+        let mut program = Command::new(command);
+        program.args(args);
+        return program;
+    }
+    #[cfg(windows)]
+    {
+        let mut shell = Command::new("cmd");
+        // As `cmd` wants it: the line within quotes, whatever is in it.
+        shell.args(["/d", "/s", "/c"]).raw_arg(format!("\"{command}\""));
+        shell
+    }
+    #[cfg(not(windows))]
+    {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(command);
+        shell
+    }
+}

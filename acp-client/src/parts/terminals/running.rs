@@ -1,0 +1,208 @@
+//! One command that runs, or has run, and is not released.
+
+use std::{
+    io,
+    process::{ExitStatus, Stdio},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use acp_runtime_core::__role::CancellationToken;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    process::Command,
+    sync::watch,
+    task::JoinSet,
+    time::timeout,
+};
+
+use super::output::{Output, Partial};
+use crate::{Signals, process::Leader, values::TerminalExitStatus};
+
+/// How long the end of the output may come behind that of the command. Others may hold it for long.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// How long a command may take to end when this program ends by a signal.
+const GRACE: Duration = Duration::from_secs(2);
+
+type Exit = Result<TerminalExitStatus, ()>;
+
+/// A command. Dropped, it is released.
+pub(super) struct Running {
+    output: Arc<Mutex<Output>>,
+    exit: watch::Receiver<Option<Exit>>,
+    kill: CancellationToken,
+    release: CancellationToken,
+    gone: CancellationToken,
+}
+
+impl Running {
+    /// Starts a command, of which at most `limit` bytes of output are kept.
+    pub(super) fn start(mut command: Command, limit: usize) -> io::Result<Self> {
+        command.stdin(Stdio::null());
+        let output = Arc::new(Mutex::new(Output::new(limit)));
+        let mut reading = JoinSet::new();
+        #[cfg(unix)]
+        let leader = {
+            // One pipe for both, so that what is written first is read first.
+            let (reader, writer) = io::pipe()?;
+            command.stdout(writer.try_clone()?).stderr(writer);
+            let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;
+            let leader = Leader::spawn(command, Signals::Forward, GRACE)?;
+            reading.spawn(read(reader, output.clone()));
+            leader
+        };
+        #[cfg(not(unix))]
+        let leader = {
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut leader = Leader::spawn(command, Signals::Forward, GRACE)?;
+            // Its input is closed.
+            if let Some((_, printed, errors)) = leader.pipes() {
+                reading.spawn(read(printed, output.clone()));
+                reading.spawn(read(errors, output.clone()));
+            }
+            leader
+        };
+        let (sender, exit) = watch::channel(None);
+        let (kill, release, gone) = <(CancellationToken, CancellationToken, CancellationToken)>::default();
+        tokio::spawn({
+            let (kill, release, gone) = (kill.clone(), release.clone(), gone.clone().drop_guard());
+            async move {
+                attend(leader, reading, &sender, &kill, &release).await;
+                drop(gone);
+            }
+        });
+        Ok(Self { output, exit, kill, release, gone })
+    }
+
+    /// What it has written, and whether that is not all.
+    pub(super) fn output(&self) -> (String, bool) {
+        let mut output = lock(&self.output);
+        (output.text(), output.is_truncated())
+    }
+
+    /// How it ended, if it has.
+    pub(super) fn exit(&self) -> Option<TerminalExitStatus> {
+        self.exit.borrow().clone().map(Result::unwrap_or_default)
+    }
+
+    /// Waits for its end; `None` where that cannot be told.
+    pub(super) fn watch(&self) -> impl Future<Output = Option<TerminalExitStatus>> + Send + use<> {
+        let mut exit = self.exit.clone();
+        async move { exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()?.ok()) }
+    }
+
+    pub(super) fn kill(&self) {
+        self.kill.cancel();
+    }
+
+    pub(super) fn release(&self) {
+        self.release.cancel();
+    }
+
+    /// Waits until nothing of it is left.
+    pub(super) fn gone(&self) -> impl Future<Output = ()> + Send + use<> {
+        let gone = self.gone.clone();
+        async move { gone.cancelled().await }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+/// Sees to a command until it is released.
+async fn attend(
+    mut leader: Leader,
+    mut reading: JoinSet<()>,
+    exit: &watch::Sender<Option<Exit>>,
+    kill: &CancellationToken,
+    release: &CancellationToken,
+) {
+    let ended = async {
+        tokio::select! {
+            () = kill.cancelled() => {}
+            () = release.cancelled() => {}
+        }
+    };
+    let status = tokio::select! {
+        status = leader.exited() => Some(status),
+        () = ended => None,
+    };
+    let status = match status {
+        Some(status) => status,
+        None => {
+            leader.kill();
+            leader.exited().await
+        }
+    };
+    // What it wrote is told before its end; whoever it left behind may hold the pipe.
+    let _ = timeout(LAST_WORDS, async { while reading.join_next().await.is_some() {} }).await;
+    exit.send_replace(Some(status.map(|status| told(&status)).map_err(drop)));
+    if !kill.is_cancelled() {
+        tokio::select! {
+            () = kill.cancelled() => leader.kill(),
+            () = release.cancelled() => {}
+        }
+    }
+    // Its number stays its own until here: the group that is killed is no other.
+    release.cancelled().await;
+    leader.kill();
+    leader.reap().await;
+}
+
+async fn read(mut from: impl AsyncRead + Unpin, into: Arc<Mutex<Output>>) {
+    let mut partial = Partial::default();
+    let mut chunk = vec![0; 16 * 1024];
+    while let Ok(count @ 1..) = from.read(&mut chunk).await {
+        lock(&into).push(&chunk[..count], &mut partial);
+    }
+    lock(&into).finish(&mut partial);
+}
+
+fn lock(output: &Mutex<Output>) -> MutexGuard<'_, Output> {
+    output.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An end in the words of the protocol: a code, or a signal.
+fn told(status: &ExitStatus) -> TerminalExitStatus {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        if let Some(signal) = status.signal() {
+            return TerminalExitStatus::new().signal(name(signal));
+        }
+    }
+    TerminalExitStatus::new().exit_code(status.code().map(i32::cast_unsigned))
+}
+
+#[cfg(unix)]
+fn name(signal: i32) -> String {
+    use rustix::process::Signal;
+    const NAMES: [(Signal, &str); 20] = [
+        (Signal::HUP, "SIGHUP"),
+        (Signal::INT, "SIGINT"),
+        (Signal::QUIT, "SIGQUIT"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::TRAP, "SIGTRAP"),
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::USR1, "SIGUSR1"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::USR2, "SIGUSR2"),
+        (Signal::PIPE, "SIGPIPE"),
+        (Signal::ALARM, "SIGALRM"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::XCPU, "SIGXCPU"),
+        (Signal::XFSZ, "SIGXFSZ"),
+        (Signal::VTALARM, "SIGVTALRM"),
+        (Signal::PROF, "SIGPROF"),
+        (Signal::SYS, "SIGSYS"),
+    ];
+    let known = NAMES.iter().find(|(known, _)| known.as_raw() == signal);
+    known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
+}
