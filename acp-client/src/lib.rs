@@ -10,6 +10,7 @@ mod gauge;
 mod link;
 pub mod parts;
 mod process;
+pub mod proxy;
 
 mod role;
 mod session;

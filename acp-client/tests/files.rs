@@ -175,7 +175,12 @@ async fn nothing_leads_out_and_nothing_tells_of_what_is_there() {
         let said = |error: &Error, path: &Path| error.message().replace(path.to_str().unwrap(), "PATH");
         is_outside::<()>(Err(error.clone()));
         // In the same words, whether there is such a file or not.
-        assert_eq!(said(&error, path), said(&place.read(&paths[1]).await.unwrap_err(), &paths[1]), "{}", path.display());
+        assert_eq!(
+            said(&error, path),
+            said(&place.read(&paths[1]).await.unwrap_err(), &paths[1]),
+            "{}",
+            path.display()
+        );
         assert!(error.data().is_none());
         is_outside(place.write(path, "changed").await);
     }

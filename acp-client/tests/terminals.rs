@@ -287,7 +287,11 @@ async fn long_output_keeps_its_end_at_a_character() {
     let output = place.output(&id).await.unwrap();
     assert_eq!((&*output.output, output.truncated), ("€€", true));
     // Lines of a mebibyte, faster than anyone looks, and more than the part keeps.
-    let id = place.start(sh("head -c 1048576 /dev/zero | tr '\\0' a; echo; head -c 1048576 /dev/zero | tr '\\0' b; echo; echo end")).await;
+    let id = place
+        .start(sh(
+            "head -c 1048576 /dev/zero | tr '\\0' a; echo; head -c 1048576 /dev/zero | tr '\\0' b; echo; echo end",
+        ))
+        .await;
     place.wait(&id).await.unwrap();
     let output = place.output(&id).await.unwrap();
     assert!(output.truncated && output.output.len() == 1024 * 1024 && output.output.ends_with("b\nend\n"));
@@ -316,5 +320,6 @@ async fn a_child_that_leaves_the_group_and_keeps_the_pipe_holds_nobody_up() {
     place.release(&id).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     // This one is the test's to end: it is in no group of ours any more.
-    rustix::process::kill_process(rustix::process::Pid::from_raw(away).unwrap(), rustix::process::Signal::KILL).unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_raw(away).unwrap(), rustix::process::Signal::KILL)
+        .unwrap();
 }

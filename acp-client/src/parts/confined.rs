@@ -132,8 +132,7 @@ impl<'p> Confined<'p> {
                 Some(parent) if !parent.as_os_str().is_empty() => parent,
                 _ => Path::new("."),
             };
-            self.dir.create_dir_all(parent)?;
-            let dir = self.dir.open_dir(parent)?;
+            let dir = self.folder(parent)?;
             match dir.symlink_metadata(&name) {
                 Ok(found) if found.is_symlink() => {
                     let link = dir.read_link_contents(&name)?;
@@ -147,6 +146,19 @@ impl<'p> Confined<'p> {
             }
         }
         Err(Error::internal_error(format!("`{}` leads through too many links", self.path.display())).into())
+    }
+
+    /// A folder that a file is to be in; made where it is missing.
+    fn folder(&self, parent: &Path) -> io::Result<Dir> {
+        match self.dir.open_dir(parent) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        match self.dir.create_dir_all(parent) {
+            // A link that leads to nothing, or somebody else was first.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => self.dir.open_dir(parent),
+        }
     }
 
     fn check_file(&self, found: &Metadata) -> Result<(), Error> {

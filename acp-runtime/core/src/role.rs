@@ -2,6 +2,7 @@
 
 pub use crate::rpc::{
     Address, CancellationToken, Dispatcher, DropGuard, Entered, Invalid, Peer, Responder, Role, Start, Tasks, Then,
-    serve,
+    id_key, serve,
 };
+pub use crate::wire::envelope::Incoming as Message;
 pub use acp_schema as schema;

@@ -28,14 +28,14 @@ impl Incoming {
         let mut open = self.lock();
         open.serial += 1;
         let serial = open.serial;
-        let id: Box<str> = key(id).into();
+        let id: Box<str> = id_key(id).into();
         open.calls.insert(id.clone(), (serial, cancel.clone()));
         Entered { calls: self.clone(), id, serial }
     }
 
     /// Withdraws a call; finished and unknown ones are ignored.
     pub fn cancel(&self, id: &RawValue) {
-        let found = self.lock().calls.get(&*key(id)).map(|(_, cancel)| cancel.clone());
+        let found = self.lock().calls.get(&*id_key(id)).map(|(_, cancel)| cancel.clone());
         if let Some(cancel) = found {
             cancel.cancel();
         }
@@ -47,7 +47,7 @@ impl Incoming {
 }
 
 /// What identifies an id: its JSON text, with as few escapes as there can be.
-fn key(id: &RawValue) -> Cow<'_, str> {
+pub fn id_key(id: &RawValue) -> Cow<'_, str> {
     let text = id.get();
     if memchr::memchr(b'\\', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -20,7 +20,7 @@ mod tasks;
 
 pub use cancellation::{CancellationToken, DropGuard};
 pub use dispatch::{Dispatcher, Receive};
-pub use incoming::Entered;
+pub use incoming::{Entered, id_key};
 pub use limits::Limits;
 #[cfg(unix)]
 pub(crate) use outbox::Direct;

@@ -122,6 +122,11 @@ impl Peer {
         self.put_now(to, &mut |buffer| message::notification(buffer, method, params));
     }
 
+    /// Whether there is room for a message: below the soft bound.
+    pub fn has_room(&self) -> bool {
+        self.outbox.has_room()
+    }
+
     /// Waits until there is room for a message.
     pub async fn room(&self, to: Address<'_>) -> Result<()> {
         Ok(self.outbox.send(to, &mut |_| ()).await?)

@@ -19,7 +19,8 @@ const ERROR_DATA: usize = 1024 * 1024;
 
 /// What a line turned out to be. All parts borrow from it.
 #[derive(Debug)]
-pub(crate) enum Incoming<'a> {
+#[expect(missing_docs, reason = "each variant says what its parts are")]
+pub enum Incoming<'a> {
     /// To be answered under `id`, whose text goes back as it came. `params` is an object or an array.
     Request { id: &'a RawValue, method: Cow<'a, str>, params: Option<&'a RawValue> },
     /// Not to be answered.
@@ -35,7 +36,7 @@ pub(crate) enum Incoming<'a> {
 
 impl<'a> Incoming<'a> {
     /// Reads one line.
-    pub(crate) fn read(line: &'a [u8]) -> Self {
+    pub fn read(line: &'a [u8]) -> Self {
         let text = match std::str::from_utf8(line) {
             Ok(text) => text,
             Err(error) => return unreadable(format!("is not UTF-8 (byte {})", error.valid_up_to() + 1)),
@@ -54,7 +55,7 @@ impl<'a> Incoming<'a> {
     }
 
     /// Judges a line over `limit` bytes by its `head`.
-    pub(crate) fn too_long(head: &'a [u8], limit: usize) -> Self {
+    pub fn too_long(head: &'a [u8], limit: usize) -> Self {
         let text = match std::str::from_utf8(head) {
             Ok(text) => text,
             // The last character is cut in half.

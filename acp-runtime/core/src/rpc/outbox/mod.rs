@@ -257,6 +257,11 @@ impl Outbox {
         self.shared.hard_bound().is_at_hard_bound()
     }
 
+    /// Whether less is unsent than the soft bound; with several streams, over that of the connection less than the hard one.
+    pub(crate) fn has_room(&self) -> bool {
+        self.shared.lock().unsent() < self.shared.soft && !self.is_at_hard_bound()
+    }
+
     /// How many bytes are unsent.
     pub(crate) fn unsent(&self) -> usize {
         self.shared.lock().unsent()

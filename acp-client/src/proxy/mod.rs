@@ -1,0 +1,217 @@
+//! A proxy between a client and an agent: it passes messages on as they are, and lets you look at them or change them.
+//!
+//! Ten lines are one that writes each prompt to stderr:
+//!
+//! ```no_run
+//! use std::process::Stdio;
+//!
+//! use acp_client::{proxy::{Pass, Proxy}, transport::{ByteStream, Stdio as Standard}};
+//! use tokio::process::Command;
+//!
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut agent =
+//!     Command::new("coder").stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
+//! let (Some(output), Some(input)) = (agent.stdout.take(), agent.stdin.take()) else { unreachable!("both are piped") };
+//! let proxy = Proxy::new().from_client("session/prompt", |message| {
+//!     eprintln!("{}", message.text());
+//!     Pass::On
+//! });
+//! proxy.run(Standard::new(), ByteStream::new(output, input)).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What passes, and how
+//!
+//! A message goes on byte by byte, with what neither this crate nor the protocol knows in it; but for its `id`. The requests of
+//! both sides have numbers of the proxy's on the other one, so an answer, and what `$/cancel_request` names, is given the id
+//! that the other side knows. Nothing is decoded where no hook asks for it.
+//!
+//! A line that is no message does not pass. A client is told, as an agent would; of an agent, banners and log lines are ignored.
+//!
+//! # Backpressure
+//!
+//! What one side does not take is kept up to [`Limits::unsent_soft_bytes`](crate::transport::Limits), and a message. Then the
+//! proxy reads no more of the other side, until there is room. The two directions do not wait for each other.
+//!
+//! # The end
+//!
+//! When one side has ended, all that it sent is handed over first. What a client has asked for when it closes its output is still
+//! answered within [`grace`](Proxy::grace), for programs that write their requests and then read. Then the other side is closed.
+
+mod hook;
+mod open;
+mod side;
+mod splice;
+
+use std::{collections::HashMap, fmt, io, sync::Arc, time::Duration};
+
+use acp_runtime_core::__role::Peer;
+use tokio::time::{Instant, timeout_at};
+
+use self::side::{Reader, Shared, Side};
+pub use self::{
+    hook::{Pass, Passing},
+    side::From,
+};
+use crate::transport::{Limits, Source, Transport};
+
+type Hook = Box<dyn Fn(&Passing<'_>) -> Pass + Send + Sync>;
+type Watch = Box<dyn Fn(From, &[u8]) + Send + Sync>;
+
+/// What happens to messages between a client and an agent. See [the module](self).
+#[must_use = "a proxy does nothing before it runs"]
+pub struct Proxy {
+    client: HashMap<String, Hook>,
+    agent: HashMap<String, Hook>,
+    answers: HashMap<String, Hook>,
+    watch: Option<Watch>,
+    limits: Limits,
+    grace: Duration,
+}
+
+impl Default for Proxy {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { client, agent, answers, watch, limits, grace } = self;
+        f.debug_struct("Proxy")
+            .field("client", &client.keys())
+            .field("agent", &agent.keys())
+            .field("answers", &answers.keys())
+            .field("watch", &watch.is_some())
+            .field("limits", limits)
+            .field("grace", grace)
+            .finish()
+    }
+}
+
+impl Proxy {
+    /// A proxy that passes everything on.
+    pub fn new() -> Self {
+        let (client, agent, answers) = Default::default();
+        Self { client, agent, answers, watch: None, limits: Limits::new(), grace: Duration::from_secs(2) }
+    }
+
+    /// Looks at requests and notifications of a method that the client sends. Called where they are read, so it must not wait.
+    ///
+    /// ```
+    /// use acp_client::proxy::{Pass, Proxy};
+    /// use acp_runtime_core::Error;
+    ///
+    /// // Nobody logs out through here.
+    /// let proxy = Proxy::new().from_client("logout", |_| Pass::Refuse(Error::method_not_found("logout")));
+    /// # let _ = proxy;
+    /// ```
+    pub fn from_client(
+        mut self,
+        method: impl Into<String>,
+        hook: impl Fn(&Passing<'_>) -> Pass + Send + Sync + 'static,
+    ) -> Self {
+        self.client.insert(method.into(), Box::new(hook));
+        self
+    }
+
+    /// Looks at requests and notifications of a method that the agent sends. Called where they are read, so it must not wait.
+    pub fn from_agent(
+        mut self,
+        method: impl Into<String>,
+        hook: impl Fn(&Passing<'_>) -> Pass + Send + Sync + 'static,
+    ) -> Self {
+        self.agent.insert(method.into(), Box::new(hook));
+        self
+    }
+
+    /// Looks at the answers to a method, of either side: at their results, or at their errors. Called where they are read, so it
+    /// must not wait.
+    pub fn answers(
+        mut self,
+        method: impl Into<String>,
+        hook: impl Fn(&Passing<'_>) -> Pass + Send + Sync + 'static,
+    ) -> Self {
+        self.answers.insert(method.into(), Box::new(hook));
+        self
+    }
+
+    /// Looks at every line that arrives, before anything is made of it: to record a conversation.
+    pub fn watch(mut self, watch: impl Fn(From, &[u8]) + Send + Sync + 'static) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    /// Bounds of both connections. As many requests of a side may be unanswered as `concurrent_handlers` says; more are refused.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// How long the end may take: for the answers that are still due, and for a side to take what is left for it. 2 s each.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Passes messages on until one side has ended; which, is returned when the other one is closed.
+    ///
+    /// # Errors
+    ///
+    /// A transport could not be opened, or reading from it failed. The other side was closed in order.
+    pub async fn run(self, client: impl Transport, agent: impl Transport) -> io::Result<From> {
+        let Self { client: of_client, agent: of_agent, answers, watch, limits, grace } = self;
+        let (client_source, client_outbox) = client.open(&limits)?;
+        let (agent_source, agent_outbox) = agent.open(&limits)?;
+        let shared = Arc::new(Shared {
+            client: Side::new(Peer::new(client_outbox.clone(), &limits), of_client),
+            agent: Side::new(Peer::new(agent_outbox.clone(), &limits), of_agent),
+            answers,
+            watch,
+            limits,
+        });
+        // Also where this is given up in the middle.
+        let _end = HangUp(&shared);
+        let (mut client_reader, mut agent_reader) =
+            (Reader::new(&shared, From::Client), Reader::new(&shared, From::Agent));
+        let mut client_read = std::pin::pin!(client_source.run(&mut client_reader, &client_outbox));
+        let mut agent_read = std::pin::pin!(agent_source.run(&mut agent_reader, &agent_outbox));
+        let (first, read) = tokio::select! {
+            read = &mut client_read => (From::Client, read),
+            read = &mut agent_read => (From::Agent, read),
+        };
+        tracing::debug!(from = ?first, "one side of the proxy has ended");
+        let deadline = Instant::now() + grace;
+        if first == From::Client {
+            let finish = async {
+                // Nobody takes answers where nothing can be written.
+                let unwanted = client_outbox.closed();
+                tokio::select! {
+                    () = shared.agent.open.is_empty() => {}
+                    () = unwanted => {}
+                    () = tokio::time::sleep_until(deadline) => {}
+                }
+                let deadline = Instant::now() + grace;
+                let _ = timeout_at(deadline, shared.agent.peer.finish()).await;
+            };
+            // What the agent sends meanwhile is passed on.
+            tokio::select! {
+                () = finish => {}
+                _ = &mut agent_read => {}
+            }
+        }
+        let _ = timeout_at(Instant::now() + grace, shared.client.peer.finish()).await;
+        read.map(|()| first)
+    }
+}
+
+/// Closes both sides when it is dropped.
+struct HangUp<'s>(&'s Shared);
+
+impl Drop for HangUp<'_> {
+    fn drop(&mut self) {
+        self.0.client.peer.hang_up();
+        self.0.agent.peer.hang_up();
+    }
+}

@@ -1,0 +1,85 @@
+//! The requests that one side was passed and has not answered, with the ids of the other side, which asked.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use acp_runtime_core::__role::id_key;
+use serde_json::value::RawValue;
+use tokio::sync::Notify;
+
+/// Requests by the number that the proxy gave them.
+#[derive(Default)]
+pub(super) struct Open {
+    table: Mutex<Table>,
+    emptied: Notify,
+}
+
+#[derive(Default)]
+struct Table {
+    next: u64,
+    asked: HashMap<u64, Asked>,
+    /// Numbers by the id that the asking side withdraws them by. Of an id that is used twice, that of the later request.
+    numbers: HashMap<Box<str>, u64>,
+}
+
+/// A request that was passed on.
+pub(super) struct Asked {
+    /// As the asking side wrote it.
+    pub(super) id: Box<RawValue>,
+    /// Only where somebody looks at the answer.
+    pub(super) method: Option<Box<str>>,
+}
+
+impl Open {
+    /// A number for a request; `None` where as many as `most` are open.
+    pub(super) fn enter(&self, id: &RawValue, method: Option<&str>, most: usize) -> Option<u64> {
+        let mut table = self.lock();
+        if table.asked.len() >= most {
+            return None;
+        }
+        let number = table.next;
+        table.next += 1;
+        table.asked.insert(number, Asked { id: id.to_owned(), method: method.map(Into::into) });
+        table.numbers.insert(id_key(id).into(), number);
+        Some(number)
+    }
+
+    /// Takes the request that an answer is to; some agents write the number as a text.
+    pub(super) fn take(&self, id: &RawValue) -> Option<Asked> {
+        let number = id.get().trim_matches('"').parse().ok()?;
+        let mut table = self.lock();
+        let asked = table.asked.remove(&number)?;
+        let key = id_key(&asked.id);
+        if table.numbers.get(&*key) == Some(&number) {
+            table.numbers.remove(&*key);
+        }
+        if table.asked.is_empty() {
+            self.emptied.notify_waiters();
+        }
+        drop(table);
+        Some(asked)
+    }
+
+    /// The number of an open request.
+    pub(super) fn number(&self, id: &RawValue) -> Option<u64> {
+        self.lock().numbers.get(&*id_key(id)).copied()
+    }
+
+    /// Waits until all are answered.
+    pub(super) async fn is_empty(&self) {
+        loop {
+            // Made before the look: it hears of what happens in between.
+            let emptied = self.emptied.notified();
+            if self.lock().asked.is_empty() {
+                return;
+            }
+            emptied.await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

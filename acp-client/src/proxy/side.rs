@@ -1,0 +1,231 @@
+//! One side of the proxy: what it sends goes to the other one.
+
+use std::{
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use acp_runtime_core::{
+    __role::{Address, Message, Peer},
+    Error,
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{
+    Hook, Watch,
+    hook::{Body, Pass, Passing},
+    open::{Asked, Open},
+    splice::{end, place, splice},
+};
+use crate::transport::{Frame, Limits, Receive};
+
+const CANCEL_REQUEST: &str = "$/cancel_request";
+
+/// Who sent a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// The client.
+    Client,
+    /// The agent.
+    Agent,
+}
+
+pub(super) struct Shared {
+    pub(super) client: Side,
+    pub(super) agent: Side,
+    pub(super) answers: HashMap<String, Hook>,
+    pub(super) watch: Option<Watch>,
+    pub(super) limits: Limits,
+}
+
+pub(super) struct Side {
+    pub(super) peer: Arc<Peer>,
+    /// What it was asked by the other one.
+    pub(super) open: Open,
+    hooks: HashMap<String, Hook>,
+}
+
+impl Side {
+    pub(super) fn new(peer: Arc<Peer>, hooks: HashMap<String, Hook>) -> Self {
+        Self { peer, open: Open::default(), hooks }
+    }
+}
+
+/// Takes what one side sends.
+pub(super) struct Reader {
+    shared: Arc<Shared>,
+    from: From,
+}
+
+impl Receive for Reader {
+    fn frame(&mut self, frame: Frame<'_>) {
+        // Hooks run in here.
+        if catch_unwind(AssertUnwindSafe(|| self.take(frame))).is_err() {
+            tracing::error!("a message was not passed on: a hook panicked");
+        }
+    }
+
+    /// Looked at after each message: what the other side does not take is not read.
+    fn is_full(&self) -> bool {
+        !self.to().peer.has_room()
+    }
+
+    async fn room(&mut self) {
+        // An error says that it is gone, which its own reader notices.
+        let _ = self.to().peer.room(Address::Connection).await;
+    }
+}
+
+impl Reader {
+    pub(super) fn new(shared: &Arc<Shared>, from: From) -> Self {
+        Self { shared: shared.clone(), from }
+    }
+
+    fn side(&self) -> &Side {
+        match self.from {
+            From::Client => &self.shared.client,
+            From::Agent => &self.shared.agent,
+        }
+    }
+
+    fn to(&self) -> &Side {
+        match self.from {
+            From::Client => &self.shared.agent,
+            From::Agent => &self.shared.client,
+        }
+    }
+
+    fn take(&self, frame: Frame<'_>) {
+        let (line, message) = match frame {
+            Frame::Line(line) => (line, Message::read(line)),
+            Frame::TooLong(head) => (head, Message::too_long(head, self.shared.limits.line_bytes)),
+        };
+        if let Some(watch) = &self.shared.watch {
+            watch(self.from, line);
+        }
+        match message {
+            Message::Request { id, method, params } => self.request(line, id, &method, params),
+            Message::Notification { method, params } if method == CANCEL_REQUEST => self.withdraw(line, params),
+            Message::Notification { method, params } => self.notification(line, &method, params),
+            Message::Response { id, outcome } => self.answer(line, id, outcome, matches!(frame, Frame::TooLong(_))),
+            Message::Invalid { id, error } => self.invalid(line, id, &error),
+            Message::Ignored(reason) => tracing::debug!(from = ?self.from, reason, "ignored a message"),
+        }
+    }
+
+    fn request(&self, line: &[u8], id: &RawValue, method: &str, params: Option<&RawValue>) {
+        let (peer, to) = (&self.side().peer, self.to());
+        let changed = match self.hooked(method, params) {
+            Pass::On => None,
+            Pass::As(params) => Some(params),
+            Pass::Answer(result) => return self.respond(peer, id, &result),
+            Pass::Refuse(error) => return self.refuse(peer, id, &error),
+        };
+        let watched = self.shared.answers.contains_key(method).then_some(method);
+        let Some(number) = to.open.enter(id, watched, self.shared.limits.concurrent_handlers) else {
+            let error = "as many requests wait for an answer as the proxy passes on; ask again when some are answered";
+            return self.refuse(peer, id, &Error::internal_error(error));
+        };
+        let number = number.to_string();
+        self.pass(to, line, Some((id.get(), &number)), params, changed.as_deref());
+    }
+
+    fn notification(&self, line: &[u8], method: &str, params: Option<&RawValue>) {
+        match self.hooked(method, params) {
+            Pass::On => self.pass(self.to(), line, None, None, None),
+            Pass::As(changed) => self.pass(self.to(), line, None, params, Some(&changed)),
+            Pass::Answer(_) | Pass::Refuse(_) => {}
+        }
+    }
+
+    /// A request of this side is withdrawn: the other one knows it by its number.
+    fn withdraw(&self, line: &[u8], params: Option<&RawValue>) {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Withdrawn<'a> {
+            #[serde(borrow)]
+            request_id: &'a RawValue,
+        }
+        let id = params.and_then(|params| serde_json::from_str(params.get()).ok());
+        let Some(Withdrawn { request_id }) = id else {
+            return tracing::debug!(from = ?self.from, "ignored a malformed `$/cancel_request`");
+        };
+        // One that is answered, or never was.
+        let Some(number) = self.to().open.number(request_id) else { return };
+        self.pass(self.to(), line, Some((request_id.get(), &number.to_string())), None, None);
+    }
+
+    fn answer(&self, line: &[u8], id: &RawValue, outcome: Result<&RawValue, Error>, is_cut: bool) {
+        let Some(Asked { id: original, method }) = self.side().open.take(id) else {
+            return tracing::debug!(from = ?self.from, "ignored an answer to no open request");
+        };
+        let to = self.to();
+        let hook = method.as_deref().and_then(|method| Some((method, self.shared.answers.get(method)?)));
+        let decided = hook.map_or(Pass::On, |(method, hook)| {
+            let body = outcome.as_ref().map_or_else(Body::Error, |result| Body::Result(result));
+            hook(&Passing { from: self.from, method, body })
+        });
+        match (decided, outcome) {
+            (Pass::On, Err(error)) if is_cut => self.refuse(&to.peer, &original, &error),
+            (Pass::On, _) => self.pass(to, line, Some((id.get(), original.get())), None, None),
+            (Pass::As(changed) | Pass::Answer(changed), Ok(result)) => {
+                self.pass(to, line, Some((id.get(), original.get())), Some(result), Some(&changed));
+            }
+            (Pass::As(changed) | Pass::Answer(changed), Err(_)) => self.respond(&to.peer, &original, &changed),
+            (Pass::Refuse(error), _) => self.refuse(&to.peer, &original, &error),
+        }
+    }
+
+    fn invalid(&self, line: &[u8], id: Option<&RawValue>, error: &Error) {
+        tracing::debug!(from = ?self.from, %error, "a line that is no message was not passed on");
+        // An agent's banner needs no answer, and some agents choke on one; somebody waits for that of a request.
+        if self.from == From::Client || (id.is_some() && line.starts_with(b"{")) {
+            self.side().peer.refuse(Address::Connection, id, error);
+            self.side().peer.outbox.flush();
+        }
+    }
+
+    fn hooked(&self, method: &str, params: Option<&RawValue>) -> Pass {
+        let hook = self.side().hooks.get(method);
+        hook.map_or(Pass::On, |hook| hook(&Passing { from: self.from, method, body: Body::Params(params) }))
+    }
+
+    /// Sends a line on, with another id and other params, or another result, where they are given.
+    fn pass(
+        &self,
+        to: &Side,
+        line: &[u8],
+        id: Option<(&str, &str)>,
+        body: Option<&RawValue>,
+        changed: Option<&RawValue>,
+    ) {
+        let added = changed.filter(|_| body.is_none()).map(|params| format!(r#","params":{}"#, params.get()));
+        let id = id.map(|(found, id)| (place(line, found), id));
+        let body = changed.zip(body).map(|(changed, body)| (place(line, body.get()), changed.get()));
+        let added = added.as_deref().map(|text| (Some(end(line)), text));
+        let mut replaced = Vec::with_capacity(2);
+        for (place, text) in [id, body, added].into_iter().flatten() {
+            let Some(place) = place else {
+                return tracing::error!("a message was not passed on: a part of it was not found again");
+            };
+            replaced.push((place, text));
+        }
+        replaced.sort_by_key(|(place, _)| place.start);
+        to.peer.put_now(Address::Connection, &mut |buffer| {
+            splice(buffer, line, &replaced);
+            Ok(())
+        });
+    }
+
+    fn respond(&self, peer: &Arc<Peer>, id: &RawValue, result: &RawValue) {
+        acp_runtime_core::__role::Responder::new(peer, id, None).respond(Ok(result));
+        peer.outbox.flush();
+    }
+
+    fn refuse(&self, peer: &Peer, id: &RawValue, error: &Error) {
+        peer.refuse(Address::Connection, Some(id), error);
+        peer.outbox.flush();
+    }
+}

@@ -1,0 +1,46 @@
+//! A line with parts of it replaced, and everything else as it was.
+
+use std::ops::Range;
+
+/// Where `part`, which was found in `line`, stands in it. `None` for a text that is elsewhere.
+pub(super) fn place(line: &[u8], part: &str) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
+    let range = start..start.checked_add(part.len())?;
+    (line.get(range.clone())? == part.as_bytes()).then_some(range)
+}
+
+/// Appends a line with its replacements, which stand in the order of the line, and a line end.
+pub(super) fn splice(out: &mut Vec<u8>, line: &[u8], replaced: &[(Range<usize>, &str)]) {
+    let mut at = 0;
+    for (range, text) in replaced {
+        out.extend_from_slice(&line[at..range.start]);
+        // A hook's JSON may have several lines; in a string, a line end would be escaped.
+        out.extend(text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
+        at = range.end;
+    }
+    out.extend_from_slice(&line[at..]);
+    out.push(b'\n');
+}
+
+/// Where a member can be added to the object that the line is: before its end.
+pub(super) fn end(line: &[u8]) -> Range<usize> {
+    let end = line.iter().rposition(|byte| *byte == b'}').unwrap_or(line.len());
+    end..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_but_the_replaced_stays() {
+        let line = br#" {"x":[1,2], "id" : "a" ,"params":{"b":0}}  "#;
+        let text = std::str::from_utf8(line).unwrap();
+        let id = place(line, &text[text.find(r#""a""#).unwrap()..][..3]).unwrap();
+        let params = place(line, &text[text.find(r#"{"b""#).unwrap()..][..7]).unwrap();
+        let mut out = Vec::new();
+        splice(&mut out, line, &[(id, "7"), (params, "{\n}"), (end(line), r#","y":1"#)]);
+        assert_eq!(String::from_utf8(out).unwrap(), " {\"x\":[1,2], \"id\" : 7 ,\"params\":{ },\"y\":1}  \n");
+        assert_eq!(place(line, "\"a\""), None, "the same text elsewhere is not it");
+    }
+}
