@@ -35,7 +35,7 @@ struct Subject {
 impl Subject {
     async fn new_session(&self) {}
 
-    async fn prompt(&self, request: PromptRequest, turn: Turn) -> Result<StopReason> {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
         match &*request.text() {
             "ask" => {
                 let call = turn.tool_call("dangerous").start().await?;
@@ -56,12 +56,12 @@ impl Subject {
         Ok(StopReason::EndTurn)
     }
 
-    #[ext_request("_test/echo")]
+    #[ext("_test/echo")]
     async fn echo(&self, params: Value) -> Value {
         params
     }
 
-    #[ext_request("_test/hang")]
+    #[ext("_test/hang")]
     async fn hang(&self) -> Value {
         let _told = Told(self.withdrawn.clone());
         std::future::pending().await
@@ -111,7 +111,8 @@ async fn a_conversation_passes_with_updates_permission_cancel_and_extensions() {
     let params = json!({ "_unknown": [1.50, null, "ü\u{0}"], "big": 123456789012345678901234567890u128.to_string() });
     assert_eq!(connection.ext_request::<Value>("_test/echo", &params).await.unwrap(), params);
     // Given up, it is withdrawn at the agent, under the number that it has there.
-    let hanging = connection.ext_request::<Value>("_test/hang", &json!({}));
+    let nothing = json!({});
+    let hanging = connection.ext_request::<Value>("_test/hang", &nothing);
     assert!(timeout(Duration::from_millis(50), hanging).await.is_err());
     let told = async {
         while !withdrawn.load(Ordering::SeqCst) {
@@ -127,14 +128,15 @@ async fn a_conversation_passes_with_updates_permission_cancel_and_extensions() {
 async fn ids_of_every_kind_come_back_as_they_were() {
     let (client, agent, _running) = between(Proxy::new());
     let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
-    let ids = ["1", "0", "-7", "1.50", "12345678901234567890123", r#""a""#, r#""1""#, r#""a\u0062\"""#, r#""""#, "null"];
+    let ids =
+        ["1", "0", "-7", "1.50", "12345678901234567890123", r#""a""#, r#""1""#, r#""a\u0062\"""#, r#""""#, "null"];
     for id in ids {
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"_x","params":{{"id":{id}}}}}"#);
         client.send(&line).await.unwrap();
     }
     let mut numbers = Vec::new();
     for id in ids {
-        let line = agent.next().await.unwrap().unwrap();
+        let line = agent.next_line().await.unwrap().unwrap();
         let message: Value = serde_json::from_str(&line).unwrap();
         let number = message["id"].as_u64().expect("a number of the proxy's");
         assert_eq!(line, format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"_x","params":{{"id":{id}}}}}"#));
@@ -143,15 +145,15 @@ async fn ids_of_every_kind_come_back_as_they_were() {
     }
     for (id, number) in ids.iter().zip(&numbers).rev() {
         agent.send(&format!(r#"{{"id":{number}, "result":{{"of":{id}}},"jsonrpc":"2.0"}}"#)).await.unwrap();
-        let line = client.next().await.unwrap().unwrap();
+        let line = client.next_line().await.unwrap().unwrap();
         assert_eq!(line, format!(r#"{{"id":{id}, "result":{{"of":{id}}},"jsonrpc":"2.0"}}"#));
     }
     // The other way, and an agent that writes the number as a text; an answer that nobody waits for goes nowhere.
     agent.send(r#"{"jsonrpc":"2.0","id":"q","method":"_y"}"#).await.unwrap();
-    let asked: Value = serde_json::from_str(&client.next().await.unwrap().unwrap()).unwrap();
+    let asked: Value = serde_json::from_str(&client.next_line().await.unwrap().unwrap()).unwrap();
     client.send(r#"{"jsonrpc":"2.0","id":99,"result":"nobody's"}"#).await.unwrap();
     client.send(&format!(r#"{{"jsonrpc":"2.0","id":"{}","result":1}}"#, asked["id"])).await.unwrap();
-    assert_eq!(agent.next().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","id":"q","result":1}"#);
+    assert_eq!(agent.next_line().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","id":"q","result":1}"#);
 }
 
 #[tokio::test]
@@ -161,21 +163,27 @@ async fn what_nobody_knows_is_not_lost() {
     // Members beside the params, numbers that no type holds, white space, escapes, doubled keys.
     let update = r#"{ "jsonrpc":"2.0", "trace": {"n":1e400} ,"method":"session\/update","params":{"sessionId":"s","a":1,"a":2,"x":1.0000000000000000000001}}"#;
     agent.send(update).await.unwrap();
-    assert_eq!(client.next().await.unwrap().unwrap(), update);
+    assert_eq!(client.next_line().await.unwrap().unwrap(), update);
     client.send(r#"{"v":9,"method":"m","jsonrpc":"2.0","id": "i" ,"w":[]}"#).await.unwrap();
-    assert_eq!(agent.next().await.unwrap().unwrap(), r#"{"v":9,"method":"m","jsonrpc":"2.0","id": 0 ,"w":[]}"#);
+    assert_eq!(agent.next_line().await.unwrap().unwrap(), r#"{"v":9,"method":"m","jsonrpc":"2.0","id": 0 ,"w":[]}"#);
     let error = r#"{"code":-1,"message":"no","data":{"b":1.50,"a":123456789012345678901234567890},"more":true}"#;
     agent.send(&format!(r#"{{"jsonrpc":"2.0","id":0,"error":{error},"z":0}}"#)).await.unwrap();
-    assert_eq!(client.next().await.unwrap().unwrap(), format!(r#"{{"jsonrpc":"2.0","id":"i","error":{error},"z":0}}"#));
+    assert_eq!(
+        client.next_line().await.unwrap().unwrap(),
+        format!(r#"{{"jsonrpc":"2.0","id":"i","error":{error},"z":0}}"#)
+    );
     // A cancel keeps what is beside the id, which may be written in another way.
     client.send(r#"{"jsonrpc":"2.0","id":"ab","method":"m"}"#).await.unwrap();
-    agent.next().await.unwrap().unwrap();
+    agent.next_line().await.unwrap().unwrap();
     for nothing in [r#"{"requestId":"i"}"#, r#"{"requestId":1}"#, "{}", "[]"] {
         client.send(&format!(r#"{{"jsonrpc":"2.0","method":"$/cancel_request","params":{nothing}}}"#)).await.unwrap();
     }
-    client.send(r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"_meta":{"k":1},"requestId":"\u0061b"}}"#).await.unwrap();
+    client
+        .send(r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"_meta":{"k":1},"requestId":"\u0061b"}}"#)
+        .await
+        .unwrap();
     let expected = r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"_meta":{"k":1},"requestId":1}}"#;
-    assert_eq!(agent.next().await.unwrap().unwrap(), expected);
+    assert_eq!(agent.next_line().await.unwrap().unwrap(), expected);
 }
 
 #[tokio::test]
@@ -184,15 +192,18 @@ async fn what_is_no_message_does_not_pass() {
     let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
     agent.send("Welcome to the agent!").await.unwrap();
     client.send("{").await.unwrap();
-    assert!(client.next().await.unwrap().unwrap().contains("-32700"));
-    client.send(&format!(r#"{{"jsonrpc":"2.0","id":5,"method":"m","params":{{"x":"{}"}}}}"#, "x".repeat(300))).await.unwrap();
-    let refused = client.next().await.unwrap().unwrap();
+    assert!(client.next_line().await.unwrap().unwrap().contains("-32700"));
+    client
+        .send(&format!(r#"{{"jsonrpc":"2.0","id":5,"method":"m","params":{{"x":"{}"}}}}"#, "x".repeat(300)))
+        .await
+        .unwrap();
+    let refused = client.next_line().await.unwrap().unwrap();
     assert!(refused.contains(r#""id":5"#) && refused.contains("200 bytes"), "{refused}");
     // An answer that is too long ends its request.
     client.send(r#"{"jsonrpc":"2.0","id":6,"method":"m"}"#).await.unwrap();
-    assert!(agent.next().await.unwrap().unwrap().contains(r#""id":0"#));
+    assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
     agent.send(&format!(r#"{{"jsonrpc":"2.0","id":0,"result":{{"x":"{}"}}}}"#, "x".repeat(300))).await.unwrap();
-    let refused = client.next().await.unwrap().unwrap();
+    let refused = client.next_line().await.unwrap().unwrap();
     assert!(refused.contains(r#""id":6"#) && refused.contains("200 bytes"), "{refused}");
 }
 
@@ -203,12 +214,12 @@ async fn no_more_requests_are_open_than_are_allowed() {
     for id in 0..3 {
         client.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"m"}}"#)).await.unwrap();
     }
-    let refused = client.next().await.unwrap().unwrap();
+    let refused = client.next_line().await.unwrap().unwrap();
     assert!(refused.contains(r#""id":2"#) && refused.contains("-32603"), "{refused}");
     agent.send(r#"{"jsonrpc":"2.0","id":0,"result":1}"#).await.unwrap();
-    assert!(client.next().await.unwrap().unwrap().contains(r#""id":0"#));
+    assert!(client.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
     client.send(r#"{"jsonrpc":"2.0","id":3,"method":"again"}"#).await.unwrap();
-    while !agent.next().await.unwrap().unwrap().contains("again") {}
+    while !agent.next_line().await.unwrap().unwrap().contains("again") {}
 }
 
 #[tokio::test]
@@ -221,7 +232,9 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
     };
     let (one, two, count) = (note(&seen), note(&seen), watched.clone());
     let proxy = Proxy::new()
-        .watch(move |_, _| drop(count.fetch_add(1, Ordering::Relaxed)))
+        .watch(move |_, _| {
+            count.fetch_add(1, Ordering::Relaxed);
+        })
         .from_client("look", move |message| {
             one(format!("{:?} {} {}", message.from(), message.method(), message.text()));
             Pass::On
@@ -238,8 +251,18 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
         .from_agent("drop", |_| Pass::Refuse(Error::internal_error("")))
         .from_agent("note", |_| Pass::with(&json!([1])).unwrap())
         .answers("change", move |message| {
-            two(format!("{:?} {} {} {:?}", message.from(), message.method(), message.text(), message.error().map(Error::code)));
-            if message.error().is_some() { Pass::with(&json!("mended")).unwrap() } else { Pass::with(&json!("new")).unwrap() }
+            two(format!(
+                "{:?} {} {} {:?}",
+                message.from(),
+                message.method(),
+                message.text(),
+                message.error().map(Error::code)
+            ));
+            if message.error().is_some() {
+                Pass::with(&json!("mended")).unwrap()
+            } else {
+                Pass::with(&json!("new")).unwrap()
+            }
         })
         .answers("look", |_| Pass::Refuse(Error::new(-6, "hidden")));
     let (client, agent, _running) = between(proxy);
@@ -248,17 +271,19 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
         client.send(line).await.unwrap();
         let mut passed = None;
         if let Some(answer) = answer {
-            passed = Some(agent.next().await.unwrap().unwrap());
+            passed = Some(agent.next_line().await.unwrap().unwrap());
             let number = serde_json::from_str::<Value>(passed.as_ref().unwrap()).unwrap()["id"].clone();
             agent.send(r#"{"jsonrpc":"2.0","method":"drop"}"#).await.unwrap();
             agent.send(&format!(r#"{{"jsonrpc":"2.0","id":{number},{answer},"x":0}}"#)).await.unwrap();
         }
-        (passed.unwrap_or_default(), client.next().await.unwrap().unwrap())
+        (passed.unwrap_or_default(), client.next_line().await.unwrap().unwrap())
     };
-    let (passed, answer) = ask(r#"{"jsonrpc":"2.0","id":"l","method":"look","params":{"a":1}}"#, Some(r#""result":1"#)).await;
+    let (passed, answer) =
+        ask(r#"{"jsonrpc":"2.0","id":"l","method":"look","params":{"a":1}}"#, Some(r#""result":1"#)).await;
     assert_eq!(passed, r#"{"jsonrpc":"2.0","id":0,"method":"look","params":{"a":1}}"#);
     assert_eq!(answer, r#"{"jsonrpc":"2.0","id":"l","error":{"code":-6,"message":"hidden"}}"#);
-    let (passed, answer) = ask(r#"{"params":{"a":1},"y":2,"jsonrpc":"2.0","id":1,"method":"change"}"#, Some(r#""result":1"#)).await;
+    let (passed, answer) =
+        ask(r#"{"params":{"a":1},"y":2,"jsonrpc":"2.0","id":1,"method":"change"}"#, Some(r#""result":1"#)).await;
     assert_eq!(passed, r#"{"params":{"a":1,"added":"by\nthe proxy"},"y":2,"jsonrpc":"2.0","id":1,"method":"change"}"#);
     assert_eq!(answer, r#"{"jsonrpc":"2.0","id":1,"result":"new","x":0}"#);
     let error = r#""error":{"code":-9,"message":"bad"}"#;
@@ -270,15 +295,13 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
     assert!(answer.contains("-32600"), "no id at all: {answer}");
     let (_, answer) = ask(r#"{"jsonrpc":"2.0","id":"A","method":"answer"}"#, None).await;
     assert_eq!(answer, r#"{"jsonrpc":"2.0","id":"A","result":7}"#);
-    let (_, answer) = ask("{\"jsonrpc\":\"2.0\",\"method\":\"panic\"}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refuse\"}", None).await;
+    let (_, answer) =
+        ask("{\"jsonrpc\":\"2.0\",\"method\":\"panic\"}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refuse\"}", None)
+            .await;
     assert_eq!(answer, r#"{"jsonrpc":"2.0","id":2,"error":{"code":-5,"message":"not here"}}"#);
     agent.send(r#"{"jsonrpc":"2.0","method":"note","params":{}}"#).await.unwrap();
-    assert_eq!(client.next().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","method":"note","params":[1]}"#);
-    assert_eq!(*seen.lock().unwrap(), [
-        r#"Client look {"a":1}"#,
-        "Agent change 1 None",
-        "Agent change null Some(-9)"
-    ]);
+    assert_eq!(client.next_line().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","method":"note","params":[1]}"#);
+    assert_eq!(*seen.lock().unwrap(), [r#"Client look {"a":1}"#, "Agent change 1 None", "Agent change null Some(-9)"]);
     assert_eq!(watched.load(Ordering::Relaxed), 8 + 4 + 4 + 1);
 }
 
@@ -337,9 +360,9 @@ async fn an_agent_that_ends_is_heard_out() {
     }
     drop(agent);
     for number in 0..1000 {
-        assert!(client.next().await.unwrap().unwrap().contains(&format!("[{number}]")));
+        assert!(client.next_line().await.unwrap().unwrap().contains(&format!("[{number}]")));
     }
-    assert!(client.next().await.unwrap().is_none(), "then it ends");
+    assert!(client.next_line().await.unwrap().is_none(), "then it ends");
     assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), From::Agent);
 }
 
@@ -349,10 +372,10 @@ async fn a_client_that_only_writes_gets_its_answers() {
     let (mut client, mut agent) = (client.into_stream(), agent.into_lines());
     client.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"m\"}\n").await.unwrap();
     client.shutdown().await.unwrap();
-    assert!(agent.next().await.unwrap().unwrap().contains(r#""id":0"#));
+    assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
     tokio::time::sleep(Duration::from_millis(100)).await;
     agent.send(r#"{"jsonrpc":"2.0","id":0,"result":"late"}"#).await.unwrap();
-    assert!(agent.next().await.unwrap().is_none(), "then the agent's input ends");
+    assert!(agent.next_line().await.unwrap().is_none(), "then the agent's input ends");
     let mut read = String::new();
     timeout(SOON, client.read_to_string(&mut read)).await.unwrap().unwrap();
     assert_eq!(read, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":\"late\"}\n");
@@ -361,12 +384,22 @@ async fn a_client_that_only_writes_gets_its_answers() {
 
 #[tokio::test]
 async fn an_end_takes_no_longer_than_the_grace() {
-    // The agent answers nothing, reads nothing, and stays.
+    // The agent answers nothing, and stays.
     let (client, agent, running) = between(Proxy::new().grace(Duration::from_millis(200)));
-    let mut client = client.into_stream();
-    let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":{{\"x\":\"{}\"}}}}\n", "x".repeat(1000));
-    flood(&mut client, line.as_bytes()).await;
+    let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
+    client.send(r#"{"jsonrpc":"2.0","id":1,"method":"m"}"#).await.unwrap();
     drop(client);
-    assert!(timeout(Duration::from_secs(3), running).await.is_err(), "what was sent is not read to its end");
+    assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
+    assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), From::Client);
+    assert!(agent.next_line().await.unwrap().is_none(), "its input has ended");
+    // A client that does not read what it was sent last is not waited for either.
+    let (client, agent, running) = between(Proxy::new().grace(Duration::from_millis(200)));
+    let (client, mut agent) = (client.into_stream(), agent.into_stream());
+    let line = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{{\"x\":\"{}\"}}}}\n", "x".repeat(1000));
+    for _ in 0..200 {
+        agent.write_all(line.as_bytes()).await.unwrap();
+    }
     drop(agent);
+    assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), From::Agent);
+    drop(client);
 }
