@@ -1,5 +1,6 @@
 //! The files part: what an agent may read and write, and what it does not even learn of.
 #![cfg(all(feature = "files", unix))]
+#![expect(clippy::unwrap_used, reason = "what a test needs, it fails without")]
 
 use std::{
     fs,

@@ -12,7 +12,7 @@ use std::{
 use acp_client::{
     Connection, Endpoint,
     parts::{Decision, Permissions, Workspace},
-    proxy::{From, Pass, Proxy},
+    proxy::{Pass, Proxy, Side},
     transport::{Limits, memory},
 };
 use acp_runtime::{agent::ServeOptions, prelude::*};
@@ -78,12 +78,12 @@ impl Drop for Told {
 }
 
 /// A client's end and an agent's end, and what is between them.
-fn between(proxy: Proxy) -> (memory::Memory, memory::Memory, JoinHandle<io::Result<From>>) {
+fn between(proxy: Proxy) -> (memory::Memory, memory::Memory, JoinHandle<io::Result<Side>>) {
     let ((client, near), (far, agent)) = (memory::pair(), memory::pair());
     (client, agent, tokio::spawn(proxy.run(near, far)))
 }
 
-async fn connect(proxy: Proxy) -> (Connection, Arc<AtomicBool>, JoinHandle<io::Result<From>>) {
+async fn connect(proxy: Proxy) -> (Connection, Arc<AtomicBool>, JoinHandle<io::Result<Side>>) {
     let (client, agent, running) = between(proxy);
     let withdrawn = Arc::<AtomicBool>::default();
     tokio::spawn(Subject { withdrawn: withdrawn.clone() }.serve(agent, ServeOptions::new()));
@@ -121,7 +121,7 @@ async fn a_conversation_passes_with_updates_permission_cancel_and_extensions() {
     };
     timeout(SOON, told).await.expect("it is withdrawn");
     connection.close().await.unwrap();
-    assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), From::Client);
+    assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), Side::Client);
 }
 
 #[tokio::test]
@@ -236,7 +236,7 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
             count.fetch_add(1, Ordering::Relaxed);
         })
         .from_client("look", move |message| {
-            one(format!("{:?} {} {}", message.from(), message.method(), message.text()));
+            one(format!("{:?} {} {}", message.sender(), message.method(), message.text()));
             Pass::On
         })
         .from_client("change", |message| {
@@ -253,7 +253,7 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
         .answers("change", move |message| {
             two(format!(
                 "{:?} {} {} {:?}",
-                message.from(),
+                message.sender(),
                 message.method(),
                 message.text(),
                 message.error().map(Error::code)
@@ -317,10 +317,10 @@ async fn flood(to: &mut (impl tokio::io::AsyncWrite + Unpin), line: &[u8]) -> us
 
 #[tokio::test]
 async fn a_slow_end_holds_the_other_one_back_and_nothing_is_lost() {
-    for flooded_by in [From::Agent, From::Client] {
+    for flooded_by in [Side::Agent, Side::Client] {
         let (client, agent, _running) = between(Proxy::new());
         let (client, agent) = (client.into_stream(), agent.into_stream());
-        let (mut fast, mut slow) = if flooded_by == From::Agent { (agent, client) } else { (client, agent) };
+        let (mut fast, mut slow) = if flooded_by == Side::Agent { (agent, client) } else { (client, agent) };
         let line = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{{\"x\":\"{}\"}}}}\n", "x".repeat(1000));
         let taken = flood(&mut fast, line.as_bytes()).await;
         assert!(taken < 2 * 1024 * 1024, "{taken} bytes are held");
@@ -363,7 +363,7 @@ async fn an_agent_that_ends_is_heard_out() {
         assert!(client.next_line().await.unwrap().unwrap().contains(&format!("[{number}]")));
     }
     assert!(client.next_line().await.unwrap().is_none(), "then it ends");
-    assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), From::Agent);
+    assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), Side::Agent);
 }
 
 #[tokio::test]
@@ -379,7 +379,7 @@ async fn a_client_that_only_writes_gets_its_answers() {
     let mut read = String::new();
     timeout(SOON, client.read_to_string(&mut read)).await.unwrap().unwrap();
     assert_eq!(read, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":\"late\"}\n");
-    assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), From::Client);
+    assert_eq!(timeout(SOON, running).await.unwrap().unwrap().unwrap(), Side::Client);
 }
 
 #[tokio::test]
@@ -390,7 +390,7 @@ async fn an_end_takes_no_longer_than_the_grace() {
     client.send(r#"{"jsonrpc":"2.0","id":1,"method":"m"}"#).await.unwrap();
     drop(client);
     assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
-    assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), From::Client);
+    assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), Side::Client);
     assert!(agent.next_line().await.unwrap().is_none(), "its input has ended");
     // A client that does not read what it was sent last is not waited for either.
     let (client, agent, running) = between(Proxy::new().grace(Duration::from_millis(200)));
@@ -400,6 +400,6 @@ async fn an_end_takes_no_longer_than_the_grace() {
         agent.write_all(line.as_bytes()).await.unwrap();
     }
     drop(agent);
-    assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), From::Agent);
+    assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), Side::Agent);
     drop(client);
 }

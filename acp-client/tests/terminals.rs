@@ -1,5 +1,6 @@
 //! The terminals part, on real processes.
 #![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "what a test needs, it fails without")]
 
 use std::{
     fs,

@@ -1,5 +1,6 @@
 //! The ready-made client: its parts serve an agent within the folders of the sessions that are opened.
 #![cfg(all(feature = "files", unix))]
+#![expect(clippy::unwrap_used, reason = "what a test needs, it fails without")]
 
 use std::{fs, path::Path, time::Duration};
 

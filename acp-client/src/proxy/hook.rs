@@ -4,12 +4,12 @@ use acp_runtime_core::Error;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::From;
+use super::Side;
 
 /// A message on its way.
 #[derive(Debug)]
 pub struct Passing<'m> {
-    pub(super) from: From,
+    pub(super) from: Side,
     pub(super) method: &'m str,
     pub(super) body: Body<'m>,
 }
@@ -50,7 +50,7 @@ impl Pass {
 
 impl Passing<'_> {
     /// Who sent it.
-    pub fn from(&self) -> From {
+    pub fn sender(&self) -> Side {
         self.from
     }
 

@@ -49,15 +49,15 @@ use std::{collections::HashMap, fmt, io, sync::Arc, time::Duration};
 use acp_runtime_core::__role::Peer;
 use tokio::time::{Instant, timeout_at};
 
-use self::side::{Reader, Shared, Side};
+use self::side::{Half, Reader, Shared};
 pub use self::{
     hook::{Pass, Passing},
-    side::From,
+    side::Side,
 };
 use crate::transport::{Limits, Source, Transport};
 
 type Hook = Box<dyn Fn(&Passing<'_>) -> Pass + Send + Sync>;
-type Watch = Box<dyn Fn(From, &[u8]) + Send + Sync>;
+type Watch = Box<dyn Fn(Side, &[u8]) + Send + Sync>;
 
 /// What happens to messages between a client and an agent. See [the module](self).
 #[must_use = "a proxy does nothing before it runs"]
@@ -138,7 +138,7 @@ impl Proxy {
     }
 
     /// Looks at every line that arrives, before anything is made of it: to record a conversation.
-    pub fn watch(mut self, watch: impl Fn(From, &[u8]) + Send + Sync + 'static) -> Self {
+    pub fn watch(mut self, watch: impl Fn(Side, &[u8]) + Send + Sync + 'static) -> Self {
         self.watch = Some(Box::new(watch));
         self
     }
@@ -160,13 +160,13 @@ impl Proxy {
     /// # Errors
     ///
     /// A transport could not be opened, or reading from it failed. The other side was closed in order.
-    pub async fn run(self, client: impl Transport, agent: impl Transport) -> io::Result<From> {
+    pub async fn run(self, client: impl Transport, agent: impl Transport) -> io::Result<Side> {
         let Self { client: of_client, agent: of_agent, answers, watch, limits, grace } = self;
         let (client_source, client_outbox) = client.open(&limits)?;
         let (agent_source, agent_outbox) = agent.open(&limits)?;
         let shared = Arc::new(Shared {
-            client: Side::new(Peer::new(client_outbox.clone(), &limits), of_client),
-            agent: Side::new(Peer::new(agent_outbox.clone(), &limits), of_agent),
+            client: Half::new(Peer::new(client_outbox.clone(), &limits), of_client),
+            agent: Half::new(Peer::new(agent_outbox.clone(), &limits), of_agent),
             answers,
             watch,
             limits,
@@ -174,16 +174,16 @@ impl Proxy {
         // Also where this is given up in the middle.
         let _end = HangUp(&shared);
         let (mut client_reader, mut agent_reader) =
-            (Reader::new(&shared, From::Client), Reader::new(&shared, From::Agent));
+            (Reader::new(&shared, Side::Client), Reader::new(&shared, Side::Agent));
         let mut client_read = std::pin::pin!(client_source.run(&mut client_reader, &client_outbox));
         let mut agent_read = std::pin::pin!(agent_source.run(&mut agent_reader, &agent_outbox));
         let (first, read) = tokio::select! {
-            read = &mut client_read => (From::Client, read),
-            read = &mut agent_read => (From::Agent, read),
+            read = &mut client_read => (Side::Client, read),
+            read = &mut agent_read => (Side::Agent, read),
         };
         tracing::debug!(from = ?first, "one side of the proxy has ended");
         let deadline = Instant::now() + grace;
-        if first == From::Client {
+        if first == Side::Client {
             let finish = async {
                 // Nobody takes answers where nothing can be written.
                 let unwanted = client_outbox.closed();

@@ -25,7 +25,7 @@ const CANCEL_REQUEST: &str = "$/cancel_request";
 
 /// Who sent a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum Side {
     /// The client.
     Client,
     /// The agent.
@@ -33,21 +33,21 @@ pub enum From {
 }
 
 pub(super) struct Shared {
-    pub(super) client: Side,
-    pub(super) agent: Side,
+    pub(super) client: Half,
+    pub(super) agent: Half,
     pub(super) answers: HashMap<String, Hook>,
     pub(super) watch: Option<Watch>,
     pub(super) limits: Limits,
 }
 
-pub(super) struct Side {
+pub(super) struct Half {
     pub(super) peer: Arc<Peer>,
     /// What it was asked by the other one.
     pub(super) open: Open,
     hooks: HashMap<String, Hook>,
 }
 
-impl Side {
+impl Half {
     pub(super) fn new(peer: Arc<Peer>, hooks: HashMap<String, Hook>) -> Self {
         Self { peer, open: Open::default(), hooks }
     }
@@ -56,7 +56,7 @@ impl Side {
 /// Takes what one side sends.
 pub(super) struct Reader {
     shared: Arc<Shared>,
-    from: From,
+    from: Side,
 }
 
 impl Receive for Reader {
@@ -79,21 +79,21 @@ impl Receive for Reader {
 }
 
 impl Reader {
-    pub(super) fn new(shared: &Arc<Shared>, from: From) -> Self {
+    pub(super) fn new(shared: &Arc<Shared>, from: Side) -> Self {
         Self { shared: shared.clone(), from }
     }
 
-    fn side(&self) -> &Side {
+    fn side(&self) -> &Half {
         match self.from {
-            From::Client => &self.shared.client,
-            From::Agent => &self.shared.agent,
+            Side::Client => &self.shared.client,
+            Side::Agent => &self.shared.agent,
         }
     }
 
-    fn to(&self) -> &Side {
+    fn to(&self) -> &Half {
         match self.from {
-            From::Client => &self.shared.agent,
-            From::Agent => &self.shared.client,
+            Side::Client => &self.shared.agent,
+            Side::Agent => &self.shared.client,
         }
     }
 
@@ -181,7 +181,7 @@ impl Reader {
     fn invalid(&self, line: &[u8], id: Option<&RawValue>, error: &Error) {
         tracing::debug!(from = ?self.from, %error, "a line that is no message was not passed on");
         // An agent's banner needs no answer, and some agents choke on one; somebody waits for that of a request.
-        if self.from == From::Client || (id.is_some() && line.starts_with(b"{")) {
+        if self.from == Side::Client || (id.is_some() && line.starts_with(b"{")) {
             self.side().peer.refuse(Address::Connection, id, error);
             self.side().peer.outbox.flush();
         }
@@ -195,7 +195,7 @@ impl Reader {
     /// Sends a line on, with another id and other params, or another result, where they are given.
     fn pass(
         &self,
-        to: &Side,
+        to: &Half,
         line: &[u8],
         id: Option<(&str, &str)>,
         body: Option<&RawValue>,
