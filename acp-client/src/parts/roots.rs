@@ -50,6 +50,7 @@ pub(super) struct Root {
     /// How an agent may name it.
     names: Vec<PathBuf>,
     /// What is opened.
+    #[cfg_attr(not(feature = "files"), expect(dead_code, reason = "only files are opened"))]
     pub(super) real: PathBuf,
 }
 
@@ -200,6 +201,7 @@ fn is_same(_: &Path, _: &Path) -> bool {
 }
 
 /// Why a name is none of a file on Windows: a stream within a file, a device, or a name that is read as another.
+#[cfg(any(feature = "files", test))]
 pub(super) fn odd_on_windows(name: &str) -> Option<&'static str> {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();

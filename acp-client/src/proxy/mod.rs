@@ -16,7 +16,7 @@
 //!     eprintln!("{}", message.text());
 //!     Pass::On
 //! });
-//! proxy.run(Standard::new(), ByteStream::new(output, input)).await?;
+//! proxy.run(Standard::take()?, ByteStream::new(output, input)).await?;
 //! # Ok(())
 //! # }
 //! ```
