@@ -46,10 +46,10 @@ impl Connection {
         let broken = |error: std::io::Error| Error::invalid(format!("the connection could not be opened: {error}"));
         let (source, outbox) = transport.open(&options.limits).map_err(broken)?;
         let peer = Peer::new(outbox.clone(), &options.limits);
+        let capabilities = client.advertised();
         let client = Arc::new(client);
         let stderr = process.as_ref().map(|process| process.tail().clone());
         let link = Link::new(peer, options, stderr, client.clone());
-        let capabilities = C::capabilities();
         let role = Arc::new(ClientRole { client, link: link.clone() });
         let reader = tokio::spawn({
             let (link, watch) = (link.clone(), process.as_ref().map(Process::watch));

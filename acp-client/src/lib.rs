@@ -14,6 +14,8 @@ pub mod proxy;
 
 mod role;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use acp_runtime_core::{transport, values};
 pub use connection::{Connection, NewSession, Sessions};

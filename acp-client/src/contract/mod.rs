@@ -15,6 +15,11 @@ pub trait Handlers: Send + Sync + Sized + 'static {
     /// What `initialize` says that the client can do.
     fn capabilities() -> ClientCapabilities;
 
+    /// The same of a client whose capabilities are known when it is made.
+    fn advertised(&self) -> ClientCapabilities {
+        Self::capabilities()
+    }
+
     /// Starts the handler of a call. Never waits.
     fn call(call: Call<'_, Self>);
 

@@ -1,0 +1,198 @@
+//! A conversation as text that stays the same from run to run: a message a line, ids, times and folders by names.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::tape::{Party, Tape};
+
+/// Fields whose values are ids, and what these are called.
+const IDS: [(&str, &str); 8] = [
+    ("sessionId", "session"),
+    ("toolCallId", "call"),
+    ("terminalId", "terminal"),
+    ("messageId", "message"),
+    ("elicitationId", "elicitation"),
+    ("compactionId", "compaction"),
+    ("nextCursor", "cursor"),
+    ("planId", "plan"),
+];
+
+/// Names for what differs from run to run, in the order in which it turns up.
+#[derive(Default)]
+pub(super) struct Names {
+    /// What is replaced by what; the longest first.
+    replaced: Vec<(String, String)>,
+    counts: HashMap<&'static str, usize>,
+}
+
+impl Names {
+    pub(super) fn replace(&mut self, what: impl Into<String>, by: impl Into<String>) {
+        let what = what.into();
+        if !what.is_empty() && !self.replaced.iter().any(|(known, _)| *known == what) {
+            self.replaced.push((what, by.into()));
+            self.replaced.sort_by_key(|(what, _)| std::cmp::Reverse(what.len()));
+        }
+    }
+
+    fn learn(&mut self, value: &Value) {
+        match value {
+            Value::Object(object) => {
+                for (key, value) in object {
+                    if let Some((_, name)) = IDS.iter().find(|(id, _)| id == key)
+                        && let Some(id) = value.as_str()
+                        && !self.replaced.iter().any(|(known, _)| known == id)
+                    {
+                        let count = self.counts.entry(name).or_default();
+                        *count += 1;
+                        let name = format!("<{name}-{count}>");
+                        self.replace(id, name);
+                    }
+                    self.learn(value);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.learn(item)),
+            _ => {}
+        }
+    }
+
+    fn text(&self, text: &str) -> String {
+        if is_time(text) {
+            return "<time>".to_owned();
+        }
+        if let Some((_, name)) = self.replaced.iter().find(|(what, _)| what == text) {
+            return name.clone();
+        }
+        let mut out = text.to_owned();
+        // Short ones could be parts of words.
+        for (what, name) in self.replaced.iter().filter(|(what, _)| what.len() >= 6) {
+            out = out.replace(what, name);
+        }
+        Value::from(out).to_string()
+    }
+
+    /// A value for people: fields by name, no quotes around their names, text content as its text.
+    fn value(&self, value: &Value) -> String {
+        match value {
+            Value::String(text) => self.text(text),
+            Value::Array(items) => format!("[{}]", items.iter().map(|item| self.value(item)).collect::<Vec<_>>().join(", ")),
+            Value::Object(object) => match (object.len(), &value["type"], &value["text"]) {
+                (2, Value::String(kind), Value::String(text)) if kind == "text" => self.text(text),
+                _ => format!("{{{}}}", self.fields(object)),
+            },
+            other => other.to_string(),
+        }
+    }
+
+    fn fields(&self, object: &Map<String, Value>) -> String {
+        let mut fields: Vec<_> = object.iter().filter(|(_, value)| !value.is_null()).collect();
+        fields.sort_by_key(|(key, _)| *key);
+        let shown = fields.into_iter().map(|(key, value)| match (&**key, value) {
+            // Each release has its own.
+            ("agentInfo" | "clientInfo", Value::Object(info)) if info.contains_key("version") => {
+                let mut info = info.clone();
+                info.remove("version");
+                format!("{key}: {{{}}}", self.fields(&info))
+            }
+            _ => format!("{key}: {}", self.value(value)),
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
+    /// An update: its kind, then what it says.
+    pub(super) fn update(&self, update: &Value) -> String {
+        let mut fields = update.as_object().cloned().unwrap_or_default();
+        let kind = fields.remove("sessionUpdate");
+        let kind = kind.as_ref().and_then(Value::as_str).unwrap_or("?");
+        match (fields.len(), fields.get("content")) {
+            (1, Some(content)) if kind.ends_with("_chunk") => format!("{kind} {}", self.value(content)),
+            _ => format!("{kind} {}", self.fields(&fields)).trim_end().to_owned(),
+        }
+    }
+}
+
+/// A time as the protocol writes it: 2026-11-22T07:27:32Z.
+fn is_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= 20
+        && bytes[..19].iter().zip(b"0000-00-00T00:00:00").all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            sign => byte == sign,
+        })
+        && bytes[19..].iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'Z' | b'+' | b'-' | b':'))
+}
+
+/// What was said, a message a line.
+pub(super) fn conversation(tape: &Tape, mut names: Names) -> String {
+    let mut text = String::new();
+    let mut open = HashMap::<(Party, String), usize>::new();
+    let mut counts = HashMap::<Party, usize>::new();
+    for entry in tape.entries() {
+        let from = entry.from;
+        let mark = match from {
+            Party::Client => '>',
+            Party::Agent => '<',
+        };
+        let line = match entry.text() {
+            None => "end".to_owned(),
+            Some(line) => match serde_json::from_str::<Value>(&line) {
+                Ok(message) if message.is_object() => {
+                    message_line(from, &message, &mut names, &mut open, &mut counts)
+                }
+                _ => Value::from(&*line).to_string(),
+            },
+        };
+        text.push_str(&format!("{mark} {line}\n"));
+    }
+    text
+}
+
+fn message_line(
+    from: Party,
+    message: &Value,
+    names: &mut Names,
+    open: &mut HashMap<(Party, String), usize>,
+    counts: &mut HashMap<Party, usize>,
+) -> String {
+    let params = &message["params"];
+    if let Some(cwd) = params["cwd"].as_str().filter(|cwd| cwd.len() > 1) {
+        names.replace(cwd, "<cwd>");
+    }
+    names.learn(message);
+    let id = message.get("id").map(Value::to_string);
+    let number = |open: &HashMap<_, usize>, by, id: &str| {
+        open.get(&(by, id.to_owned())).map_or_else(|| format!("#?{id}"), |number| format!("#{number}"))
+    };
+    match (message["method"].as_str(), id) {
+        (Some(method), Some(id)) => {
+            let count = counts.entry(from).or_default();
+            *count += 1;
+            open.insert((from, id), *count);
+            format!("#{count} {method} {}", fields(names, params)).trim_end().to_owned()
+        }
+        (Some("session/update"), None) => {
+            let session = params["sessionId"].as_str().map(|id| names.text(id)).unwrap_or_default();
+            format!("{session} {}", names.update(&params["update"]))
+        }
+        (Some("$/cancel_request"), None) => {
+            format!("$/cancel_request {}", number(open, from, &params["requestId"].to_string()))
+        }
+        (Some(method), None) => format!("{method} {}", fields(names, params)).trim_end().to_owned(),
+        (None, Some(id)) => {
+            let number = number(open, from.other(), &id);
+            match message.get("error") {
+                Some(error) => {
+                    let data = error.get("data").map(|data| format!(" {}", names.value(data))).unwrap_or_default();
+                    let text = error["message"].as_str().map(|text| names.text(text)).unwrap_or_default();
+                    format!("{number} ! {} {text}{data}", error["code"])
+                }
+                None => format!("{number} = {}", names.value(&message["result"])),
+            }
+        }
+        (None, None) => names.value(message),
+    }
+}
+
+fn fields(names: &Names, params: &Value) -> String {
+    params.as_object().map_or_else(|| if params.is_null() { String::new() } else { names.value(params) }, |object| names.fields(object))
+}

@@ -1,0 +1,436 @@
+//! What the judge remembers of a connection, and where each message goes.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use super::{Finding, Rule, envelope::Message, rules};
+use crate::testing::{Party, tape::Entry};
+
+/// How long a request may be open, and an agent may take to end, before that is told.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Default)]
+pub(super) struct Judge {
+    findings: Vec<Finding>,
+    /// How many entries were read; the last one is what findings are about.
+    count: usize,
+    pub(super) now: Duration,
+    /// What is open, by who asked and the id.
+    pub(super) open: HashMap<(Party, String), Asked>,
+    answered: BTreeSet<(Party, String)>,
+    pub(super) client: Value,
+    /// The agent's answer to `initialize`.
+    pub(super) agent: Option<Value>,
+    is_initializing: bool,
+    pub(super) sessions: BTreeMap<String, Session>,
+    pub(super) cursors: BTreeSet<String>,
+    /// Elicitations by URL that may be completed.
+    pub(super) elicitations: BTreeSet<String>,
+    client_ended: Option<Duration>,
+    agent_ended: Option<Duration>,
+}
+
+/// A request.
+pub(super) struct Asked {
+    pub(super) method: String,
+    pub(super) params: Value,
+    entry: usize,
+    at: Duration,
+    pub(super) cancelled: Option<Cancelled>,
+    /// Whether a value that it sets was offered when it was asked; `None` where that is not known.
+    pub(super) is_offered: Option<bool>,
+}
+
+/// How and when something was cancelled, and whether the agent must have seen that before it answered.
+pub(super) struct Cancelled {
+    pub(super) by: Cancel,
+    pub(super) at: Duration,
+    pub(super) is_proven: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cancel {
+    /// The client cancelled the turn.
+    Turn,
+    /// The client closed the session.
+    Close,
+    /// Somebody withdrew the request, which nobody has to heed, or deleted the session.
+    Request,
+}
+
+#[derive(Default)]
+pub(super) struct Session {
+    pub(super) state: State,
+    pub(super) options: Option<Vec<Value>>,
+    pub(super) modes: Option<Value>,
+    /// By id, the status.
+    pub(super) tools: BTreeMap<String, String>,
+    pub(super) terminals: BTreeMap<String, bool>,
+    pub(super) compactions: BTreeMap<String, bool>,
+    /// The ids of prompts that are not answered.
+    pub(super) turns: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum State {
+    /// Named by somebody, and never opened here.
+    #[default]
+    Stranger,
+    /// A load is open.
+    Loading,
+    /// A resume is open.
+    Resuming,
+    Open,
+    Closed,
+}
+
+impl Session {
+    pub(super) fn is_open(&self) -> bool {
+        !matches!(self.state, State::Stranger | State::Closed)
+    }
+}
+
+/// The session that params name.
+pub(super) fn session_of(params: &Value) -> Option<&str> {
+    params["sessionId"].as_str()
+}
+
+pub(super) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value[name].as_str().unwrap_or_default()
+}
+
+pub(super) fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// Whether all are different.
+pub(super) fn differ<'v>(mut values: impl Iterator<Item = &'v Value>) -> bool {
+    let mut seen = BTreeSet::new();
+    values.all(|value| seen.insert(value.to_string()))
+}
+
+/// Whether an answer may take as long as a model, a user or a command does.
+fn may_wait(method: &str) -> bool {
+    const LONG: [&str; 5] =
+        ["session/prompt", "authenticate", "session/request_permission", "elicitation/create", "terminal/wait_for_exit"];
+    LONG.contains(&method) || method.starts_with('_')
+}
+
+impl Judge {
+    pub(super) fn find(&mut self, rule: &'static Rule, by: Party, text: impl Into<String>) {
+        self.find_at(self.count.saturating_sub(1), rule, by, text.into());
+    }
+
+    fn find_at(&mut self, entry: usize, rule: &'static Rule, by: Party, text: String) {
+        debug_assert!(rule.of.is_none_or(|of| of == by), "`{}` does not bind the {by}", rule.id);
+        let known = self.findings.iter_mut().find(|known| known.rule == rule && known.by == by && known.text == text);
+        match known {
+            Some(known) => known.times += 1,
+            None => self.findings.push(Finding { rule, by, entry, times: 1, text }),
+        }
+    }
+
+    pub(super) fn check(&mut self, holds: bool, rule: &'static Rule, by: Party, text: impl FnOnce() -> String) {
+        if !holds {
+            self.find(rule, by, text());
+        }
+    }
+
+    /// The session, as somebody named it.
+    pub(super) fn session(&mut self, id: &str) -> &mut Session {
+        self.sessions.entry(id.to_owned()).or_default()
+    }
+
+    pub(super) fn is_asking(&self, by: Party, method: &str) -> bool {
+        self.open.iter().any(|((from, _), asked)| *from == by && asked.method == method)
+    }
+
+    pub(super) fn entry(&mut self, entry: &Entry) {
+        self.count += 1;
+        self.now = entry.at;
+        let Some(line) = &entry.line else { return self.ended(entry.from) };
+        let Some(message) = self.envelope(entry.from, line) else { return };
+        match message {
+            Message::Request { id, method, params } => self.request(entry.from, id, method, params),
+            Message::Notification { method, params } => self.notification(entry.from, &method, &params),
+            Message::Answer { id, outcome } => self.answer(entry.from, &id, &outcome),
+        }
+    }
+
+    fn ended(&mut self, party: Party) {
+        let ended = match party {
+            Party::Client => &mut self.client_ended,
+            Party::Agent => &mut self.agent_ended,
+        };
+        ended.get_or_insert(self.now);
+    }
+
+    fn request(&mut self, from: Party, id: Value, method: String, params: Value) {
+        let key = (from, id.to_string());
+        self.check(!self.open.contains_key(&key), &rules::ID_OPEN, from, || {
+            format!("`{method}` has the id {id} of a request that is not answered")
+        });
+        self.called(from, &method, &params, true);
+        let is_offered = match from {
+            Party::Client => self.client_asks(&id.to_string(), &method, &params),
+            Party::Agent => {
+                self.agent_asks(&method, &params);
+                None
+            }
+        };
+        let asked = Asked { method, params, entry: self.count - 1, at: self.now, cancelled: None, is_offered };
+        self.answered.remove(&key);
+        self.open.insert(key, asked);
+    }
+
+    fn notification(&mut self, from: Party, method: &str, params: &Value) {
+        self.called(from, method, params, false);
+        match (from, method) {
+            (_, "$/cancel_request") => {
+                let cancelled = Cancelled { by: Cancel::Request, at: self.now, is_proven: false };
+                if let Some(asked) = self.open.get_mut(&(from, params["requestId"].to_string())) {
+                    asked.cancelled.get_or_insert(cancelled);
+                }
+            }
+            (Party::Client, "session/cancel") => self.cancel(text(params, "sessionId"), Cancel::Turn),
+            (Party::Agent, "session/update") => self.update(params),
+            (Party::Agent, "elicitation/complete") => {
+                let id = text(params, "elicitationId").to_owned();
+                let known = self.elicitations.remove(&id);
+                self.check(known, &rules::ELICITATION, from, || format!("completes `{id}`, which is not outstanding"));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a client asks for; whether the value that it sets is offered.
+    fn client_asks(&mut self, id: &str, method: &str, params: &Value) -> Option<bool> {
+        let client = Party::Client;
+        if method == "initialize" {
+            let again = std::mem::replace(&mut self.is_initializing, true) || self.agent.is_some();
+            self.check(!again, &rules::INIT_ONCE, client, || "calls `initialize` again".to_owned());
+            self.check(params["clientInfo"].is_object(), &rules::CLIENT_INFO, client, || "sends no `clientInfo`".to_owned());
+            if !again {
+                self.client = params["clientCapabilities"].clone();
+            }
+            return None;
+        }
+        let early = self.agent.is_none();
+        self.check(!early, &rules::FIRST, client, || format!("calls `{method}` before `initialize` is answered"));
+        self.client_gates(method, params);
+        match method {
+            "authenticate" => self.authenticates(params),
+            "session/prompt" => self.prompt(id, params),
+            "session/load" | "session/resume" => {
+                if let Some(session) = session_of(params) {
+                    let session = self.session(session);
+                    if !session.is_open() {
+                        session.state = if method == "session/load" { State::Loading } else { State::Resuming };
+                    }
+                }
+            }
+            "session/set_config_option" => return self.sets_option(params),
+            "session/set_mode" => return self.sets_mode(params),
+            "session/close" => self.cancel(text(params, "sessionId"), Cancel::Close),
+            "session/delete" => self.cancel(text(params, "sessionId"), Cancel::Request),
+            "session/list" => {
+                if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !self.cursors.contains(*cursor)) {
+                    let text = format!("asks for the page of `{cursor}`, a cursor that it was not given");
+                    self.find(&rules::CURSOR, client, text);
+                }
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn authenticates(&mut self, params: &Value) {
+        let id = text(params, "methodId");
+        let ways = self.agent.as_ref().map(|agent| &agent["authMethods"]).unwrap_or(&Value::Null);
+        let way = items(ways).find(|way| way["id"] == id);
+        let wrong = match way {
+            None => Some(format!("authenticates by `{id}`, which the agent did not offer")),
+            Some(way) if way["type"] == "terminal" => {
+                Some(format!("asks the agent to authenticate by `{id}`, which is done in a terminal"))
+            }
+            Some(_) => None,
+        };
+        if let Some(wrong) = wrong {
+            self.find(&rules::AUTH_KNOWN, Party::Client, wrong);
+        }
+    }
+
+    fn answer(&mut self, from: Party, id: &Value, outcome: &Result<Value, Value>) {
+        let asker = from.other();
+        let mut key = (asker, id.to_string());
+        if !self.open.contains_key(&key) {
+            // The answer to `3` as `"3"`, or the other way round: it is known whose it is.
+            let twin = match id {
+                Value::String(text) => text.clone(),
+                other => Value::from(other.to_string()).to_string(),
+            };
+            let twin = (asker, twin);
+            if self.open.contains_key(&twin) {
+                self.find(&rules::KNOWN, from, format!("answers the request {} with the id {id}", twin.1));
+                key = twin;
+            }
+        }
+        let Some(asked) = self.open.remove(&key) else {
+            if self.answered.contains(&key) {
+                return self.find(&rules::ONCE, from, format!("answers the request {id} again"));
+            }
+            // What could not be read is answered with the id null.
+            if !(id.is_null() && outcome.is_err()) {
+                self.find(&rules::KNOWN, from, format!("answers {id}, which nobody asked"));
+            }
+            return;
+        };
+        self.answered.insert(key.clone());
+        self.answered_well(from, &asked, outcome);
+        match from {
+            Party::Agent => self.agent_answers(&key.1, &asked, outcome),
+            Party::Client => self.client_answers(&asked, outcome),
+        }
+    }
+
+    fn agent_answers(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+        let Asked { method, params, .. } = asked;
+        if method == "initialize" {
+            return self.initialized(outcome);
+        }
+        self.unknown_session(asked, outcome);
+        if let Some(session) = session_of(params).map(ToOwned::to_owned) {
+            let entry = self.session(&session);
+            let was = entry.state;
+            match (&**method, outcome) {
+                ("session/load" | "session/resume", Ok(_)) => entry.state = State::Open,
+                ("session/load" | "session/resume", Err(_)) if was != State::Open => entry.state = State::Closed,
+                ("session/close" | "session/delete", Ok(_)) => {
+                    entry.state = State::Closed;
+                    self.left_terminals_of(&session);
+                }
+                // The turn goes on.
+                ("session/close", Err(_)) => self.resume_turns(&session),
+                _ => {}
+            }
+        }
+        match (&**method, outcome) {
+            ("session/prompt", outcome) => self.turn_ended(id, asked, outcome),
+            ("session/new" | "session/fork", Ok(result)) => {
+                let new = text(result, "sessionId").to_owned();
+                let is_new = !new.is_empty() && self.sessions.get(&new).is_none_or(|known| known.state == State::Stranger);
+                self.check(is_new, &rules::NEW_ID, Party::Agent, || {
+                    format!("a new session has {}", if new.is_empty() { "no id".to_owned() } else { format!("the id `{new}` of another") })
+                });
+                self.session(&new).state = State::Open;
+                self.opened(&new, result);
+            }
+            ("session/load" | "session/resume", Ok(result)) => self.opened(text(params, "sessionId"), result),
+            ("session/list", Ok(result)) => self.listed(params, result),
+            ("session/set_config_option", outcome) => self.option_set(asked, outcome),
+            ("session/set_mode", outcome) => self.mode_set(asked, outcome),
+            _ => {}
+        }
+    }
+
+    fn initialized(&mut self, outcome: &Result<Value, Value>) {
+        let agent = Party::Agent;
+        self.is_initializing = false;
+        match outcome {
+            Err(error) => self.find(&rules::VERSION, agent, format!("refuses `initialize` with {}", error["code"])),
+            Ok(result) => {
+                self.check(result["agentInfo"].is_object(), &rules::AGENT_INFO, agent, || "answers no `agentInfo`".to_owned());
+                let ways = &result["authMethods"];
+                let differ = differ(items(ways).map(|way| &way["id"]));
+                self.check(differ, &rules::AUTH_IDS, agent, || "offers two ways to authenticate with one id".to_owned());
+                if self.client.pointer("/auth/terminal") != Some(&Value::Bool(true))
+                    && let Some(way) = items(ways).find(|way| way["type"] == "terminal")
+                {
+                    let text = format!("offers {}, a login in a terminal, to a client that runs none", way["id"]);
+                    self.find(&rules::AUTH_TERMINAL, agent, text);
+                }
+                self.agent = Some(result.clone());
+            }
+        }
+    }
+
+    /// A request about a session that is not there.
+    fn unknown_session(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+        let Asked { method, params, .. } = asked;
+        let Some(id) = session_of(params) else { return };
+        let state = self.sessions.get(id).map(|session| session.state).unwrap_or_default();
+        let is_unknown = match &**method {
+            // To end what is not there may well succeed; and what is on a disk is known to the agent alone.
+            "session/close" | "session/delete" => return,
+            "session/load" | "session/resume" => !matches!(state, State::Open) && outcome.is_err(),
+            // One that was closed meanwhile is not one that was unknown.
+            _ => state == State::Stranger || (state == State::Closed && !method.starts_with("session/prompt")),
+        };
+        if !is_unknown || !method.starts_with("session/") {
+            return;
+        }
+        let text = match outcome {
+            Ok(_) => format!("`{method}` for a session that was not opened succeeds"),
+            Err(error) => match error["code"].as_i64() {
+                Some(-32002 | -32601 | -32000 | -32800) => return,
+                code => format!("`{method}` for a session that is not there fails with {}", code.unwrap_or_default()),
+            },
+        };
+        self.find(&rules::NO_SESSION, Party::Agent, text);
+    }
+
+    fn listed(&mut self, params: &Value, result: &Value) {
+        self.cursors.extend(result["nextCursor"].as_str().map(ToOwned::to_owned));
+        if let Some(cwd) = params["cwd"].as_str()
+            && let Some(other) = items(&result["sessions"]).find(|session| session["cwd"] != cwd)
+        {
+            let text = format!("a list for `{cwd}` has a session of {}", other["cwd"]);
+            self.find(&rules::LISTED, Party::Agent, text);
+        }
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        let waits = |asked: &Asked| !may_wait(&asked.method) || asked.cancelled.is_some();
+        self.open.iter().any(|((by, _), asked)| *by == Party::Client && waits(asked))
+    }
+
+    /// The tape is over.
+    pub(super) fn end(mut self) -> Vec<Finding> {
+        let until = self.client_ended.unwrap_or(self.now);
+        let mut open: Vec<_> = self.open.drain().collect();
+        open.sort_by_key(|(_, asked)| asked.entry);
+        for ((by, _), Asked { method, at, entry, cancelled, .. }) in open {
+            let may_wait = may_wait(&method);
+            let since = match &cancelled {
+                Some(cancelled) => cancelled.at,
+                None if may_wait => continue,
+                None => at,
+            };
+            if until.saturating_sub(since) < PATIENCE {
+                continue;
+            }
+            match cancelled.map(|cancelled| cancelled.by) {
+                Some(Cancel::Request) if may_wait => {}
+                Some(Cancel::Turn) if by == Party::Agent => {
+                    let text = "does not answer a permission request of a turn that it cancelled".to_owned();
+                    self.find_at(entry, &rules::CANCEL_PERMISSION, Party::Client, text);
+                }
+                _ => self.find_at(entry, &rules::MISSING, by.other(), format!("`{method}` is not answered")),
+            }
+        }
+        if let Some(ended) = self.client_ended {
+            self.count = self.count.max(1);
+            self.left_terminals();
+            if let Some(agent) = self.agent_ended {
+                let after = agent.saturating_sub(ended);
+                self.check(after <= PATIENCE, &rules::ENDS, Party::Agent, || format!("ends {after:?} after its input"));
+            }
+        }
+        self.findings.sort_by_key(|finding| finding.entry);
+        self.findings
+    }
+}

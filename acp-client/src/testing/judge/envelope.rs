@@ -1,0 +1,229 @@
+//! What every message must be, whatever it says: an object of JSON-RPC, of the schema, by a known name.
+
+use serde_json::Value;
+
+use super::{
+    connection::{Asked, Judge},
+    rules,
+    schema::{DRAFT, Deviations, STABLE, Schema},
+};
+use crate::testing::Party;
+
+/// A message that can be read.
+pub(super) enum Message {
+    Request { id: Value, method: String, params: Value },
+    Notification { method: String, params: Value },
+    Answer { id: Value, outcome: Result<Value, Value> },
+}
+
+fn short(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let mut short: String = text.chars().take(60).collect();
+    if short.len() < text.len() {
+        short.push_str("..");
+    }
+    short
+}
+
+impl Judge {
+    /// Reads a line; what is none of these is told, and goes no further.
+    pub(super) fn envelope(&mut self, from: Party, line: &[u8]) -> Option<Message> {
+        let mut object = match std::str::from_utf8(line).ok().and_then(|text| serde_json::from_str(text).ok()) {
+            Some(Value::Object(object)) => object,
+            Some(Value::Array(_)) => {
+                self.find(&rules::BATCH, from, "sends a list of messages");
+                return None;
+            }
+            _ => {
+                self.find(&rules::MESSAGES, from, format!("sends a line that is no message: `{}`", short(line)));
+                return None;
+            }
+        };
+        let version = object.get("jsonrpc").is_some_and(|version| version == "2.0");
+        self.check(version, &rules::JSONRPC, from, || "a message without `\"jsonrpc\": \"2.0\"`".to_owned());
+        let method = match object.remove("method") {
+            Some(Value::String(method)) => Some(method),
+            _ => None,
+        };
+        let id = object.remove("id");
+        if let Some(id) = &id {
+            let typed = id.is_string() || id.is_i64() || id.is_null();
+            self.check(typed, &rules::ID_TYPE, from, || format!("a message has the id {id}"));
+        }
+        match (method, id) {
+            (Some(method), Some(id)) => {
+                self.check(!id.is_null(), &rules::ID_NULL, from, || format!("`{method}` has the id null"));
+                Some(Message::Request { id, method, params: object.remove("params").unwrap_or_default() })
+            }
+            (Some(method), None) => {
+                Some(Message::Notification { method, params: object.remove("params").unwrap_or_default() })
+            }
+            (None, Some(id)) => {
+                let (result, error) = (object.remove("result"), object.remove("error"));
+                // A member that is null beside the other is how some write one that is not there.
+                let outcome = match (result, error) {
+                    (Some(result), None) => Ok(result),
+                    (None, Some(error)) => Err(error),
+                    (result, error) => {
+                        let text = if result.is_some() { "both" } else { "neither" };
+                        let text = format!("an answer has {text} of `result` and `error`");
+                        self.find(&rules::OUTCOME, from, text);
+                        match error {
+                            Some(error) if !error.is_null() => Err(error),
+                            _ => Ok(result.unwrap_or_default()),
+                        }
+                    }
+                };
+                Some(Message::Answer { id, outcome })
+            }
+            (None, None) => {
+                self.find(&rules::SHAPE, from, format!("sends `{}`, with neither a method nor an id", short(line)));
+                None
+            }
+        }
+    }
+
+    /// What was called, and with what.
+    pub(super) fn called(&mut self, from: Party, method: &str, params: &Value, is_request: bool) {
+        if method.starts_with('_') {
+            return;
+        }
+        let known: &Schema = match (STABLE.has(method), DRAFT.has(method)) {
+            (true, _) => &STABLE,
+            (false, true) => {
+                self.find(&rules::DRAFTS, from, format!("uses `{method}`, a draft"));
+                &DRAFT
+            }
+            (false, false) => {
+                return self.find(&rules::NAME, from, format!("calls `{method}`, which the protocol does not have"));
+            }
+        };
+        let to = from.other();
+        if !known.is_for(method, to.as_str()) {
+            return self.find(&rules::SIDE, from, format!("calls `{method}`, which is not for the {to}"));
+        }
+        self.check(known.is_kind(method, is_request), &rules::KIND, from, || {
+            let has = if is_request { "with" } else { "without" };
+            format!("sends `{method}` {has} an id")
+        });
+        // Params may be absent where nothing in them is required.
+        let none = Value::Object(serde_json::Map::new());
+        let params = if params.is_null() { &none } else { params };
+        self.shape(from, &format!("`{method}`"), STABLE.params(method, params), || DRAFT.params(method, params));
+        self.paths(from, method, params);
+    }
+
+    /// What was answered.
+    pub(super) fn answered_well(&mut self, from: Party, asked: &Asked, outcome: &Result<Value, Value>) {
+        let method = &asked.method;
+        let is_known = STABLE.has(method) || DRAFT.has(method);
+        match outcome {
+            Ok(result) => {
+                if !is_known && !method.starts_with('_') {
+                    return self.find(&rules::UNKNOWN, from, format!("answers `{method}`, which nobody has"));
+                }
+                let what = format!("the answer to `{method}`");
+                self.shape(from, &what, STABLE.result(method, result), || DRAFT.result(method, result));
+                self.paths(from, method, result);
+            }
+            Err(error) => {
+                let code = error["code"].as_i64().filter(|code| i32::try_from(*code).is_ok());
+                let well = code.is_some() && error["message"].is_string();
+                self.check(well, &rules::OUTCOME, from, || format!("`{method}` fails with {error}"));
+                let Some(code) = code else { return };
+                let reserved = (-32768..=-32000).contains(&code) || (-32899..=-32800).contains(&code);
+                self.check(reserved, &rules::CODE, from, || format!("`{method}` fails with the code {code}"));
+                if !is_known && !method.starts_with('_') {
+                    self.check(code == -32601, &rules::UNKNOWN, from, || {
+                        format!("`{method}`, which nobody has, fails with {code}")
+                    });
+                }
+                if code == -32000 && from == Party::Agent {
+                    let ways = self.agent.as_ref().and_then(|agent| agent["authMethods"].as_array());
+                    let none = ways.is_none_or(Vec::is_empty);
+                    self.check(!none, &rules::AUTH_WAYS, from, || {
+                        format!("refuses `{method}` until somebody authenticates, and offers no way to")
+                    });
+                }
+            }
+        }
+    }
+
+    fn shape(&mut self, from: Party, what: &str, stable: Deviations, draft: impl FnOnce() -> Deviations) {
+        if stable == Deviations::default() {
+            return;
+        }
+        let draft = draft();
+        if !stable.wrong.is_empty() {
+            match draft.wrong.first() {
+                Some((at, expected)) => {
+                    let at = if at.is_empty() { "/" } else { at };
+                    self.find(&rules::SCHEMA, from, format!("{what} is wrong at `{}`: {expected}", general(at)));
+                }
+                None => self.find(&rules::DRAFTS, from, format!("{what} is of a draft")),
+            }
+        }
+        for at in &stable.unknown {
+            if draft.unknown.contains(at) {
+                self.find(&rules::FIELDS, from, format!("{what} has the field `{}`", general(at)));
+            } else {
+                self.find(&rules::DRAFTS, from, format!("{what} has the field `{}` of a draft", general(at)));
+            }
+        }
+    }
+
+    fn paths(&mut self, from: Party, what: &str, value: &Value) {
+        walk(value, &mut |name, value| {
+            let relative = match value {
+                Value::String(path) if matches!(name, "cwd" | "path" | "additionalDirectories") => !is_absolute(path),
+                _ => false,
+            };
+            if relative {
+                self.find(&rules::ABSOLUTE, from, format!("`{what}` has {value} as `{name}`"));
+            }
+            if name == "line" && value == 0 {
+                self.find(&rules::LINES, from, format!("`{what}` speaks of line 0"));
+            }
+        });
+    }
+}
+
+/// A place without the numbers of lists, so that one mistake is told once.
+fn general(at: &str) -> String {
+    let parts = at.split('/').map(|part| if part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty() { "*" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// From the root of a file system, of Unix or Windows.
+fn is_absolute(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let drive = bytes.len() > 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && matches!(bytes[2], b'/' | b'\\');
+    path.starts_with('/') || path.starts_with("\\\\") || drive
+}
+
+/// Each field, but for those that are somebody's own.
+fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
+    const OWN: [&str; 5] = ["_meta", "rawInput", "rawOutput", "requestedSchema", "content"];
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                match value {
+                    Value::Array(items) => items.iter().for_each(|item| {
+                        visit(name, item);
+                        // A list of contents is the protocol's.
+                        if name == "content" || !OWN.contains(&&**name) {
+                            walk(item, visit);
+                        }
+                    }),
+                    _ if OWN.contains(&&**name) => {}
+                    _ => {
+                        visit(name, value);
+                        walk(value, visit);
+                    }
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| walk(item, visit)),
+        _ => {}
+    }
+}

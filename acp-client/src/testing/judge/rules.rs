@@ -1,0 +1,161 @@
+//! The rules: what each demands, of whom, how much it binds, and where the protocol says so.
+
+use std::fmt;
+
+use crate::testing::Party;
+
+/// How much a rule binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// The protocol, its schema or JSON-RPC demands it.
+    Must,
+    /// The protocol recommends it, or peers rely on it.
+    Should,
+    /// It is allowed, and has surprised peers. No test fails for it.
+    Note,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Must => "must",
+            Self::Should => "should",
+            Self::Note => "note",
+        })
+    }
+}
+
+/// A rule of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// Its name, for [`allow`](crate::testing::TestConnection::allow) and for reports.
+    pub id: &'static str,
+    /// How much it binds.
+    pub level: Level,
+    /// Whom it binds; `None` where it binds both.
+    pub of: Option<Party>,
+    /// What it demands.
+    pub sentence: &'static str,
+    /// Where that is said.
+    pub place: &'static str,
+}
+
+const AGENT: Option<Party> = Some(Party::Agent);
+const CLIENT: Option<Party> = Some(Party::Client);
+const BOTH: Option<Party> = None;
+
+macro_rules! rules {
+    ($($name:ident: $id:literal, $level:ident, $of:ident, $place:literal, $sentence:literal;)*) => {
+        $(pub(super) static $name: Rule = Rule {
+            id: $id,
+            level: Level::$level,
+            of: $of,
+            sentence: $sentence,
+            place: rules!(@place $place),
+        };)*
+
+        /// All rules, in the order of the protocol's pages.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+    (@place $place:literal) => { concat!("https://agentclientprotocol.com/protocol/v1/", $place) };
+}
+
+rules! {
+    // Messages.
+    MESSAGES: "message-lines", Must, BOTH, "transports#stdio", "each line is one JSON object in UTF-8, and nothing else is on the stream";
+    BATCH: "no-batches", Must, BOTH, "transports#stdio", "messages are sent one by one, not as a list";
+    JSONRPC: "jsonrpc-version", Must, BOTH, "overview#communication-model", "each message has `\"jsonrpc\": \"2.0\"`";
+    SHAPE: "message-shape", Must, BOTH, "overview#communication-model", "a message is a request, a notification or an answer: it has a method, or an id and an outcome";
+    OUTCOME: "answer-shape", Must, BOTH, "schema#error", "an answer has either a `result`, or an `error` with an integer `code` and a `message`";
+    CODE: "error-code", Note, BOTH, "schema#errorcode", "an error's code is of the ranges that JSON-RPC reserves";
+    ID_TYPE: "id-type", Must, BOTH, "schema#requestid", "an id is a string, an integer or null";
+    ID_NULL: "id-null", Should, BOTH, "schema#requestid", "the id of a request is not null, which is that of requests that could not be read";
+    ID_OPEN: "id-reuse", Must, BOTH, "schema#requestid", "a request does not have the id of one that is not answered yet";
+    KNOWN: "answer-known", Must, BOTH, "schema#requestid", "an answer has the id of a request, with the type that it had";
+    ONCE: "answer-once", Must, BOTH, "overview#communication-model", "a request is answered once";
+    MISSING: "answer-missing", Must, BOTH, "overview#communication-model", "a request is answered";
+    NAME: "method-name", Must, BOTH, "extensibility#custom-requests", "a method that the protocol does not have begins with an underscore";
+    SIDE: "method-side", Must, BOTH, "overview#agent", "a method is sent to the side that has it";
+    KIND: "method-kind", Must, BOTH, "overview#communication-model", "a request of the protocol has an id, and a notification has none";
+    UNKNOWN: "method-unknown", Should, BOTH, "extensibility#custom-requests", "a request whose method is nobody's is answered with the code -32601";
+    SCHEMA: "schema", Must, BOTH, "schema", "params and results are what the schema says";
+    FIELDS: "own-fields", Must, BOTH, "extensibility", "types of the protocol have no further fields but under `_meta`";
+    DRAFTS: "drafts", Note, BOTH, "draft/schema", "methods and fields of the protocol's drafts may change or go";
+    ABSOLUTE: "absolute-paths", Must, BOTH, "overview#argument-requirements", "paths are absolute";
+    LINES: "line-numbers", Must, BOTH, "overview#argument-requirements", "the first line of a file is line 1";
+
+    // Initialization.
+    FIRST: "initialize-first", Must, CLIENT, "initialization", "a client asks for nothing else before `initialize` is answered";
+    INIT_ONCE: "initialize-once", Must, CLIENT, "initialization", "a client initializes a connection once";
+    VERSION: "version-answered", Must, AGENT, "initialization#version-negotiation", "`initialize` is answered with a version, whichever was asked for";
+    AGENT_INFO: "agent-info", Should, AGENT, "initialization#implementation-information", "an agent says its name and version";
+    CLIENT_INFO: "client-info", Should, CLIENT, "initialization#implementation-information", "a client says its name and version";
+
+    // Capabilities.
+    OFFERED_METHODS: "agent-offers-method", Must, CLIENT, "initialization#agent-capabilities", "a client calls only methods that the agent offers";
+    OFFERED_CONTENT: "agent-takes-content", Must, CLIENT, "initialization#prompt-capabilities", "a prompt has only content that the agent takes";
+    OFFERED_SERVERS: "agent-takes-mcp-servers", Must, CLIENT, "initialization#mcp-capabilities", "a client names only MCP servers of kinds that the agent takes";
+    OFFERED_FOLDERS: "agent-takes-directories", Must, CLIENT, "session-setup#additional-workspace-roots", "a client names further directories only if the agent takes them";
+    ALLOWED_METHODS: "client-offers-method", Must, AGENT, "initialization#client-capabilities", "an agent calls only methods that the client offers";
+    ALLOWED_UPDATES: "client-takes-update", Must, AGENT, "initialization#client-capabilities", "an agent sends notices, compactions and drafts of updates only to a client that takes them";
+    BOOLEANS: "client-takes-booleans", Must, AGENT, "session-config-options#boolean-config-options", "an agent shows boolean options only to a client that knows them";
+
+    // Authentication.
+    AUTH_IDS: "auth-ids", Must, AGENT, "authentication#advertising-authentication", "the ids of the ways to authenticate differ";
+    AUTH_TERMINAL: "auth-terminal", Must, AGENT, "authentication#terminal-authentication", "an agent offers logins in a terminal only to a client that can run them";
+    AUTH_KNOWN: "auth-known", Must, CLIENT, "authentication#protocol-driven-authentication", "a client authenticates by a way that the agent offered, and not by one in a terminal";
+    AUTH_WAYS: "auth-ways", Should, AGENT, "authentication#advertising-authentication", "an agent that demands authentication offers a way";
+
+    // Sessions.
+    NEW_ID: "session-id", Must, AGENT, "session-setup#creating-a-session", "a new session has an id of its own";
+    SESSION: "session-known", Must, AGENT, "session-setup#session-id", "an agent speaks of sessions that were opened, and not closed or deleted since";
+    NO_SESSION: "session-unknown", Should, AGENT, "schema#errorcode", "a request for a session that is not there is refused with the code -32002";
+    RESUME: "resume-silent", Must, AGENT, "session-setup#resuming-sessions", "a session that is resumed does not send its history";
+    CLOSE: "close-cancels", Must, AGENT, "session-setup#closing-active-sessions", "closing a session ends its turn as cancelled";
+    LISTED: "list-filter", Must, AGENT, "session-list#listing-sessions", "a list for a folder has sessions of this folder only";
+    CURSOR: "list-cursor", Must, CLIENT, "session-list#pagination", "a client asks for the next page with the cursor that it was given";
+
+    // Turns.
+    IN_TURN: "updates-in-turn", Should, AGENT, "prompt-turn#4-check-for-completion", "messages, tool calls and plans are sent in a turn, before its answer, or while a session is loaded";
+    ONE_TURN: "one-turn", Should, CLIENT, "prompt-turn#6-continue-conversation", "a client begins a turn when the one before has ended";
+    CANCELLED: "cancel-outcome", Must, AGENT, "prompt-turn#cancellation", "a cancelled turn ends with the stop reason `cancelled`, not with another one or an error";
+    NOT_CANCELLED: "cancel-asked", Must, AGENT, "prompt-turn#cancellation", "a turn that nobody cancelled does not end with `cancelled`";
+    CANCEL_PERMISSION: "cancel-permissions", Must, CLIENT, "prompt-turn#cancellation", "a client that cancels a turn answers its open permission requests with `cancelled`";
+    COMPACTION: "compaction-order", Must, AGENT, "schema#sessionupdate", "a compaction has an id of its own, begins with `in_progress`, and ends once";
+
+    // Tool calls.
+    CALL_FIRST: "tool-call-first", Must, AGENT, "tool-calls#creating", "a tool call is reported before it is updated";
+    CALL_ID: "tool-call-id", Must, AGENT, "tool-calls#creating", "a tool call has an id that the session has not had";
+    CALL_ENDED: "tool-call-ended", Should, AGENT, "tool-calls#status", "a tool call that completed or failed stays so";
+    CALL_OPEN: "tool-call-open", Should, AGENT, "tool-calls#status", "a turn that was not cancelled ends with its tool calls completed or failed";
+
+    // What agents ask for.
+    CHOICES: "permission-options", Must, AGENT, "tool-calls#requesting-permission", "a permission request has options, whose ids differ";
+    ASKED_FIRST: "permission-tool-call", Note, AGENT, "tool-calls#requesting-permission", "a tool call is reported before permission for it is asked";
+    ASKED_LATE: "permission-in-time", Should, AGENT, "tool-calls#requesting-permission", "permission is asked in a turn, and for a tool call that has not ended";
+    CHOSEN: "permission-outcome", Must, CLIENT, "tool-calls#permission-options", "a client selects an option that was offered";
+    TERMINAL: "terminal-known", Must, AGENT, "terminals", "an agent names terminals that were created in the session, and not released since";
+    RELEASED: "terminal-released", Must, AGENT, "terminals#releasing-terminals", "an agent releases the terminals that it created";
+    ELICITATION: "elicitation-ids", Must, AGENT, "elicitation#url-completion", "an elicitation by URL has an id of its own, and only such an id is completed";
+
+    // Options and modes.
+    OPTION_IDS: "option-ids", Must, AGENT, "session-config-options#configoption", "the ids of options differ";
+    OPTION_VALUES: "option-values", Must, AGENT, "session-config-options#configoptionvalue", "the values of an option differ, and the current one is among them";
+    OPTION_GONE: "option-list", Note, AGENT, "session-config-options#from-the-agent", "a list of options is complete: an option that it leaves out is gone";
+    OPTION_SET: "option-set", Should, AGENT, "session-config-options#from-the-client", "the answer to a set shows the value that was set";
+    OPTION_REFUSED: "option-refused", Should, AGENT, "session-config-options#from-the-client", "an option or a value that is not offered is refused with the code -32602";
+    OPTION_OFFERED: "option-offered", Must, CLIENT, "session-config-options#from-the-client", "a client sets an option to a value that it offers";
+    MODES: "mode-offered", Must, AGENT, "session-modes#initial-state", "the ids of modes differ, and the current one is among them";
+    MODE_REFUSED: "mode-refused", Should, AGENT, "session-modes#from-the-client", "a mode that is not offered is refused with the code -32602";
+    MODE_SET: "mode-known", Must, CLIENT, "session-modes#from-the-client", "a client sets a mode that is offered";
+    IN_STEP: "modes-in-step", Should, AGENT, "session-config-options#relationship-to-session-modes", "modes and the option of the category `mode` show the same, at the latest with the answer or at the end of the turn";
+
+    // The end.
+    ENDS: "ends-with-input", Should, AGENT, "transports#stdio", "an agent ends within two seconds of its input";
+}
+
+/// The rule with this id.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.id == id).copied()
+}

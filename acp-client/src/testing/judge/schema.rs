@@ -1,0 +1,374 @@
+//! The protocol's schema, read strictly: what a sender may send, not what a receiver puts up with.
+//!
+//! The types of this crate are lenient, and so they prove nothing about a sender. The schema itself lies beside this file
+//! without its texts; a test compares it with the schema that the types are generated from.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde_json::{Map, Value};
+
+/// One of the two published schemas.
+pub(super) struct Schema {
+    defs: Map<String, Value>,
+    /// By method: who receives it, its params, its result.
+    methods: BTreeMap<String, Definition>,
+}
+
+#[derive(Clone, Default)]
+struct Definition {
+    sides: Vec<String>,
+    params: Option<String>,
+    result: Option<String>,
+    is_request: bool,
+    is_notification: bool,
+}
+
+/// What the protocol has and promises to keep.
+pub(super) static STABLE: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.json")));
+/// The same and what it tries out.
+pub(super) static DRAFT: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.unstable.json")));
+
+/// What a value has against a schema.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Deviations {
+    /// Where, and what was expected.
+    pub(super) wrong: Vec<(String, String)>,
+    /// Where fields are that the schema does not have.
+    pub(super) unknown: Vec<String>,
+}
+
+/// How many branches of unions within each other are tried: no message of the protocol needs more.
+const DEPTH: usize = 64;
+
+impl Schema {
+    fn read(text: &str) -> Self {
+        let Ok(Value::Object(defs)) = serde_json::from_str(text) else {
+            unreachable!("a test compares this file with the protocol's schema")
+        };
+        let mut methods = BTreeMap::<String, Definition>::new();
+        for (name, def) in &defs {
+            let (Some(method), Some(side)) = (def["x-method"].as_str(), def["x-side"].as_str()) else { continue };
+            let method = methods.entry(method.to_owned()).or_default();
+            if !method.sides.iter().any(|known| known == side) {
+                method.sides.push(side.to_owned());
+            }
+            if name.ends_with("Response") {
+                method.result = Some(name.clone());
+            } else {
+                method.is_request |= name.ends_with("Request");
+                method.is_notification |= name.ends_with("Notification");
+                method.params = Some(name.clone());
+            }
+        }
+        Self { defs, methods }
+    }
+
+    /// Whether the protocol has this method.
+    pub(super) fn has(&self, method: &str) -> bool {
+        self.methods.contains_key(method)
+    }
+
+    /// Whether this side (`agent` or `client`) receives the method.
+    pub(super) fn is_for(&self, method: &str, side: &str) -> bool {
+        let sides = self.methods.get(method).map(|method| &*method.sides).unwrap_or_default();
+        sides.iter().any(|known| known == side || known == "protocol" || known == "proxy")
+    }
+
+    /// Whether the method is answered (`true`), or may not be (`false`).
+    pub(super) fn is_kind(&self, method: &str, request: bool) -> bool {
+        self.methods.get(method).is_none_or(|method| if request { method.is_request } else { method.is_notification })
+    }
+
+    pub(super) fn params(&self, method: &str, params: &Value) -> Deviations {
+        self.of(self.methods.get(method).and_then(|method| method.params.as_deref()), params)
+    }
+
+    pub(super) fn result(&self, method: &str, result: &Value) -> Deviations {
+        let name = self.methods.get(method).and_then(|method| method.result.as_deref());
+        // Where nothing is required, an answer may be `null` as well as `{}`.
+        let empty = Value::Object(Map::new());
+        let no_field = name.and_then(|name| self.defs.get(name)).is_some_and(|def| def.get("required").is_none());
+        self.of(name, if result.is_null() && no_field { &empty } else { result })
+    }
+
+    fn of(&self, name: Option<&str>, value: &Value) -> Deviations {
+        let mut deviations = Deviations::default();
+        if let Some(def) = name.and_then(|name| self.defs.get(name)) {
+            self.value(def, value, String::new(), 0, &mut deviations);
+        }
+        deviations
+    }
+
+    /// A value, and the fields of it that no part of its schema names.
+    fn value(&self, schema: &Value, value: &Value, at: String, depth: usize, out: &mut Deviations) {
+        let mut fields = Fields::default();
+        self.apply(schema, value, &at, depth, out, &mut fields);
+        let Value::Object(object) = value else { return };
+        if !fields.open && fields.any {
+            let strange = object.keys().filter(|key| !fields.names.contains(&key.as_str()));
+            out.unknown.extend(strange.map(|key| format!("{at}/{key}")));
+        }
+    }
+
+    fn apply<'s>(
+        &'s self,
+        schema: &'s Value,
+        value: &Value,
+        at: &str,
+        depth: usize,
+        out: &mut Deviations,
+        fields: &mut Fields<'s>,
+    ) {
+        if depth > DEPTH {
+            return;
+        }
+        if let Some(name) = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/"))
+            && let Some(def) = self.defs.get(name)
+        {
+            self.apply(def, value, at, depth + 1, out, fields);
+        }
+        for part in list(&schema["allOf"]) {
+            self.apply(part, value, at, depth + 1, out, fields);
+        }
+        for union in ["anyOf", "oneOf"] {
+            if let Some(branches) = schema[union].as_array() {
+                self.union(branches, value, at, depth + 1, out, fields);
+            }
+        }
+        if let Some(wrong) = plain(schema, value) {
+            out.wrong.push((at.to_owned(), wrong));
+            return;
+        }
+        fields.open |= schema["additionalProperties"] == true || schema["unevaluatedProperties"] == true;
+        match value {
+            Value::Object(object) => self.object(schema, object, at, depth, out, fields),
+            Value::Array(items) if schema["items"].is_object() => {
+                for (index, item) in items.iter().enumerate() {
+                    self.value(&schema["items"], item, format!("{at}/{index}"), depth + 1, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn object<'s>(
+        &'s self,
+        schema: &'s Value,
+        object: &Map<String, Value>,
+        at: &str,
+        depth: usize,
+        out: &mut Deviations,
+        fields: &mut Fields<'s>,
+    ) {
+        for name in list(&schema["required"]).filter_map(Value::as_str) {
+            if !object.contains_key(name) {
+                out.wrong.push((at.to_owned(), format!("`{name}` is missing")));
+            }
+        }
+        let rest = &schema["additionalProperties"];
+        let properties = schema["properties"].as_object();
+        if let Some(properties) = properties {
+            fields.any = true;
+            for (name, schema) in properties {
+                fields.names.push(name);
+                if let Some(value) = object.get(name) {
+                    self.value(schema, value, format!("{at}/{name}"), depth + 1, out);
+                }
+            }
+        }
+        if rest.is_object() {
+            fields.open = true;
+            for (name, value) in object {
+                if !properties.is_some_and(|properties| properties.contains_key(name)) {
+                    self.value(rest, value, format!("{at}/{name}"), depth + 1, out);
+                }
+            }
+        }
+    }
+
+    /// The branch that fits best: without anything wrong, with the fewest strange fields; else the one that the tag means.
+    fn union<'s>(
+        &'s self,
+        branches: &'s [Value],
+        value: &Value,
+        at: &str,
+        depth: usize,
+        out: &mut Deviations,
+        fields: &mut Fields<'s>,
+    ) {
+        let mut best: Option<(Deviations, Fields<'s>, usize)> = None;
+        let mut tagged: Option<(Deviations, Fields<'s>)> = None;
+        for branch in branches {
+            let (mut own, mut names) = (Deviations::default(), Fields::default());
+            self.apply(branch, value, at, depth, &mut own, &mut names);
+            if !own.wrong.is_empty() {
+                if tags(branch, value) {
+                    tagged = Some((own, names));
+                }
+                continue;
+            }
+            let strange = match value {
+                Value::Object(object) if !names.open && names.any => {
+                    object.keys().filter(|key| !names.names.contains(&key.as_str())).count()
+                }
+                _ => 0,
+            } + own.unknown.len();
+            if best.as_ref().is_none_or(|(.., least)| strange < *least) {
+                best = Some((own, names, strange));
+            }
+        }
+        let Some((own, names)) = best.map(|(own, names, _)| (own, names)).or(tagged) else {
+            out.wrong.push((at.to_owned(), expected(branches)));
+            fields.open = true;
+            return;
+        };
+        out.wrong.extend(own.wrong);
+        out.unknown.extend(own.unknown);
+        fields.any |= names.any;
+        fields.open |= names.open;
+        fields.names.extend(names.names);
+    }
+}
+
+/// The fields of an object that its schema names.
+#[derive(Default)]
+struct Fields<'s> {
+    names: Vec<&'s str>,
+    /// Some part of the schema names fields.
+    any: bool,
+    /// Some part of the schema takes any field.
+    open: bool,
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// Whether the constants of a branch are those of the value: then it is the branch that was meant.
+fn tags(branch: &Value, value: &Value) -> bool {
+    let constants = branch["properties"].as_object().into_iter().flatten();
+    let mut constants = constants.filter_map(|(name, schema)| Some((name, schema.get("const")?))).peekable();
+    constants.peek().is_some() && constants.all(|(name, constant)| value.get(name) == Some(constant))
+}
+
+/// What a union would take, for people.
+fn expected(branches: &[Value]) -> String {
+    let mut tags = Vec::new();
+    for branch in branches {
+        let constants = branch["properties"].as_object().into_iter().flatten();
+        tags.extend(constants.filter_map(|(_, schema)| schema.get("const")).map(Value::to_string));
+        tags.extend(branch.get("const").map(Value::to_string));
+    }
+    if tags.is_empty() { "it is none of the shapes for this place".to_owned() } else { format!("none of {}", tags.join(", ")) }
+}
+
+/// What is wrong with a value itself, whatever it holds.
+fn plain(schema: &Value, value: &Value) -> Option<String> {
+    let is = |name: &str| match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64() || value.is_u64(),
+        _ => true,
+    };
+    match &schema["type"] {
+        Value::String(name) if !is(name) => return Some(format!("expected {name}")),
+        Value::Array(names) if !names.iter().filter_map(Value::as_str).any(is) => {
+            let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+            return Some(format!("expected {}", names.join(" or ")));
+        }
+        _ => {}
+    }
+    if let Some(constant) = schema.get("const").filter(|constant| *constant != value) {
+        return Some(format!("expected {constant}"));
+    }
+    if let Some(values) = schema["enum"].as_array().filter(|values| !values.contains(value)) {
+        let values: Vec<_> = values.iter().map(Value::to_string).collect();
+        return Some(format!("expected one of {}", values.join(", ")));
+    }
+    if schema.get("not").is_some_and(|not| is_excluded(not, value)) {
+        return Some("it is of a kind that has a shape of its own".to_owned());
+    }
+    range(schema, value)
+}
+
+fn range(schema: &Value, value: &Value) -> Option<String> {
+    if let (Some(text), Some(least)) = (value.as_str(), schema["minLength"].as_u64())
+        && (text.chars().count() as u64) < least
+    {
+        return Some("it is empty".to_owned());
+    }
+    let number = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from))?;
+    let bound = |name: &str| schema[name].as_i64().map(i128::from);
+    let (low, high) = match schema["format"].as_str() {
+        Some("uint16") => (0, i128::from(u16::MAX)),
+        Some("uint32") => (0, i128::from(u32::MAX)),
+        Some("uint64") => (0, i128::from(u64::MAX)),
+        Some("int32") => (i128::from(i32::MIN), i128::from(i32::MAX)),
+        _ => (i128::MIN, i128::MAX),
+    };
+    let (low, high) = (bound("minimum").unwrap_or(low).max(low), bound("maximum").unwrap_or(high).min(high));
+    (number < low || number > high).then(|| format!("{number} is out of range"))
+}
+
+/// `not` stands beside the open branch of a union: it names the tags of the others.
+fn is_excluded(not: &Value, value: &Value) -> bool {
+    list(&not["anyOf"]).chain(Some(not)).any(|branch| tags(branch, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn update(update: Value) -> Deviations {
+        STABLE.params("session/update", &json!({ "sessionId": "s", "update": update }))
+    }
+
+    #[test]
+    fn what_the_schema_has_is_not_wrong() {
+        let text = json!({ "type": "text", "text": "x", "_meta": { "any": 1 } });
+        assert_eq!(update(json!({ "sessionUpdate": "agent_message_chunk", "content": text })), Deviations::default());
+        let raw = json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "t", "rawInput": { "any": 1 } });
+        assert_eq!(update(raw), Deviations::default());
+        let option = json!({ "id": "o", "name": "O", "type": "select", "currentValue": "a", "options": [
+            { "group": "g", "name": "G", "options": [{ "value": "a", "name": "A" }] }] });
+        let answer = json!({ "configOptions": [option] });
+        assert_eq!(STABLE.result("session/set_config_option", &answer), Deviations::default());
+        assert_eq!(STABLE.result("session/close", &Value::Null), Deviations::default());
+        let agent = json!({ "protocolVersion": 1, "authMethods": [
+            { "id": "a", "name": "A" }, { "type": "terminal", "id": "t", "name": "T", "args": ["x"], "env": { "K": "v" } }] });
+        assert_eq!(STABLE.result("initialize", &agent), Deviations::default());
+    }
+
+    #[test]
+    fn what_it_has_not_is_told_by_its_place() {
+        let Deviations { wrong, unknown } = update(json!({ "sessionUpdate": "plan", "entries": [
+            { "content": "c", "priority": "urgent", "status": "pending", "done": false }] }));
+        assert_eq!(unknown, ["/update/entries/0/done"]);
+        assert_eq!(wrong[0].0, "/update/entries/0/priority");
+        let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "notice", "severity": "info", "title": "" }));
+        assert_eq!(wrong, [("/update/title".to_owned(), "it is empty".to_owned())]);
+        let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "no_such" }));
+        assert!(wrong[0].1.contains("agent_message_chunk"), "{wrong:?}");
+        let Deviations { wrong, .. } = STABLE.result("session/prompt", &json!({}));
+        assert_eq!(wrong, [(String::new(), "`stopReason` is missing".to_owned())]);
+        let Deviations { wrong, .. } = STABLE.params("initialize", &json!({ "protocolVersion": 65536 }));
+        assert!(wrong[0].1.contains("out of range"), "{wrong:?}");
+    }
+
+    #[test]
+    fn drafts_are_in_the_other_schema() {
+        let answer = json!({ "stopReason": "end_turn",
+            "usage": { "totalTokens": 1, "inputTokens": 1, "outputTokens": 0 } });
+        assert_eq!(STABLE.result("session/prompt", &answer).unknown, ["/usage"]);
+        assert_eq!(DRAFT.result("session/prompt", &answer), Deviations::default());
+        assert!(!STABLE.has("session/fork") && DRAFT.is_for("session/fork", "agent"));
+        assert!(STABLE.is_for("$/cancel_request", "agent") && STABLE.is_for("$/cancel_request", "client"));
+        assert!(STABLE.is_kind("session/cancel", false) && !STABLE.is_kind("session/cancel", true));
+    }
+}

@@ -1,0 +1,180 @@
+//! Options and modes: what is offered, what is current, what is refused.
+
+use serde_json::Value;
+
+use super::{
+    connection::{Asked, Judge, differ, items, text},
+    rules,
+};
+use crate::testing::Party;
+
+/// The values that an option offers, in groups or not.
+fn values(option: &Value) -> Vec<&Value> {
+    let grouped = |entry: &'_ Value| entry["options"].is_array();
+    let entries = items(&option["options"]);
+    entries
+        .flat_map(|entry| match grouped(entry) {
+            true => items(&entry["options"]).map(|value| &value["value"]).collect(),
+            false => vec![&entry["value"]],
+        })
+        .collect()
+}
+
+fn takes(option: &Value, value: &Value) -> bool {
+    match option["type"].as_str() {
+        Some("boolean") => value.is_boolean(),
+        Some("select") => values(option).contains(&value),
+        // Of a kind that this judge does not know.
+        _ => true,
+    }
+}
+
+impl Judge {
+    /// The answer that opened a session.
+    pub(super) fn opened(&mut self, id: &str, result: &Value) {
+        self.session(id).modes = Some(result["modes"].clone()).filter(Value::is_object);
+        self.session(id).options = None;
+        self.options(id, &result["configOptions"]);
+        let modes = &result["modes"]["availableModes"];
+        if modes.is_array() {
+            let differ = differ(items(modes).map(|mode| &mode["id"]));
+            self.check(differ, &rules::MODES, Party::Agent, || "two modes have one id".to_owned());
+            self.current_mode(id);
+        }
+        self.in_step(id);
+    }
+
+    fn current_mode(&mut self, id: &str) {
+        let Some(modes) = &self.session(id).modes else { return };
+        let current = modes["currentModeId"].clone();
+        let is_offered = items(&modes["availableModes"]).any(|mode| mode["id"] == current);
+        self.check(is_offered, &rules::MODES, Party::Agent, || format!("the mode {current} is current, and not offered"));
+    }
+
+    pub(super) fn mode_update(&mut self, id: &str, mode: &Value) {
+        if let Some(modes) = &mut self.session(id).modes {
+            modes["currentModeId"] = mode.clone();
+            self.current_mode(id);
+        }
+    }
+
+    /// A list of all options.
+    pub(super) fn options(&mut self, id: &str, list: &Value) {
+        let agent = Party::Agent;
+        let Some(list) = list.as_array() else { return };
+        let before = self.session(id).options.replace(list.clone());
+        self.check(differ(list.iter().map(|option| &option["id"])), &rules::OPTION_IDS, agent, || {
+            "two options have one id".to_owned()
+        });
+        for option in list {
+            let name = &option["id"];
+            match option["type"].as_str() {
+                Some("boolean") => {
+                    let known = self.knows_booleans();
+                    self.check(known, &rules::BOOLEANS, agent, || format!("shows the boolean option {name}"));
+                }
+                Some("select") => {
+                    let values = values(option);
+                    let current = &option["currentValue"];
+                    self.check(values.contains(&current), &rules::OPTION_VALUES, agent, || {
+                        format!("{current} is current in the option {name}, and not offered")
+                    });
+                    self.check(differ(values.into_iter()), &rules::OPTION_VALUES, agent, || {
+                        format!("the option {name} offers a value twice")
+                    });
+                }
+                _ => {}
+            }
+        }
+        let kept = |old: &&Value| !list.iter().any(|new| new["id"] == old["id"]);
+        let gone: Vec<_> = before.iter().flatten().filter(kept).map(|old| old["id"].to_string()).collect();
+        self.check(gone.is_empty(), &rules::OPTION_GONE, agent, || format!("a list leaves out {}", gone.join(", ")));
+    }
+
+    /// Modes and the option that shows them.
+    pub(super) fn in_step(&mut self, id: &str) {
+        let session = self.session(id);
+        let (Some(options), Some(modes)) = (&session.options, &session.modes) else { return };
+        let Some(option) = options.iter().find(|option| option["category"] == "mode") else { return };
+        let (mode, value) = (&modes["currentModeId"], &option["currentValue"]);
+        // An option may have values of its own.
+        if values(option).contains(&mode) && mode != value {
+            let text = format!("the mode is {mode}, and its option {} shows {value}", option["id"]);
+            self.find(&rules::IN_STEP, Party::Agent, text);
+        }
+    }
+
+    /// A client sets an option; whether its value is offered.
+    pub(super) fn sets_option(&mut self, params: &Value) -> Option<bool> {
+        let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
+        let option = session.options.as_ref()?.iter().find(|option| option["id"] == params["configId"]);
+        let is_offered = option.is_some_and(|option| takes(option, &params["value"]));
+        self.check(is_offered, &rules::OPTION_OFFERED, Party::Client, || {
+            format!("sets {} to {}, which is not offered", params["configId"], params["value"])
+        });
+        Some(is_offered)
+    }
+
+    pub(super) fn option_set(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+        let Asked { params, is_offered, .. } = asked;
+        let session = text(params, "sessionId");
+        let (id, value) = (&params["configId"], &params["value"]);
+        self.refused(&rules::OPTION_REFUSED, *is_offered, outcome, || format!("sets {id} to {value}"));
+        let Ok(result) = outcome else { return };
+        self.options(session, &result["configOptions"]);
+        if *is_offered == Some(true)
+            && let Some(option) = items(&result["configOptions"]).find(|option| option["id"] == *id)
+        {
+            let shown = &option["currentValue"];
+            self.check(shown == value, &rules::OPTION_SET, Party::Agent, || {
+                format!("{id} is set to {value}, and the answer shows {shown}")
+            });
+        }
+        self.in_step(session);
+    }
+
+    /// A client sets the mode; whether it is offered.
+    pub(super) fn sets_mode(&mut self, params: &Value) -> Option<bool> {
+        let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
+        let modes = session.modes.as_ref()?;
+        let is_offered = items(&modes["availableModes"]).any(|mode| mode["id"] == params["modeId"]);
+        self.check(is_offered, &rules::MODE_SET, Party::Client, || {
+            format!("sets the mode {}, which is not offered", params["modeId"])
+        });
+        Some(is_offered)
+    }
+
+    pub(super) fn mode_set(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+        let Asked { params, is_offered, .. } = asked;
+        let session = text(params, "sessionId");
+        let mode = &params["modeId"];
+        self.refused(&rules::MODE_REFUSED, *is_offered, outcome, || format!("sets the mode {mode}"));
+        if outcome.is_ok() && *is_offered == Some(true) {
+            if let Some(modes) = &mut self.session(session).modes {
+                modes["currentModeId"] = mode.clone();
+            }
+            self.in_step(session);
+        }
+    }
+
+    /// Whether what was not offered is refused as it should.
+    fn refused(
+        &mut self,
+        rule: &'static super::Rule,
+        is_offered: Option<bool>,
+        outcome: &Result<Value, Value>,
+        what: impl FnOnce() -> String,
+    ) {
+        if is_offered != Some(false) {
+            return;
+        }
+        let text = match outcome {
+            Ok(_) => format!("{}, which it does not offer", what()),
+            Err(error) => match error["code"].as_i64() {
+                Some(-32602 | -32601) => return,
+                code => format!("refuses a value that it does not offer with {}", code.unwrap_or_default()),
+            },
+        };
+        self.find(rule, Party::Agent, text);
+    }
+}

@@ -1,0 +1,52 @@
+//! Tool calls: reported first, updated then, ended once.
+
+use serde_json::Value;
+
+use super::{
+    connection::{Judge, items, text},
+    rules,
+};
+use crate::testing::Party;
+
+pub(super) fn has_ended(status: &str) -> bool {
+    matches!(status, "completed" | "failed")
+}
+
+impl Judge {
+    pub(super) fn tool_call(&mut self, id: &str, update: &Value, is_history: bool) {
+        let agent = Party::Agent;
+        let call = text(update, "toolCallId").to_owned();
+        let is_new = update["sessionUpdate"] == "tool_call";
+        let told = update["status"].as_str();
+        let tools = &mut self.session(id).tools;
+        let before = tools.get(&call).cloned();
+        let now = told.or(before.as_deref()).unwrap_or("pending").to_owned();
+        tools.insert(call.clone(), now.clone());
+        if is_history {
+            return;
+        }
+        match &before {
+            None if !is_new => {
+                self.find(&rules::CALL_FIRST, agent, "`tool_call_update` is about a call that was not reported");
+            }
+            // One mistake: it begins again, so that it may also have another status again.
+            Some(_) if is_new => self.find(&rules::CALL_ID, agent, "`tool_call` has an id that the session has had"),
+            Some(before) if has_ended(before) && now != *before => {
+                self.find(&rules::CALL_ENDED, agent, format!("a tool call that was `{before}` is `{now}`"));
+            }
+            _ => {}
+        }
+        for terminal in items(&update["content"]).filter(|content| content["type"] == "terminal") {
+            self.terminal(id, text(terminal, "terminalId"), "a tool call shows");
+        }
+    }
+
+    /// At the end of a turn.
+    pub(super) fn open_calls(&mut self, id: &str) {
+        let open = self.session(id).tools.values().filter(|status| !has_ended(status)).count();
+        self.check(open == 0, &rules::CALL_OPEN, Party::Agent, || {
+            let calls = if open == 1 { "a tool call has".to_owned() } else { format!("{open} tool calls have") };
+            format!("a turn ends, and {calls} not")
+        });
+    }
+}

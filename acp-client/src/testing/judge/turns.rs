@@ -1,0 +1,156 @@
+//! Turns: when they may begin, what belongs into them, how they end.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{
+    connection::{Asked, Cancel, Cancelled, Judge, State, session_of, text},
+    rules,
+};
+use crate::testing::Party;
+
+/// A cancellation has arrived when this has passed.
+const ARRIVES: Duration = Duration::from_millis(100);
+
+impl Judge {
+    pub(super) fn prompt(&mut self, id: &str, params: &Value) {
+        let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) else { return };
+        let is_busy = !session.turns.is_empty();
+        session.turns.insert(id.to_owned());
+        self.check(!is_busy, &rules::ONE_TURN, Party::Client, || "prompts while a turn is at work".to_owned());
+    }
+
+    /// Cancels what is at work in a session.
+    pub(super) fn cancel(&mut self, session: &str, by: Cancel) {
+        let at = self.now;
+        for ((from, _), asked) in &mut self.open {
+            if asked.params["sessionId"] != session {
+                continue;
+            }
+            let is_at_work = match from {
+                Party::Client => asked.method == "session/prompt",
+                Party::Agent => asked.method == "session/request_permission" && by == Cancel::Turn,
+            };
+            if is_at_work && !matches!(&asked.cancelled, Some(known) if known.by == Cancel::Turn) {
+                asked.cancelled = Some(Cancelled { by, at, is_proven: false });
+            }
+        }
+    }
+
+    /// A session that was to be closed, and is not.
+    pub(super) fn resume_turns(&mut self, session: &str) {
+        for asked in self.open.values_mut().filter(|asked| asked.params["sessionId"] == session) {
+            if asked.cancelled.as_ref().is_some_and(|cancelled| cancelled.by == Cancel::Close) {
+                asked.cancelled = None;
+            }
+        }
+    }
+
+    /// A request of the turn was answered behind its cancellation, so the agent has seen that.
+    pub(super) fn prove_cancel(&mut self, session: &str) {
+        for ((from, _), asked) in &mut self.open {
+            if *from == Party::Client && asked.params["sessionId"] == session
+                && let Some(cancelled) = &mut asked.cancelled
+            {
+                cancelled.is_proven = true;
+            }
+        }
+    }
+
+    pub(super) fn turn_ended(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+        let agent = Party::Agent;
+        let Some(session) = session_of(&asked.params).and_then(|id| self.sessions.get_mut(id)) else { return };
+        session.turns.remove(id);
+        let is_open = session.is_open();
+        let (told, is_cancelled) = match outcome {
+            Ok(result) => (format!("with {}", result["stopReason"]), result["stopReason"] == "cancelled"),
+            Err(error) => (format!("with the error {}", error["code"]), false),
+        };
+        match &asked.cancelled {
+            Some(Cancelled { by, at, is_proven }) => {
+                let has_arrived = *is_proven || self.now.saturating_sub(*at) >= ARRIVES;
+                if !is_cancelled && has_arrived {
+                    match by {
+                        Cancel::Turn => self.find(&rules::CANCELLED, agent, format!("a cancelled turn ends {told}")),
+                        Cancel::Close => {
+                            self.find(&rules::CLOSE, agent, format!("the turn of a closed session ends {told}"));
+                        }
+                        Cancel::Request => {}
+                    }
+                }
+            }
+            None => self.check(!is_cancelled, &rules::NOT_CANCELLED, agent, || {
+                "a turn ends with `cancelled`, and nobody cancelled it".to_owned()
+            }),
+        }
+        if !is_open {
+            return;
+        }
+        let session = text(&asked.params, "sessionId");
+        if outcome.is_ok() && !is_cancelled && asked.cancelled.is_none() {
+            self.open_calls(session);
+        }
+        self.in_step(session);
+    }
+
+    pub(super) fn update(&mut self, params: &Value) {
+        let agent = Party::Agent;
+        let (id, update) = (text(params, "sessionId"), &params["update"]);
+        let kind = text(update, "sessionUpdate");
+        self.speaks_of(id, "`session/update`");
+        self.update_gates(kind);
+        let (state, is_busy) =
+            self.sessions.get(id).map(|session| (session.state, !session.turns.is_empty())).unwrap_or_default();
+        let is_history = state == State::Loading;
+        let is_of_turn = matches!(
+            kind,
+            "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk" | "tool_call" | "tool_call_update" | "plan"
+        );
+        if is_of_turn && state == State::Resuming {
+            self.find(&rules::RESUME, agent, format!("sends `{kind}` while it resumes"));
+        } else if is_of_turn && state == State::Open {
+            self.check(is_busy, &rules::IN_TURN, agent, || format!("sends `{kind}` outside of a turn"));
+        }
+        match kind {
+            "tool_call" | "tool_call_update" => self.tool_call(id, update, is_history),
+            "config_option_update" => self.options(id, &update["configOptions"]),
+            "current_mode_update" => self.mode_update(id, &update["currentModeId"]),
+            "compaction_update" | "compaction_summary_chunk" if !is_history => self.compaction(id, kind, update),
+            _ => {}
+        }
+    }
+
+    /// Whether an agent may speak of a session.
+    pub(super) fn speaks_of(&mut self, id: &str, what: &str) {
+        let state = self.sessions.get(id).map(|session| session.state).unwrap_or_default();
+        let client = Party::Client;
+        // It may be the one that is being made.
+        let is_new = state == State::Stranger
+            && (self.is_asking(client, "session/new") || self.is_asking(client, "session/fork"));
+        let text = match state {
+            _ if is_new => return,
+            State::Loading | State::Resuming | State::Open => return,
+            State::Closed => format!("{what} is about a session that was closed, or could not be opened"),
+            State::Stranger => format!("{what} is about a session that nobody opened"),
+        };
+        self.find(&rules::SESSION, Party::Agent, text);
+    }
+
+    fn compaction(&mut self, id: &str, kind: &str, update: &Value) {
+        let compaction = text(update, "compactionId").to_owned();
+        let ends = matches!(update["status"].as_str(), Some("completed" | "failed" | "cancelled"));
+        let compactions = &mut self.session(id).compactions;
+        let before = compactions.get(&compaction).copied();
+        if kind == "compaction_update" {
+            compactions.insert(compaction.clone(), ends || before == Some(true));
+        }
+        let wrong = match (kind, before) {
+            (_, Some(true)) => "goes on after its end",
+            ("compaction_summary_chunk", None) => "has a summary before it begins",
+            ("compaction_update", None) if ends => "ends, and never began",
+            _ => return,
+        };
+        self.find(&rules::COMPACTION, Party::Agent, format!("the compaction `{compaction}` {wrong}"));
+    }
+}

@@ -1,0 +1,350 @@
+//! A client that does what a test says, and keeps what it was asked.
+
+mod permission;
+mod terminal;
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use acp_runtime_core::Error;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+pub use self::{permission::Decision, terminal::Output};
+use self::{permission::Permissions, terminal::Terminals};
+use crate::{
+    contract::{self, Call, Handlers},
+    schema::Method,
+    values::{
+        ClientCapabilities, CreateElicitationRequest, CreateElicitationResponse, ElicitationAcceptAction,
+        ElicitationAction, ElicitationCapabilities, ElicitationFormCapabilities, ReadTextFileRequest,
+        ReadTextFileResponse, WriteTextFileRequest, WriteTextFileResponse, methods,
+    },
+};
+
+/// What a client answers when its agent asks: permissions, files, terminals, forms, extension methods.
+///
+/// It offers the agent what is scripted and no more: files once there is a [`file`](Self::file), terminals once there is a
+/// [`terminal`](Self::terminal), forms once there is a [`form`](Self::form). What it was asked is in [`asked`](Self::asked). A question
+/// without a scripted answer fails the test when the connection is [finished](super::TestConnection::finish).
+///
+/// Clones are the same script: keep one to look at, give the other to [`connect_as`](super::connect_as).
+///
+/// ```
+/// use acp_client::testing::{Decision, Output, Script};
+///
+/// let script = Script::new()
+///     .permissions([Decision::AllowOnce, Decision::RejectOnce])
+///     .file("/project/NOTES.md", "# Notes\n")
+///     .terminal("cargo test", Output::new("1 failed\n").exit_code(101));
+/// assert_eq!(script.file_text("/project/NOTES.md").as_deref(), Some("# Notes\n"));
+/// assert!(script.asked().is_empty());
+/// ```
+#[derive(Clone, Default)]
+pub struct Script(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    capabilities: Option<ClientCapabilities>,
+    permissions: Permissions,
+    files: BTreeMap<PathBuf, String>,
+    has_files: bool,
+    writes: Vec<(PathBuf, String)>,
+    terminals: Terminals,
+    forms: VecDeque<Form>,
+    has_forms: bool,
+    extensions: BTreeMap<String, Value>,
+    asked: Vec<Asked>,
+    unanswered: Vec<String>,
+}
+
+/// Something that an agent asked its client for, or told it, beside the updates of sessions.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Asked {
+    /// The method on the wire, `session/request_permission`.
+    pub method: String,
+    /// Its params.
+    pub params: Value,
+}
+
+/// What a user does with a form.
+///
+/// ```
+/// use acp_client::testing::{Form, Script};
+/// use serde_json::json;
+///
+/// let script = Script::new().form(Form::accept(json!({ "name": "Ada" }))).form(Form::decline());
+/// # let _ = script;
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form(FormAction);
+
+#[derive(Clone, Debug, PartialEq)]
+enum FormAction {
+    Accept(Value),
+    Decline,
+    Cancel,
+}
+
+impl Form {
+    /// Fills it in; `content` is an object of the form's fields.
+    pub fn accept(content: Value) -> Self {
+        Self(FormAction::Accept(content))
+    }
+
+    /// Declines to.
+    pub fn decline() -> Self {
+        Self(FormAction::Decline)
+    }
+
+    /// Closes it.
+    pub fn cancel() -> Self {
+        Self(FormAction::Cancel)
+    }
+}
+
+impl Script {
+    /// A client that offers nothing, and has no answer to anything.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with(self, change: impl FnOnce(&mut State)) -> Self {
+        change(&mut self.state());
+        self
+    }
+
+    /// Answers permission requests one after the other, behind those that were scripted before.
+    #[must_use]
+    pub fn permissions(self, decisions: impl IntoIterator<Item = Decision>) -> Self {
+        self.with(|state| state.permissions.in_order.extend(decisions))
+    }
+
+    /// Answers permission requests for tool calls whose title contains `title`, whenever they come.
+    #[must_use]
+    pub fn permission_for(self, title: impl Into<String>, decision: Decision) -> Self {
+        self.with(|state| state.permissions.by_title.push((title.into(), decision)))
+    }
+
+    /// Answers all permission requests that nothing else is scripted for.
+    #[must_use]
+    pub fn permission_otherwise(self, decision: Decision) -> Self {
+        self.with(|state| state.permissions.otherwise = Some(decision))
+    }
+
+    /// A file of the client's, and the client offers to read and write files. What an agent writes is in
+    /// [`file_text`](Self::file_text) and [`written`](Self::written).
+    ///
+    /// See [File system](https://agentclientprotocol.com/protocol/v1/file-system).
+    #[must_use]
+    pub fn file(self, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        self.with(|state| {
+            state.has_files = true;
+            state.files.insert(path.into(), text.into());
+        })
+    }
+
+    /// The client offers to read and write files, and has none yet.
+    #[must_use]
+    pub fn files(self) -> Self {
+        self.with(|state| state.has_files = true)
+    }
+
+    /// What a command prints in a terminal of the client's, and how it ends. It is for commands whose line, `command` and `args` with
+    /// spaces between, begins with `line`. Several for one line are used one after the other, the last one again and again.
+    ///
+    /// See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
+    #[must_use]
+    pub fn terminal(self, line: impl Into<String>, output: Output) -> Self {
+        self.with(|state| state.terminals.script(line.into(), output))
+    }
+
+    /// What the user does with the next form.
+    ///
+    /// See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
+    #[must_use]
+    pub fn form(self, form: Form) -> Self {
+        self.with(|state| {
+            state.has_forms = true;
+            state.forms.push_back(form);
+        })
+    }
+
+    /// The answer to an extension method, each time that it is asked.
+    #[must_use]
+    pub fn ext(self, method: impl Into<String>, answer: Value) -> Self {
+        self.with(|state| drop(state.extensions.insert(method.into(), answer)))
+    }
+
+    /// Changes what the client says that it can do, after what follows from the script.
+    ///
+    /// ```
+    /// use acp_client::{testing::Script, values::FileSystemCapabilities};
+    ///
+    /// // A client that shows its files, and does not take any.
+    /// let script = Script::new().file("/project/a.txt", "a").capabilities(|client| client.fs.write_text_file = false);
+    /// # let _ = script;
+    /// ```
+    #[must_use]
+    pub fn capabilities(self, change: impl FnOnce(&mut ClientCapabilities)) -> Self {
+        let mut capabilities = self.advertised();
+        change(&mut capabilities);
+        self.with(|state| state.capabilities = Some(capabilities))
+    }
+
+    /// What the agent asked for, and told beside updates, in order.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.state().asked.clone()
+    }
+
+    /// How often the agent called a method.
+    pub fn times_asked(&self, method: &str) -> usize {
+        self.state().asked.iter().filter(|asked| asked.method == method).count()
+    }
+
+    /// What a file holds now.
+    pub fn file_text(&self, path: impl AsRef<Path>) -> Option<String> {
+        self.state().files.get(path.as_ref()).cloned()
+    }
+
+    /// What the agent wrote, in order.
+    pub fn written(&self) -> Vec<(PathBuf, String)> {
+        self.state().writes.clone()
+    }
+
+    /// Questions that nothing was scripted for.
+    pub fn unanswered(&self) -> Vec<String> {
+        self.state().unanswered.clone()
+    }
+
+    fn advertised(&self) -> ClientCapabilities {
+        let state = self.state();
+        if let Some(capabilities) = &state.capabilities {
+            return capabilities.clone();
+        }
+        let mut capabilities = contract::capabilities();
+        capabilities.fs.read_text_file = state.has_files;
+        capabilities.fs.write_text_file = state.has_files;
+        capabilities.terminal = state.terminals.is_scripted();
+        if state.has_forms {
+            capabilities.elicitation = Some(ElicitationCapabilities::new().form(ElicitationFormCapabilities::new()));
+        }
+        capabilities
+    }
+
+    fn no_answer(&self, what: String) -> Error {
+        let error = Error::internal_error(format!("the test's script has no answer to {what}"));
+        self.state().unanswered.push(what);
+        error
+    }
+
+    async fn answer(&self, method: &str, params: Value) -> Result<Value, Error> {
+        match method {
+            methods::RequestPermission::NAME => {
+                let request = read(params)?;
+                let decision = self.state().permissions.next(&request);
+                let Some(decision) = decision else {
+                    let title = request.tool_call.title.as_deref().unwrap_or(request.tool_call.tool_call_id.as_ref());
+                    return Err(self.no_answer(format!("the permission request for `{title}`")));
+                };
+                match decision.of(&request) {
+                    Ok(Some(response)) => write(&response),
+                    Ok(None) => std::future::pending().await,
+                    Err(what) => Err(self.no_answer(what)),
+                }
+            }
+            methods::ReadTextFile::NAME if self.state().has_files => write(&self.read_file(read(params)?)?),
+            methods::WriteTextFile::NAME if self.state().has_files => write(&self.write_file(read(params)?)),
+            methods::CreateElicitation::NAME if self.state().has_forms => write(&self.fill_in(read(params)?)?),
+            method if method.starts_with("terminal/") && self.state().terminals.is_scripted() => {
+                let answer = self.state().terminals.answer(method, params)?;
+                match answer {
+                    terminal::Answer::Now(value) => Ok(value),
+                    terminal::Answer::AtExit(exit) => write(&terminal::exited(exit).await),
+                    terminal::Answer::NotScripted(line) => Err(self.no_answer(format!("the command `{line}`"))),
+                }
+            }
+            method => {
+                let answer = self.state().extensions.get(method).cloned();
+                answer.ok_or_else(|| Error::method_not_found(method))
+            }
+        }
+    }
+
+    fn read_file(&self, request: ReadTextFileRequest) -> Result<ReadTextFileResponse, Error> {
+        let ReadTextFileRequest { path, line, limit, .. } = request;
+        let text = self.file_text(&path).ok_or_else(|| Error::resource_not_found(path.display().to_string()))?;
+        let first = line.map_or(0, |line| line.saturating_sub(1) as usize);
+        let count = limit.map_or(usize::MAX, |limit| limit as usize);
+        Ok(ReadTextFileResponse::new(text.split_inclusive('\n').skip(first).take(count).collect::<String>()))
+    }
+
+    fn write_file(&self, request: WriteTextFileRequest) -> WriteTextFileResponse {
+        let WriteTextFileRequest { path, content, .. } = request;
+        let mut state = self.state();
+        state.writes.push((path.clone(), content.clone()));
+        state.files.insert(path, content);
+        WriteTextFileResponse::new()
+    }
+
+    fn fill_in(&self, request: CreateElicitationRequest) -> Result<CreateElicitationResponse, Error> {
+        let form = self.state().forms.pop_front();
+        let Some(Form(action)) = form else {
+            return Err(self.no_answer(format!("the form `{}`", request.message)));
+        };
+        let action = match action {
+            FormAction::Accept(content) => {
+                let mut accept = ElicitationAcceptAction::new();
+                accept.content = Some(read(content)?);
+                ElicitationAction::Accept(accept)
+            }
+            FormAction::Decline => ElicitationAction::Decline,
+            FormAction::Cancel => ElicitationAction::Cancel,
+        };
+        Ok(CreateElicitationResponse::new(action))
+    }
+}
+
+fn read<T: DeserializeOwned>(params: Value) -> Result<T, Error> {
+    serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
+}
+
+fn write(value: &impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(value).map_err(|error| Error::internal_error(error.to_string()))
+}
+
+impl Handlers for Script {
+    fn capabilities() -> ClientCapabilities {
+        contract::capabilities()
+    }
+
+    fn advertised(&self) -> ClientCapabilities {
+        Self::advertised(self)
+    }
+
+    fn call(call: Call<'_, Self>) {
+        let method = call.method().to_owned();
+        call.handle(move |script: Arc<Self>, params: Option<Value>| {
+            let params = params.unwrap_or(Value::Object(Map::new()));
+            let asked = Asked { method: method.clone(), params: params.clone() };
+            // Here and not in the future: in the order of arrival.
+            script.state().asked.push(asked);
+            async move { script.answer(&method, params).await }
+        });
+    }
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Script").field("asked", &self.state().asked).finish_non_exhaustive()
+    }
+}

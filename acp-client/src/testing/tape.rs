@@ -1,0 +1,361 @@
+//! What was said on a connection, in order: recorded while it is said, or read from a file.
+
+use std::{
+    borrow::Cow,
+    fmt, io,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::Instant,
+};
+
+use crate::transport::ByteStream;
+
+/// One of the two that talk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Party {
+    /// The client: an editor, a test.
+    Client,
+    /// The agent.
+    Agent,
+}
+
+impl Party {
+    /// The one whom this one talks to.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Client => Self::Agent,
+            Self::Agent => Self::Client,
+        }
+    }
+
+    /// `client` or `agent`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One line of a connection, or the end of a direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The sender.
+    pub from: Party,
+    /// When, counted from the beginning of the tape. Tokio's clock: it may be paused.
+    pub at: Duration,
+    /// The line without its end; `None` where the sender closed its side.
+    pub line: Option<Vec<u8>>,
+}
+
+impl Entry {
+    /// The line as text; what is no UTF-8 is replaced.
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        self.line.as_deref().map(String::from_utf8_lossy)
+    }
+}
+
+/// What was said on one connection, in order.
+///
+/// A tape that is recorded at an agent's end has the agent's order: what the agent read before it wrote stands before it. That is
+/// fair to the agent, and what the rules of [`judge`](super::judge) are made for.
+///
+/// ```
+/// use acp_client::testing::{Party, Tape, judge::judge};
+///
+/// let mut tape = Tape::new();
+/// tape.say(Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#);
+/// tape.say(Party::Agent, r#"{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":1}}"#);
+/// assert!(judge(&tape).iter().any(|finding| finding.rule.id == "answer-known"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tape {
+    entries: Vec<Entry>,
+    /// The time of the next line that does not bring its own.
+    now: Duration,
+}
+
+/// A line of a tape's file.
+#[derive(Serialize, Deserialize)]
+struct Kept<'a> {
+    dir: Cow<'a, str>,
+    ms: u64,
+    line: Cow<'a, str>,
+}
+
+impl Tape {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All lines so far, and the ends.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Adds a line.
+    pub fn say(&mut self, from: Party, line: impl Into<Vec<u8>>) {
+        self.push(Entry { from, at: self.now, line: Some(line.into()) });
+    }
+
+    /// Adds the end of what a party sends.
+    pub fn hang_up(&mut self, from: Party) {
+        self.push(Entry { from, at: self.now, line: None });
+    }
+
+    /// Lets time pass before the next line.
+    pub fn pass(&mut self, time: Duration) {
+        self.now += time;
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.now = entry.at;
+        self.entries.push(entry);
+    }
+
+    /// Reads a tape that was kept as a file: each line a JSON object of `dir` (`>` from the client, `<` from the agent), `ms` and
+    /// `line`. The end of the client's side is the line `EOF`, that of the agent's is `EXIT`.
+    ///
+    /// # Errors
+    ///
+    /// A line is not of this form; the error says which.
+    pub fn from_jsonl(text: &str) -> io::Result<Self> {
+        let mut tape = Self::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let wrong = |why: &dyn fmt::Display| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("line {} is no line of a tape: {why}", number + 1))
+            };
+            let Kept { dir, ms, line } = serde_json::from_str(line).map_err(|error| wrong(&error))?;
+            let (from, end) = match &*dir {
+                ">" => (Party::Client, "EOF"),
+                "<" => (Party::Agent, "EXIT"),
+                other => return Err(wrong(&format_args!("`dir` is `{other}`, not `>` or `<`"))),
+            };
+            let line = (line != end).then(|| line.into_owned().into_bytes());
+            tape.push(Entry { from, at: Duration::from_millis(ms), line });
+        }
+        Ok(tape)
+    }
+
+    /// The tape as [`from_jsonl`](Self::from_jsonl) reads it.
+    pub fn to_jsonl(&self) -> String {
+        let mut text = String::new();
+        for Entry { from, at, line } in &self.entries {
+            let (dir, end) = match from {
+                Party::Client => (">", "EOF"),
+                Party::Agent => ("<", "EXIT"),
+            };
+            let line = line.as_deref().map_or(Cow::Borrowed(end), String::from_utf8_lossy);
+            let kept = Kept { dir: dir.into(), ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX), line };
+            text.push_str(&serde_json::to_string(&kept).expect("strings and a number are JSON"));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A tape that is being recorded. Clones write the same one.
+///
+/// It records where it is put: around the bytes that one of the two reads and writes.
+///
+/// ```
+/// use acp_client::{testing::{Party, Recorder}, transport::memory};
+///
+/// let (client, agent) = memory::pair();
+/// let recorder = Recorder::new();
+/// // What the agent is served over.
+/// let transport = recorder.record(Party::Agent, agent.into_stream());
+/// # drop((client, transport));
+/// assert!(recorder.tape().entries().is_empty());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recorder(Arc<Mutex<Recording>>);
+
+#[derive(Debug)]
+struct Recording {
+    tape: Tape,
+    began: Option<Instant>,
+}
+
+/// A stream of bytes whose lines are recorded.
+#[derive(Debug)]
+pub struct Recorded<S> {
+    stream: S,
+    recorder: Recorder,
+    reads: Lines,
+    writes: Lines,
+}
+
+/// One direction.
+#[derive(Debug)]
+struct Lines {
+    from: Party,
+    part: Vec<u8>,
+    ended: bool,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recorder {
+    /// With an empty tape.
+    pub fn new() -> Self {
+        Self(Arc::new(Mutex::new(Recording { tape: Tape::new(), began: None })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recording> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was recorded so far.
+    pub fn tape(&self) -> Tape {
+        self.lock().tape.clone()
+    }
+
+    /// A transport for `party` over a stream, whose lines are recorded as `party` reads and writes them.
+    pub fn record<S: AsyncRead + AsyncWrite + Unpin>(
+        &self,
+        party: Party,
+        stream: S,
+    ) -> ByteStream<tokio::io::ReadHalf<Recorded<S>>, tokio::io::WriteHalf<Recorded<S>>> {
+        let lines = |from| Lines { from, part: Vec::new(), ended: false };
+        let (reads, writes) = (lines(party.other()), lines(party));
+        let (reader, writer) = tokio::io::split(Recorded { stream, recorder: self.clone(), reads, writes });
+        ByteStream::new(reader, writer)
+    }
+
+    fn push(&self, from: Party, line: Option<Vec<u8>>) {
+        let now = Instant::now();
+        let mut recording = self.lock();
+        let at = now.duration_since(*recording.began.get_or_insert(now));
+        recording.tape.push(Entry { from, at, line });
+    }
+}
+
+impl Lines {
+    fn bytes(&mut self, bytes: &[u8], recorder: &Recorder) {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.part.extend_from_slice(piece);
+            if self.part.ends_with(b"\n") {
+                let mut line = std::mem::take(&mut self.part);
+                line.pop();
+                recorder.push(self.from, Some(line));
+            }
+        }
+    }
+
+    fn end(&mut self, recorder: &Recorder) {
+        if !self.ended {
+            self.ended = true;
+            if !self.part.is_empty() {
+                recorder.push(self.from, Some(std::mem::take(&mut self.part)));
+            }
+            recorder.push(self.from, None);
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Recorded<S> {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let Self { stream, recorder, reads, .. } = self.get_mut();
+        let (before, room) = (into.filled().len(), into.remaining());
+        ready!(Pin::new(stream).poll_read(cx, into))?;
+        match &into.filled()[before..] {
+            [] if room > 0 => reads.end(recorder),
+            bytes => reads.bytes(bytes, recorder),
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Recorded<S> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let Self { stream, recorder, writes, .. } = self.get_mut();
+        let count = ready!(Pin::new(stream).poll_write(cx, bytes))?;
+        writes.bytes(&bytes[..count], recorder);
+        Poll::Ready(Ok(count))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { stream, recorder, writes, .. } = self.get_mut();
+        ready!(Pin::new(stream).poll_shutdown(cx))?;
+        writes.end(recorder);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S> Drop for Recorded<S> {
+    fn drop(&mut self) {
+        self.writes.end(&self.recorder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn lines_are_recorded_in_order_whatever_the_pieces() {
+        let (mut near, far) = tokio::io::duplex(64);
+        let recorder = Recorder::new();
+        let lines = |from| Lines { from, part: Vec::new(), ended: false };
+        let (reads, writes) = (lines(Party::Client), lines(Party::Agent));
+        let mut far = Recorded { stream: far, recorder: recorder.clone(), reads, writes };
+        near.write_all(b"one\ntw").await.unwrap();
+        far.read_exact(&mut [0; 6]).await.unwrap();
+        far.write_all(b"answer\n").await.unwrap();
+        near.write_all(b"o\n").await.unwrap();
+        far.read_exact(&mut [0; 2]).await.unwrap();
+        near.shutdown().await.unwrap();
+        assert_eq!(far.read(&mut [0; 8]).await.unwrap(), 0);
+        far.write_all(b"half").await.unwrap();
+        drop(far);
+        let tape = recorder.tape();
+        let said: Vec<_> = tape.entries().iter().map(|entry| (entry.from, entry.text())).collect();
+        let (client, agent) = (Party::Client, Party::Agent);
+        assert_eq!(
+            said,
+            [
+                (client, Some("one".into())),
+                (agent, Some("answer".into())),
+                (client, Some("two".into())),
+                (client, None),
+                (agent, Some("half".into())),
+                (agent, None)
+            ]
+        );
+        assert_eq!(Tape::from_jsonl(&tape.to_jsonl()).unwrap().entries().len(), 6);
+    }
+
+    #[test]
+    fn a_file_that_is_no_tape_is_told_by_its_line() {
+        let error = Tape::from_jsonl("{\"dir\":\">\",\"ms\":1,\"line\":\"EOF\"}\n{\"dir\":\"?\",\"ms\":1,\"line\":\"\"}");
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains('?'), "{error}");
+    }
+}

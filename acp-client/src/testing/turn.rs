@@ -1,0 +1,199 @@
+//! A turn that has ended, for tests to look at.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{conversation::Names, golden::assert_same};
+use crate::{
+    Result, Turn, TurnEnd, Update,
+    values::{ContentBlock, ContentChunk, PlanEntry, SessionUpdate, StopReason, ToolCall, ToolCallUpdate},
+};
+
+/// A turn that has ended: what the agent told, and how it ended.
+///
+/// ```no_run
+/// # async fn run(session: acp_client::testing::TestSession) {
+/// use acp_client::values::{StopReason, ToolCallStatus};
+///
+/// let turn = session.turn("Add a test.").await;
+/// assert_eq!(turn.text(), "Done.");
+/// assert_eq!(turn.tool_calls()[0].status, ToolCallStatus::Completed);
+/// assert_eq!(turn.stop_reason(), StopReason::EndTurn);
+/// # }
+/// ```
+pub struct EndedTurn {
+    updates: Vec<Update>,
+    tool_calls: Vec<ToolCall>,
+    end: TurnEnd,
+}
+
+impl EndedTurn {
+    /// Takes the updates of a turn until it ends: those that were not taken before.
+    ///
+    /// # Errors
+    ///
+    /// The turn failed.
+    pub async fn of(mut turn: Turn) -> Result<Self> {
+        let mut updates = Vec::new();
+        while let Some(update) = turn.next().await? {
+            updates.push(update);
+        }
+        let end = turn.end().cloned().expect("a turn without further updates has ended");
+        Ok(Self { tool_calls: merged(&updates), updates, end })
+    }
+
+    /// What the agent told, in order.
+    pub fn updates(&self) -> &[Update] {
+        &self.updates
+    }
+
+    fn known(&self) -> impl Iterator<Item = &SessionUpdate> {
+        self.updates.iter().filter_map(Update::known)
+    }
+
+    /// The agent's answer: all of its text.
+    pub fn text(&self) -> String {
+        self.updates.iter().filter_map(Update::text).collect()
+    }
+
+    /// What the agent told of its thoughts.
+    pub fn thoughts(&self) -> String {
+        let thoughts = self.known().filter_map(|update| match update {
+            SessionUpdate::AgentThoughtChunk(ContentChunk { content: ContentBlock::Text(text), .. }) => Some(&*text.text),
+            _ => None,
+        });
+        thoughts.collect()
+    }
+
+    /// The tool calls, each as it was in the end, in the order in which they were reported.
+    pub fn tool_calls(&self) -> &[ToolCall] {
+        &self.tool_calls
+    }
+
+    /// The tool call whose title contains this.
+    ///
+    /// # Panics
+    ///
+    /// There is none; the message says which there are.
+    #[track_caller]
+    pub fn tool_call(&self, title: &str) -> &ToolCall {
+        let Some(call) = self.tool_calls.iter().find(|call| call.title.contains(title)) else {
+            let titles: Vec<_> = self.tool_calls.iter().map(|call| &*call.title).collect();
+            panic!("the turn has no tool call `{title}`; it has {titles:?}")
+        };
+        call
+    }
+
+    /// The plan as it was in the end, if there was one.
+    pub fn plan(&self) -> Option<&[PlanEntry]> {
+        let plans = self.known().filter_map(|update| match update {
+            SessionUpdate::Plan(plan) => Some(&*plan.entries),
+            _ => None,
+        });
+        plans.last()
+    }
+
+    /// Why the turn ended.
+    ///
+    /// # Panics
+    ///
+    /// The agent gave a reason that the protocol does not have.
+    #[track_caller]
+    pub fn stop_reason(&self) -> StopReason {
+        match self.end.stop_reason {
+            Some(reason) => reason,
+            None => panic!("the turn ended with a reason that the protocol does not have: {}", self.end.raw),
+        }
+    }
+
+    /// The whole end.
+    pub fn end(&self) -> &TurnEnd {
+        &self.end
+    }
+
+    /// What the agent told and how the turn ended, an update a line, as [golden conversations](super::TestConnection::assert_golden)
+    /// show it. Ids are as they are.
+    pub fn told(&self) -> String {
+        let names = Names::default();
+        let mut text = String::new();
+        for update in &self.updates {
+            let update = match update {
+                Update::Known(update) => serde_json::to_value(update).unwrap_or_default(),
+                Update::Unknown(update) => serde_json::from_str(update.raw.get()).unwrap_or_default(),
+            };
+            text.push_str(&names.update(&update));
+            text.push('\n');
+        }
+        let end: Value = serde_json::from_str(self.end.raw.get()).unwrap_or_default();
+        text.push_str(&format!("= {}\n", end["stopReason"].as_str().unwrap_or("?")));
+        text
+    }
+
+    /// Compares what the agent told with the lines of [`told`](Self::told).
+    ///
+    /// # Panics
+    ///
+    /// They differ; the message shows the lines that do.
+    #[track_caller]
+    pub fn assert_told(&self, expected: &str) {
+        assert_same("the turn", expected.trim_matches('\n'), self.told().trim_end());
+    }
+
+    /// Compares the agent's answer with a text.
+    ///
+    /// # Panics
+    ///
+    /// They differ; the message shows the lines that do.
+    #[track_caller]
+    pub fn assert_text(&self, expected: &str) {
+        assert_same("the answer", expected, &self.text());
+    }
+}
+
+impl fmt::Debug for EndedTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.told())
+    }
+}
+
+/// Tool calls by id, in their last state.
+fn merged(updates: &[Update]) -> Vec<ToolCall> {
+    let mut calls: Vec<ToolCall> = Vec::new();
+    for update in updates.iter().filter_map(Update::known) {
+        match update {
+            SessionUpdate::ToolCall(call) => match calls.iter_mut().find(|known| known.tool_call_id == call.tool_call_id) {
+                Some(known) => *known = call.clone(),
+                None => calls.push(call.clone()),
+            },
+            SessionUpdate::ToolCallUpdate(update) => {
+                let known = calls.iter().position(|known| known.tool_call_id == update.tool_call_id);
+                let known = known.unwrap_or_else(|| {
+                    calls.push(ToolCall::new(update.tool_call_id.clone(), ""));
+                    calls.len() - 1
+                });
+                change(&mut calls[known], update.clone());
+            }
+            _ => {}
+        }
+    }
+    calls
+}
+
+/// What an update leaves out stays; a list replaces the list before.
+fn change(call: &mut ToolCall, update: ToolCallUpdate) {
+    let ToolCallUpdate { kind, status, title, name, content, locations, raw_input, raw_output, .. } = update;
+    fn set<T>(field: &mut T, value: Option<T>) {
+        if let Some(value) = value {
+            *field = value;
+        }
+    }
+    set(&mut call.kind, kind);
+    set(&mut call.status, status);
+    set(&mut call.title, title);
+    set(&mut call.content, content);
+    set(&mut call.locations, locations);
+    call.name = name.or(call.name.take());
+    call.raw_input = raw_input.or(call.raw_input.take());
+    call.raw_output = raw_output.or(call.raw_output.take());
+}
