@@ -1,0 +1,70 @@
+//! The judge's schema is the protocol's, without its texts.
+
+use std::{fs, path::Path};
+
+use acp_client::testing::assert_golden;
+use serde_json::{Map, Value};
+
+/// What the judge reads of a schema.
+const READ: [&str; 17] = [
+    "$ref", "additionalProperties", "allOf", "anyOf", "const", "enum", "format", "items", "maximum", "minLength",
+    "minimum", "not", "oneOf", "properties", "required", "type", "unevaluatedProperties",
+];
+/// What it passes over, since it says nothing about what a sender may send.
+const PASSED_OVER: [&str; 8] = [
+    "default", "description", "discriminator", "title", "x-deserialize-default-on-error", "x-deserialize-default-on-null",
+    "x-deserialize-skip-invalid-items", "x-docs-ignore",
+];
+
+fn bare(schema: &Value) -> Value {
+    match schema {
+        Value::Object(object) => {
+            let mut kept = Map::new();
+            for (key, value) in object {
+                match &**key {
+                    "properties" => {
+                        let properties = value.as_object().expect("properties").iter();
+                        kept.insert(key.clone(), properties.map(|(name, schema)| (name.clone(), bare(schema))).collect());
+                    }
+                    "const" | "enum" | "required" | "x-method" | "x-side" => drop(kept.insert(key.clone(), value.clone())),
+                    key if PASSED_OVER.contains(&key) => {}
+                    key if READ.contains(&key) => drop(kept.insert(key.to_owned(), bare(value))),
+                    key => panic!("the judge does not know `{key}`: let it read that, or pass over it here"),
+                }
+            }
+            Value::Object(kept)
+        }
+        Value::Array(items) => items.iter().map(bare).collect(),
+        other => other.clone(),
+    }
+}
+
+/// Each definition on a line, with sorted keys whatever the map is made of.
+fn text(defs: &Map<String, Value>) -> String {
+    fn sorted(value: &Value) -> String {
+        match value {
+            Value::Object(object) => {
+                let mut fields: Vec<_> = object.iter().collect();
+                fields.sort_by_key(|(key, _)| *key);
+                let fields = fields.into_iter().map(|(key, value)| format!("{}:{}", Value::from(&**key), sorted(value)));
+                format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+            }
+            Value::Array(items) => format!("[{}]", items.iter().map(sorted).collect::<Vec<_>>().join(",")),
+            other => other.to_string(),
+        }
+    }
+    let mut lines: Vec<_> = defs.iter().collect();
+    lines.sort_by_key(|(name, _)| *name);
+    let lines: Vec<_> = lines.into_iter().map(|(name, def)| format!("{}: {}", Value::from(&**name), sorted(&bare(def)))).collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+#[test]
+fn the_judges_schema_is_the_protocols() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (published, judged) in [("schema.json", "v1.json"), ("schema.unstable.json", "v1.unstable.json")] {
+        let path = package.join("../schema/v1").join(published);
+        let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        assert_golden(package.join("src/testing/judge").join(judged), &text(schema["$defs"].as_object().unwrap()));
+    }
+}
