@@ -14,9 +14,7 @@ use super::{
     golden::assert_golden,
     judge::{self, Finding, Level},
 };
-use crate::{
-    ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory,
-};
+use crate::{ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory};
 
 /// The folder of a session that names none.
 const FOLDER: &str = "/project";
@@ -135,9 +133,7 @@ async fn open<C: Handlers>(
     script: Option<Script>,
 ) -> TestConnection {
     match Endpoint::over(near).options(ConnectOptions::new()).connect_as(client).await {
-        Ok(connection) => {
-            TestConnection { connection: Some(connection), agent, script, recorder, allowed: Vec::new() }
-        }
+        Ok(connection) => TestConnection { connection: Some(connection), agent, script, recorder, allowed: Vec::new() },
         Err(error) => panic!("the agent under test does not connect: {error}\n{}", told(&recorder.tape())),
     }
 }

@@ -75,7 +75,9 @@ impl Names {
     fn value(&self, value: &Value) -> String {
         match value {
             Value::String(text) => self.text(text),
-            Value::Array(items) => format!("[{}]", items.iter().map(|item| self.value(item)).collect::<Vec<_>>().join(", ")),
+            Value::Array(items) => {
+                format!("[{}]", items.iter().map(|item| self.value(item)).collect::<Vec<_>>().join(", "))
+            }
             Value::Object(object) => match (object.len(), &value["type"], &value["text"]) {
                 (2, Value::String(kind), Value::String(text)) if kind == "text" => self.text(text),
                 _ => format!("{{{}}}", self.fields(object)),
@@ -136,9 +138,7 @@ pub(super) fn conversation(tape: &Tape, mut names: Names) -> String {
         let line = match entry.text() {
             None => "end".to_owned(),
             Some(line) => match serde_json::from_str::<Value>(&line) {
-                Ok(message) if message.is_object() => {
-                    message_line(from, &message, &mut names, &mut open, &mut counts)
-                }
+                Ok(message) if message.is_object() => message_line(from, &message, &mut names, &mut open, &mut counts),
                 _ => Value::from(&*line).to_string(),
             },
         };
@@ -194,5 +194,8 @@ fn message_line(
 }
 
 fn fields(names: &Names, params: &Value) -> String {
-    params.as_object().map_or_else(|| if params.is_null() { String::new() } else { names.value(params) }, |object| names.fields(object))
+    params.as_object().map_or_else(
+        || if params.is_null() { String::new() } else { names.value(params) },
+        |object| names.fields(object),
+    )
 }

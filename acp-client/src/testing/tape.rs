@@ -354,7 +354,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_tape_is_told_by_its_line() {
-        let error = Tape::from_jsonl("{\"dir\":\">\",\"ms\":1,\"line\":\"EOF\"}\n{\"dir\":\"?\",\"ms\":1,\"line\":\"\"}");
+        let error =
+            Tape::from_jsonl("{\"dir\":\">\",\"ms\":1,\"line\":\"EOF\"}\n{\"dir\":\"?\",\"ms\":1,\"line\":\"\"}");
         let error = error.unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains('?'), "{error}");
     }

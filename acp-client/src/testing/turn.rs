@@ -60,7 +60,9 @@ impl EndedTurn {
     /// What the agent told of its thoughts.
     pub fn thoughts(&self) -> String {
         let thoughts = self.known().filter_map(|update| match update {
-            SessionUpdate::AgentThoughtChunk(ContentChunk { content: ContentBlock::Text(text), .. }) => Some(&*text.text),
+            SessionUpdate::AgentThoughtChunk(ContentChunk { content: ContentBlock::Text(text), .. }) => {
+                Some(&*text.text)
+            }
             _ => None,
         });
         thoughts.collect()
@@ -162,10 +164,12 @@ fn merged(updates: &[Update]) -> Vec<ToolCall> {
     let mut calls: Vec<ToolCall> = Vec::new();
     for update in updates.iter().filter_map(Update::known) {
         match update {
-            SessionUpdate::ToolCall(call) => match calls.iter_mut().find(|known| known.tool_call_id == call.tool_call_id) {
-                Some(known) => *known = call.clone(),
-                None => calls.push(call.clone()),
-            },
+            SessionUpdate::ToolCall(call) => {
+                match calls.iter_mut().find(|known| known.tool_call_id == call.tool_call_id) {
+                    Some(known) => *known = call.clone(),
+                    None => calls.push(call.clone()),
+                }
+            }
             SessionUpdate::ToolCallUpdate(update) => {
                 let known = calls.iter().position(|known| known.tool_call_id == update.tool_call_id);
                 let known = known.unwrap_or_else(|| {

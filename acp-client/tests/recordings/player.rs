@@ -42,8 +42,12 @@ impl acp_client::Handlers for Answers {
     fn call(call: acp_client::Call<'_, Self>) {
         // `handle` decodes by the client's types.
         match call.method() {
-            "session/request_permission" => call.handle(|answers: Arc<Self>, _: acp_client::values::RequestPermissionRequest| answers.next()),
-            "fs/read_text_file" => call.handle(|answers: Arc<Self>, _: acp_client::values::ReadTextFileRequest| answers.next()),
+            "session/request_permission" => {
+                call.handle(|answers: Arc<Self>, _: acp_client::values::RequestPermissionRequest| answers.next())
+            }
+            "fs/read_text_file" => {
+                call.handle(|answers: Arc<Self>, _: acp_client::values::ReadTextFileRequest| answers.next())
+            }
             "_auth/status_update" | "$/cancel_request" => call.unhandled(),
             other => panic!("`{other}` is asked in no recording"),
         }
@@ -112,7 +116,10 @@ async fn call(connection: &Connection, method: &str, params: &Value, answer: &Va
         (Ok(()), Value::Null) => {}
         (Err(error), told) if !told.is_null() => {
             let refusal = error.refusal().unwrap_or_else(|| panic!("`{method}`: {error}"));
-            assert_eq!((Value::from(refusal.code()), &*refusal.message()), (told["code"].clone(), told["message"].as_str().unwrap()));
+            assert_eq!(
+                (Value::from(refusal.code()), &*refusal.message()),
+                (told["code"].clone(), told["message"].as_str().unwrap())
+            );
         }
         (told, _) => panic!("`{method}` was answered {answer}, and read as {told:?}"),
     }
@@ -148,7 +155,9 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
     let mut updates = Vec::new();
     for (number, (_, message)) in steps.iter().enumerate().filter(|(_, (from, _))| *from == Party::Client).skip(1) {
         let (method, params) = (message["method"].as_str(), &message["params"]);
-        let answer = steps.iter().find(|(from, other)| *from == Party::Agent && other["id"] == message["id"] && other["method"].is_null());
+        let answer = steps
+            .iter()
+            .find(|(from, other)| *from == Party::Agent && other["id"] == message["id"] && other["method"].is_null());
         let answer = answer.map(|(_, answer)| answer).unwrap_or(&Value::Null);
         if method.is_none() {
             continue; // The handlers answer.
@@ -161,7 +170,10 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
                 let text = params["prompt"][0]["text"].as_str().unwrap();
                 let begun = session.as_ref().unwrap().prompt(text).await.unwrap();
                 // One that is cancelled is read when that is sent.
-                let is_cancelled = steps[number + 1..].iter().take_while(|(_, other)| other["id"] != message["id"] || other["method"].is_string()).any(|(_, other)| other["method"] == "session/cancel");
+                let is_cancelled = steps[number + 1..]
+                    .iter()
+                    .take_while(|(_, other)| other["id"] != message["id"] || other["method"].is_string())
+                    .any(|(_, other)| other["method"] == "session/cancel");
                 if is_cancelled {
                     turn = Some((begun, answer["result"]["stopReason"].clone()));
                 } else {
@@ -180,7 +192,8 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
     while let Some(update) = session.try_update() {
         updates.push(update);
     }
-    let told = steps.iter().filter(|(from, message)| *from == Party::Agent && message["method"] == "session/update").count();
+    let told =
+        steps.iter().filter(|(from, message)| *from == Party::Agent && message["method"] == "session/update").count();
     let missed = usize::try_from(session.missed_updates()).unwrap();
     assert_eq!(updates.len() + missed, told, "{name}: every update has one receiver");
     assert_eq!(missed, 0, "{name}");

@@ -21,13 +21,17 @@ use serde_json::json;
 /// What a future panics with.
 async fn panic_of<T>(future: impl Future<Output = T>) -> String {
     let mut future = Box::pin(future);
-    let caught = std::future::poll_fn(|cx| match std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(_)) => Poll::Ready(None),
-        Err(panic) => Poll::Ready(Some(panic)),
-    });
+    let caught =
+        std::future::poll_fn(|cx| match std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(_)) => Poll::Ready(None),
+            Err(panic) => Poll::Ready(Some(panic)),
+        });
     let panic = caught.await.expect("it panics");
-    panic.downcast_ref::<String>().cloned().unwrap_or_else(|| (*panic.downcast_ref::<&str>().expect("a text")).to_owned())
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .unwrap_or_else(|| (*panic.downcast_ref::<&str>().expect("a text")).to_owned())
 }
 
 async fn with(script: &Script) -> TestConnection {
@@ -43,7 +47,10 @@ async fn a_turn_is_there_to_look_at() {
     turn.assert_told("agent_message_chunk \"Hello\"\n= end_turn");
     turn.assert_text("Hello");
     let told = panic_of(async { turn.assert_told("agent_message_chunk \"Goodbye\"\n= end_turn") }).await;
-    assert!(told.contains("- agent_message_chunk \"Goodbye\"\n+ agent_message_chunk \"Hello\"\n  = end_turn"), "{told}");
+    assert!(
+        told.contains("- agent_message_chunk \"Goodbye\"\n+ agent_message_chunk \"Hello\"\n  = end_turn"),
+        "{told}"
+    );
     let turn = session.turn("plan").await;
     assert_eq!(turn.plan().unwrap()[0].status, PlanEntryStatus::Completed, "the last one");
     assert_eq!((&*turn.thoughts(), turn.plan().unwrap().len(), &*turn.text()), ("Let me see.", 1, ""));
@@ -156,7 +163,8 @@ async fn a_conversation_against_the_rules_fails_the_test_unless_that_is_allowed(
     agent.session().await.turn("stray").await;
     assert_eq!(agent.findings().len(), 1);
     let told = panic_of(agent.finish()).await;
-    for part in ["tool-call-first must the agent", "a tool call is reported before", "protocol/v1/tool-calls", "stray"] {
+    for part in ["tool-call-first must the agent", "a tool call is reported before", "protocol/v1/tool-calls", "stray"]
+    {
         assert!(told.contains(part), "`{part}` is missing: {told}");
     }
     let agent = testing::connect(Subject).await;

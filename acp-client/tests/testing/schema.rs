@@ -7,13 +7,34 @@ use serde_json::{Map, Value};
 
 /// What the judge reads of a schema.
 const READ: [&str; 17] = [
-    "$ref", "additionalProperties", "allOf", "anyOf", "const", "enum", "format", "items", "maximum", "minLength",
-    "minimum", "not", "oneOf", "properties", "required", "type", "unevaluatedProperties",
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "enum",
+    "format",
+    "items",
+    "maximum",
+    "minLength",
+    "minimum",
+    "not",
+    "oneOf",
+    "properties",
+    "required",
+    "type",
+    "unevaluatedProperties",
 ];
 /// What it passes over, since it says nothing about what a sender may send.
 const PASSED_OVER: [&str; 8] = [
-    "default", "description", "discriminator", "title", "x-deserialize-default-on-error", "x-deserialize-default-on-null",
-    "x-deserialize-skip-invalid-items", "x-docs-ignore",
+    "default",
+    "description",
+    "discriminator",
+    "title",
+    "x-deserialize-default-on-error",
+    "x-deserialize-default-on-null",
+    "x-deserialize-skip-invalid-items",
+    "x-docs-ignore",
 ];
 
 fn bare(schema: &Value) -> Value {
@@ -24,9 +45,14 @@ fn bare(schema: &Value) -> Value {
                 match &**key {
                     "properties" => {
                         let properties = value.as_object().expect("properties").iter();
-                        kept.insert(key.clone(), properties.map(|(name, schema)| (name.clone(), bare(schema))).collect());
+                        kept.insert(
+                            key.clone(),
+                            properties.map(|(name, schema)| (name.clone(), bare(schema))).collect(),
+                        );
                     }
-                    "const" | "enum" | "required" | "x-method" | "x-side" => drop(kept.insert(key.clone(), value.clone())),
+                    "const" | "enum" | "required" | "x-method" | "x-side" => {
+                        drop(kept.insert(key.clone(), value.clone()))
+                    }
                     key if PASSED_OVER.contains(&key) => {}
                     key if READ.contains(&key) => drop(kept.insert(key.to_owned(), bare(value))),
                     key => panic!("the judge does not know `{key}`: let it read that, or pass over it here"),
@@ -46,7 +72,8 @@ fn text(defs: &Map<String, Value>) -> String {
             Value::Object(object) => {
                 let mut fields: Vec<_> = object.iter().collect();
                 fields.sort_by_key(|(key, _)| *key);
-                let fields = fields.into_iter().map(|(key, value)| format!("{}:{}", Value::from(&**key), sorted(value)));
+                let fields =
+                    fields.into_iter().map(|(key, value)| format!("{}:{}", Value::from(&**key), sorted(value)));
                 format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
             }
             Value::Array(items) => format!("[{}]", items.iter().map(sorted).collect::<Vec<_>>().join(",")),
@@ -55,7 +82,8 @@ fn text(defs: &Map<String, Value>) -> String {
     }
     let mut lines: Vec<_> = defs.iter().collect();
     lines.sort_by_key(|(name, _)| *name);
-    let lines: Vec<_> = lines.into_iter().map(|(name, def)| format!("{}: {}", Value::from(&**name), sorted(&bare(def)))).collect();
+    let lines: Vec<_> =
+        lines.into_iter().map(|(name, def)| format!("{}: {}", Value::from(&**name), sorted(&bare(def)))).collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 

@@ -7,6 +7,8 @@
 mod options;
 mod script;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 

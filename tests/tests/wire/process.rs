@@ -55,29 +55,6 @@ async fn an_agent_ends_while_it_waits_for_its_client() {
 }
 
 #[tokio::test]
-async fn the_coder_keeps_what_was_set_after_the_last_turn() {
-    let store = tempfile::tempdir().unwrap();
-    let mut peer = Peer::spawn(CODER, &["--store", store.path().to_str().unwrap()]);
-    peer.initialize(all_capabilities()).await;
-    let id = peer.new_session().await;
-    let brave = json!({ "sessionId": id, "configId": "brave", "type": "boolean", "value": true });
-    peer.call("session/set_config_option", brave).await.unwrap();
-    peer.call("session/close", json!({ "sessionId": id })).await.unwrap();
-
-    let listed = peer.call("session/list", json!({})).await.unwrap();
-    let [info] = listed["sessions"].as_array().unwrap().as_slice() else { panic!("{listed}") };
-    assert_eq!(info["sessionId"], id);
-    assert!(info["updatedAt"].as_str().is_some_and(|at| at.starts_with("20") && at.ends_with('Z')), "{info}");
-
-    let load = json!({ "sessionId": id, "cwd": "/", "mcpServers": [] });
-    let loaded = peer.call("session/load", load).await.unwrap();
-    let options = loaded["configOptions"].as_array().unwrap();
-    let brave = options.iter().find(|option| option["id"] == "brave").unwrap();
-    assert_eq!(brave["currentValue"], true);
-    ends_well(&mut peer).await;
-}
-
-#[tokio::test]
 async fn answers_are_sent_before_the_agent_ends() {
     let mut peer = Peer::spawn(ECHO, &[]);
     let (first, initialize) =

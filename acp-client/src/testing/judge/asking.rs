@@ -42,16 +42,24 @@ impl Judge {
         let options = &params["options"];
         let well = items(options).next().is_some() && differ(items(options).map(|option| &option["optionId"]));
         self.check(well, &rules::CHOICES, agent, || {
-            if items(options).next().is_some() { "has two options with one id" } else { "asks for permission without options" }.to_owned()
+            if items(options).next().is_some() {
+                "has two options with one id"
+            } else {
+                "asks for permission without options"
+            }
+            .to_owned()
         });
         let call = &params["toolCall"]["toolCallId"];
         let Some(session) = self.sessions.get(id).filter(|session| session.state == State::Open) else { return };
-        let (status, is_busy) = (call.as_str().and_then(|call| session.tools.get(call)).cloned(), !session.turns.is_empty());
+        let (status, is_busy) =
+            (call.as_str().and_then(|call| session.tools.get(call)).cloned(), !session.turns.is_empty());
         self.check(status.is_some(), &rules::ASKED_FIRST, agent, || {
             "asks for permission for a tool call that was not reported".to_owned()
         });
         let late = match status {
-            Some(status) if has_ended(&status) => Some(format!("asks for permission for a tool call that is `{status}`")),
+            Some(status) if has_ended(&status) => {
+                Some(format!("asks for permission for a tool call that is `{status}`"))
+            }
             _ if !is_busy => Some("asks for permission outside of a turn".to_owned()),
             _ => None,
         };
@@ -106,7 +114,8 @@ impl Judge {
     /// At the end of a session.
     pub(super) fn left_terminals_of(&mut self, session: &str) {
         let terminals = &self.session(session).terminals;
-        let left: Vec<_> = terminals.iter().filter(|(_, released)| !**released).map(|(id, _)| format!("`{id}`")).collect();
+        let left: Vec<_> =
+            terminals.iter().filter(|(_, released)| !**released).map(|(id, _)| format!("`{id}`")).collect();
         self.check(left.is_empty(), &rules::RELEASED, Party::Agent, || format!("does not release {}", left.join(", ")));
     }
 

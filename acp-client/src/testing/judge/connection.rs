@@ -115,8 +115,13 @@ pub(super) fn differ<'v>(mut values: impl Iterator<Item = &'v Value>) -> bool {
 
 /// Whether an answer may take as long as a model, a user or a command does.
 fn may_wait(method: &str) -> bool {
-    const LONG: [&str; 5] =
-        ["session/prompt", "authenticate", "session/request_permission", "elicitation/create", "terminal/wait_for_exit"];
+    const LONG: [&str; 5] = [
+        "session/prompt",
+        "authenticate",
+        "session/request_permission",
+        "elicitation/create",
+        "terminal/wait_for_exit",
+    ];
     LONG.contains(&method) || method.starts_with('_')
 }
 
@@ -213,7 +218,9 @@ impl Judge {
         if method == "initialize" {
             let again = std::mem::replace(&mut self.is_initializing, true) || self.agent.is_some();
             self.check(!again, &rules::INIT_ONCE, client, || "calls `initialize` again".to_owned());
-            self.check(params["clientInfo"].is_object(), &rules::CLIENT_INFO, client, || "sends no `clientInfo`".to_owned());
+            self.check(params["clientInfo"].is_object(), &rules::CLIENT_INFO, client, || {
+                "sends no `clientInfo`".to_owned()
+            });
             if !again {
                 self.client = params["clientCapabilities"].clone();
             }
@@ -322,9 +329,13 @@ impl Judge {
             ("session/prompt", outcome) => self.turn_ended(id, asked, outcome),
             ("session/new" | "session/fork", Ok(result)) => {
                 let new = text(result, "sessionId").to_owned();
-                let is_new = !new.is_empty() && self.sessions.get(&new).is_none_or(|known| known.state == State::Stranger);
+                let is_new =
+                    !new.is_empty() && self.sessions.get(&new).is_none_or(|known| known.state == State::Stranger);
                 self.check(is_new, &rules::NEW_ID, Party::Agent, || {
-                    format!("a new session has {}", if new.is_empty() { "no id".to_owned() } else { format!("the id `{new}` of another") })
+                    format!(
+                        "a new session has {}",
+                        if new.is_empty() { "no id".to_owned() } else { format!("the id `{new}` of another") }
+                    )
                 });
                 self.session(&new).state = State::Open;
                 self.opened(&new, result);
@@ -343,10 +354,14 @@ impl Judge {
         match outcome {
             Err(error) => self.find(&rules::VERSION, agent, format!("refuses `initialize` with {}", error["code"])),
             Ok(result) => {
-                self.check(result["agentInfo"].is_object(), &rules::AGENT_INFO, agent, || "answers no `agentInfo`".to_owned());
+                self.check(result["agentInfo"].is_object(), &rules::AGENT_INFO, agent, || {
+                    "answers no `agentInfo`".to_owned()
+                });
                 let ways = &result["authMethods"];
                 let differ = differ(items(ways).map(|way| &way["id"]));
-                self.check(differ, &rules::AUTH_IDS, agent, || "offers two ways to authenticate with one id".to_owned());
+                self.check(differ, &rules::AUTH_IDS, agent, || {
+                    "offers two ways to authenticate with one id".to_owned()
+                });
                 if self.client.pointer("/auth/terminal") != Some(&Value::Bool(true))
                     && let Some(way) = items(ways).find(|way| way["type"] == "terminal")
                 {

@@ -190,14 +190,17 @@ impl Judge {
 
 /// A place without the numbers of lists, so that one mistake is told once.
 fn general(at: &str) -> String {
-    let parts = at.split('/').map(|part| if part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty() { "*" } else { part });
+    let parts = at
+        .split('/')
+        .map(|part| if part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty() { "*" } else { part });
     parts.collect::<Vec<_>>().join("/")
 }
 
 /// From the root of a file system, of Unix or Windows.
 fn is_absolute(path: &str) -> bool {
     let bytes = path.as_bytes();
-    let drive = bytes.len() > 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && matches!(bytes[2], b'/' | b'\\');
+    let drive =
+        bytes.len() > 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && matches!(bytes[2], b'/' | b'\\');
     path.starts_with('/') || path.starts_with("\\\\") || drive
 }
 

@@ -259,7 +259,11 @@ fn expected(branches: &[Value]) -> String {
         tags.extend(constants.filter_map(|(_, schema)| schema.get("const")).map(Value::to_string));
         tags.extend(branch.get("const").map(Value::to_string));
     }
-    if tags.is_empty() { "it is none of the shapes for this place".to_owned() } else { format!("none of {}", tags.join(", ")) }
+    if tags.is_empty() {
+        "it is none of the shapes for this place".to_owned()
+    } else {
+        format!("none of {}", tags.join(", "))
+    }
 }
 
 /// What is wrong with a value itself, whatever it holds.

@@ -48,7 +48,9 @@ impl Judge {
         let Some(modes) = &self.session(id).modes else { return };
         let current = modes["currentModeId"].clone();
         let is_offered = items(&modes["availableModes"]).any(|mode| mode["id"] == current);
-        self.check(is_offered, &rules::MODES, Party::Agent, || format!("the mode {current} is current, and not offered"));
+        self.check(is_offered, &rules::MODES, Party::Agent, || {
+            format!("the mode {current} is current, and not offered")
+        });
     }
 
     pub(super) fn mode_update(&mut self, id: &str, mode: &Value) {

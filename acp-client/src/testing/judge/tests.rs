@@ -42,7 +42,9 @@ fn message(text: &str) -> Value {
     let is_id = first.starts_with(|sign: char| sign.is_ascii_digit() || sign == '"') || first == "null";
     match (is_id, second) {
         (true, "=") => json!({ "jsonrpc": "2.0", "id": read(first), "result": read(third) }),
-        (true, "!") => json!({ "jsonrpc": "2.0", "id": read(first), "error": { "code": read(third), "message": "no" } }),
+        (true, "!") => {
+            json!({ "jsonrpc": "2.0", "id": read(first), "error": { "code": read(third), "message": "no" } })
+        }
         (true, method) => json!({ "jsonrpc": "2.0", "id": read(first), "method": method, "params": read(third) }),
         (false, _) => {
             let params: Value = read(text.split_once(' ').map_or("{}", |(_, params)| params));
@@ -171,7 +173,11 @@ const BROKEN: &[(&str, &[&str], &str)] = &[
     ("jsonrpc-version", &[HELLO], r#"< "{\"method\":\"_x\"}""#),
     ("message-shape", &[HELLO], r#"< "{\"jsonrpc\":\"2.0\",\"params\":{}}""#),
     ("answer-shape", &[HELLO], "> 2 _x {}\n< \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":2}\""),
-    ("answer-shape", &[HELLO], "> 2 _x {}\n< \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":2,\\\"error\\\":{\\\"code\\\":\\\"x\\\"}}\""),
+    (
+        "answer-shape",
+        &[HELLO],
+        "> 2 _x {}\n< \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":2,\\\"error\\\":{\\\"code\\\":\\\"x\\\"}}\"",
+    ),
     ("error-code", &[HELLO], "> 2 _x {}\n< 2 ! 500"),
     ("id-type", &[HELLO], "< 1.5 _x {}\n> 1.5 = {}"),
     ("id-null", &[HELLO], "< null _x {}\n> null = {}"),
@@ -186,71 +192,251 @@ const BROKEN: &[(&str, &[&str], &str)] = &[
     ("schema", &[HELLO, OPEN], r#"< UPDATE {"sessionUpdate": "usage_update", "used": -1, "size": 1}"#),
     ("schema", &[HELLO], "> 2 session/list {}\n< 2 = {}"),
     ("own-fields", &[HELLO, OPEN], r#"< UPDATE {"sessionUpdate": "usage_update", "used": 1, "size": 1, "free": 0}"#),
-    ("drafts", &[HELLO, OPEN, TURN], "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n< 3 = {\"stopReason\": \"end_turn\", \"usage\": {\"totalTokens\": 1, \"inputTokens\": 1, \"outputTokens\": 0}}"),
+    (
+        "drafts",
+        &[HELLO, OPEN, TURN],
+        "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n< 3 = {\"stopReason\": \"end_turn\", \"usage\": {\"totalTokens\": 1, \"inputTokens\": 1, \"outputTokens\": 0}}",
+    ),
     ("drafts", &[HELLO], r#"< auth/status_update {"authStatus": {"kind": "unknown"}}"#),
     ("absolute-paths", &[HELLO, OPEN], r#"< 3 fs/read_text_file {"sessionId": "s", "path": "f"}"#),
     ("absolute-paths", &[HELLO], "> 2 session/new {\"cwd\": \"p\", \"mcpServers\": []}\n< 2 ! -32602"),
     ("line-numbers", &[HELLO, OPEN], r#"< 3 fs/read_text_file {"sessionId": "s", "path": "/f", "line": 0}"#),
     ("initialize-first", &[], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 ! -32600"),
-    ("initialize-once", &[HELLO], "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}}"),
-    ("version-answered", &[], "> 2 initialize {\"protocolVersion\": 9, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 ! -32602"),
-    ("agent-info", &[], "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1}"),
-    ("client-info", &[], "> 2 initialize {\"protocolVersion\": 1}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}}"),
+    (
+        "initialize-once",
+        &[HELLO],
+        "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}}",
+    ),
+    (
+        "version-answered",
+        &[],
+        "> 2 initialize {\"protocolVersion\": 9, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 ! -32602",
+    ),
+    (
+        "agent-info",
+        &[],
+        "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1}",
+    ),
+    (
+        "client-info",
+        &[],
+        "> 2 initialize {\"protocolVersion\": 1}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}}",
+    ),
     ("agent-offers-method", &[BARE], "> 2 session/list {}\n< 2 ! -32601"),
-    ("agent-takes-content", &[BARE, OPEN], "> 3 session/prompt {\"sessionId\": \"s\", \"prompt\": [{\"type\": \"audio\", \"data\": \"aGk=\", \"mimeType\": \"audio/wav\"}]}\n< 3 ! -32602"),
-    ("agent-takes-mcp-servers", &[BARE], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": [{\"type\": \"sse\", \"name\": \"s\", \"url\": \"http://s\", \"headers\": []}]}\n< 2 ! -32602"),
-    ("agent-takes-directories", &[BARE], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": [], \"additionalDirectories\": [\"/q\"]}\n< 2 ! -32602"),
-    ("client-offers-method", &[BARE, OPEN], "< 3 terminal/create {\"sessionId\": \"s\", \"command\": \"ls\"}\n> 3 ! -32601"),
+    (
+        "agent-takes-content",
+        &[BARE, OPEN],
+        "> 3 session/prompt {\"sessionId\": \"s\", \"prompt\": [{\"type\": \"audio\", \"data\": \"aGk=\", \"mimeType\": \"audio/wav\"}]}\n< 3 ! -32602",
+    ),
+    (
+        "agent-takes-mcp-servers",
+        &[BARE],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": [{\"type\": \"sse\", \"name\": \"s\", \"url\": \"http://s\", \"headers\": []}]}\n< 2 ! -32602",
+    ),
+    (
+        "agent-takes-directories",
+        &[BARE],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": [], \"additionalDirectories\": [\"/q\"]}\n< 2 ! -32602",
+    ),
+    (
+        "client-offers-method",
+        &[BARE, OPEN],
+        "< 3 terminal/create {\"sessionId\": \"s\", \"command\": \"ls\"}\n> 3 ! -32601",
+    ),
     ("client-takes-update", &[BARE, OPEN], r#"< UPDATE {"sessionUpdate": "notice", "severity": "info", "title": "n"}"#),
-    ("client-takes-booleans", &[BARE], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"b\", \"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}]}"),
-    ("auth-ids", &[], "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}, \"authMethods\": [{\"id\": \"k\", \"name\": \"K\"}, {\"id\": \"k\", \"name\": \"L\"}]}"),
-    ("auth-terminal", &[], "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}, \"authMethods\": [{\"type\": \"terminal\", \"id\": \"k\", \"name\": \"K\"}]}"),
+    (
+        "client-takes-booleans",
+        &[BARE],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"b\", \"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}]}",
+    ),
+    (
+        "auth-ids",
+        &[],
+        "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}, \"authMethods\": [{\"id\": \"k\", \"name\": \"K\"}, {\"id\": \"k\", \"name\": \"L\"}]}",
+    ),
+    (
+        "auth-terminal",
+        &[],
+        "> 2 initialize {\"protocolVersion\": 1, \"clientInfo\": {\"name\": \"c\", \"version\": \"0\"}}\n< 2 = {\"protocolVersion\": 1, \"agentInfo\": {\"name\": \"a\", \"version\": \"0\"}, \"authMethods\": [{\"type\": \"terminal\", \"id\": \"k\", \"name\": \"K\"}]}",
+    ),
     ("auth-known", &[HELLO], "> 2 authenticate {\"methodId\": \"login\"}\n< 2 ! -32602"),
     ("auth-known", &[HELLO], "> 2 authenticate {\"methodId\": \"none\"}\n< 2 ! -32602"),
     ("auth-ways", &[BARE], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 ! -32000"),
     ("method-name method-unknown", &[HELLO], "> 2 no/such {}\n< 2 = {}"),
     ("method-name method-unknown", &[HELLO], "> 2 no/such {}\n< 2 ! -32603"),
-    ("session-id", &[HELLO, OPEN], "> 3 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 3 = {\"sessionId\": \"s\"}"),
+    (
+        "session-id",
+        &[HELLO, OPEN],
+        "> 3 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 3 = {\"sessionId\": \"s\"}",
+    ),
     ("session-known", &[HELLO], r#"< UPDATE {"sessionUpdate": "usage_update", "used": 1, "size": 1}"#),
-    ("session-known", &[HELLO, OPEN], "> 3 session/close {\"sessionId\": \"s\"}\n< 3 = {}\n< UPDATE {\"sessionUpdate\": \"usage_update\", \"used\": 1, \"size\": 1}"),
-    ("session-unknown", &[HELLO], "> 2 session/prompt {\"sessionId\": \"s\", \"prompt\": []}\n< 2 = {\"stopReason\": \"end_turn\"}"),
-    ("session-unknown", &[HELLO], "> 2 session/load {\"sessionId\": \"s\", \"cwd\": \"/p\", \"mcpServers\": []}\n< 2 ! -32603"),
-    ("resume-silent", &[HELLO], "> 2 session/resume {\"sessionId\": \"s\", \"cwd\": \"/p\"}\n< UPDATE {\"sessionUpdate\": \"agent_message_chunk\", \"content\": {\"type\": \"text\", \"text\": \"x\"}}\n< 2 = {}"),
-    ("close-cancels", &[HELLO, OPEN, TURN], "> 4 session/close {\"sessionId\": \"s\"}\n+ 200\n< 3 = {\"stopReason\": \"end_turn\"}\n< 4 = {}"),
-    ("list-filter", &[HELLO], "> 2 session/list {\"cwd\": \"/p\"}\n< 2 = {\"sessions\": [{\"sessionId\": \"s\", \"cwd\": \"/q\"}]}"),
+    (
+        "session-known",
+        &[HELLO, OPEN],
+        "> 3 session/close {\"sessionId\": \"s\"}\n< 3 = {}\n< UPDATE {\"sessionUpdate\": \"usage_update\", \"used\": 1, \"size\": 1}",
+    ),
+    (
+        "session-unknown",
+        &[HELLO],
+        "> 2 session/prompt {\"sessionId\": \"s\", \"prompt\": []}\n< 2 = {\"stopReason\": \"end_turn\"}",
+    ),
+    (
+        "session-unknown",
+        &[HELLO],
+        "> 2 session/load {\"sessionId\": \"s\", \"cwd\": \"/p\", \"mcpServers\": []}\n< 2 ! -32603",
+    ),
+    (
+        "resume-silent",
+        &[HELLO],
+        "> 2 session/resume {\"sessionId\": \"s\", \"cwd\": \"/p\"}\n< UPDATE {\"sessionUpdate\": \"agent_message_chunk\", \"content\": {\"type\": \"text\", \"text\": \"x\"}}\n< 2 = {}",
+    ),
+    (
+        "close-cancels",
+        &[HELLO, OPEN, TURN],
+        "> 4 session/close {\"sessionId\": \"s\"}\n+ 200\n< 3 = {\"stopReason\": \"end_turn\"}\n< 4 = {}",
+    ),
+    (
+        "list-filter",
+        &[HELLO],
+        "> 2 session/list {\"cwd\": \"/p\"}\n< 2 = {\"sessions\": [{\"sessionId\": \"s\", \"cwd\": \"/q\"}]}",
+    ),
     ("list-cursor", &[HELLO], "> 2 session/list {\"cursor\": \"c\"}\n< 2 ! -32602"),
-    ("updates-in-turn", &[HELLO, OPEN, TURN, DONE], r#"< UPDATE {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "x"}}"#),
+    (
+        "updates-in-turn",
+        &[HELLO, OPEN, TURN, DONE],
+        r#"< UPDATE {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "x"}}"#,
+    ),
     ("one-turn", &[HELLO, OPEN, TURN], "> 4 session/prompt {\"sessionId\": \"s\", \"prompt\": []}\n< 4 ! -32600"),
-    ("cancel-outcome", &[HELLO, OPEN, TURN], "> session/cancel {\"sessionId\": \"s\"}\n+ 200\n< 3 = {\"stopReason\": \"end_turn\"}"),
+    (
+        "cancel-outcome",
+        &[HELLO, OPEN, TURN],
+        "> session/cancel {\"sessionId\": \"s\"}\n+ 200\n< 3 = {\"stopReason\": \"end_turn\"}",
+    ),
     ("cancel-outcome", &[HELLO, OPEN, TURN], "> session/cancel {\"sessionId\": \"s\"}\n+ 200\n< 3 ! -32603"),
-    ("cancel-outcome", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> session/cancel {\"sessionId\": \"s\"}\n> 4 = {\"outcome\": {\"outcome\": \"cancelled\"}}\n< 3 = {\"stopReason\": \"end_turn\"}"),
+    (
+        "cancel-outcome",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> session/cancel {\"sessionId\": \"s\"}\n> 4 = {\"outcome\": {\"outcome\": \"cancelled\"}}\n< 3 = {\"stopReason\": \"end_turn\"}",
+    ),
     ("cancel-asked", &[HELLO, OPEN, TURN], "< 3 = {\"stopReason\": \"cancelled\"}"),
-    ("cancel-permissions", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> session/cancel {\"sessionId\": \"s\"}\n> 4 = {\"outcome\": {\"outcome\": \"selected\", \"optionId\": \"y\"}}\n< 3 = {\"stopReason\": \"cancelled\"}"),
-    ("cancel-permissions", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"cancelled\"}\n+ 3000\n> end"),
-    ("compaction-order", &[HELLO, OPEN], r#"< UPDATE {"sessionUpdate": "compaction_summary_chunk", "compactionId": "z", "content": {"type": "text", "text": "x"}}"#),
-    ("compaction-order", &[HELLO, OPEN], "< UPDATE {\"sessionUpdate\": \"compaction_update\", \"compactionId\": \"z\", \"status\": \"in_progress\"}\n< UPDATE {\"sessionUpdate\": \"compaction_update\", \"compactionId\": \"z\", \"status\": \"failed\"}\n< UPDATE {\"sessionUpdate\": \"compaction_update\", \"compactionId\": \"z\", \"status\": \"completed\"}"),
-    ("tool-call-first", &[HELLO, OPEN, TURN], "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"d\"}"),
-    ("tool-call-id", &[HELLO, OPEN, TURN], "< UPDATE {\"sessionUpdate\": \"tool_call\", \"toolCallId\": \"c\", \"title\": \"t\"}"),
-    ("tool-call-ended", &[HELLO, OPEN, TURN], "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"in_progress\"}"),
+    (
+        "cancel-permissions",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> session/cancel {\"sessionId\": \"s\"}\n> 4 = {\"outcome\": {\"outcome\": \"selected\", \"optionId\": \"y\"}}\n< 3 = {\"stopReason\": \"cancelled\"}",
+    ),
+    (
+        "cancel-permissions",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"cancelled\"}\n+ 3000\n> end",
+    ),
+    (
+        "compaction-order",
+        &[HELLO, OPEN],
+        r#"< UPDATE {"sessionUpdate": "compaction_summary_chunk", "compactionId": "z", "content": {"type": "text", "text": "x"}}"#,
+    ),
+    (
+        "compaction-order",
+        &[HELLO, OPEN],
+        "< UPDATE {\"sessionUpdate\": \"compaction_update\", \"compactionId\": \"z\", \"status\": \"in_progress\"}\n< UPDATE {\"sessionUpdate\": \"compaction_update\", \"compactionId\": \"z\", \"status\": \"failed\"}\n< UPDATE {\"sessionUpdate\": \"compaction_update\", \"compactionId\": \"z\", \"status\": \"completed\"}",
+    ),
+    (
+        "tool-call-first",
+        &[HELLO, OPEN, TURN],
+        "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"d\"}",
+    ),
+    (
+        "tool-call-id",
+        &[HELLO, OPEN, TURN],
+        "< UPDATE {\"sessionUpdate\": \"tool_call\", \"toolCallId\": \"c\", \"title\": \"t\"}",
+    ),
+    (
+        "tool-call-ended",
+        &[HELLO, OPEN, TURN],
+        "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"in_progress\"}",
+    ),
     ("tool-call-open", &[HELLO, OPEN, TURN], "< 3 = {\"stopReason\": \"end_turn\"}"),
-    ("permission-options", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": []}"),
-    ("permission-options", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}, {\"optionId\": \"y\", \"name\": \"No\", \"kind\": \"reject_once\"}]}"),
-    ("permission-tool-call", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"d\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}"),
-    ("permission-in-time", &[HELLO, OPEN, TURN, DONE], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}"),
-    ("permission-outcome", &[HELLO, OPEN, TURN], "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> 4 = {\"outcome\": {\"outcome\": \"selected\", \"optionId\": \"n\"}}"),
-    ("terminal-known", &[HELLO, OPEN], "< 3 terminal/output {\"sessionId\": \"s\", \"terminalId\": \"t\"}\n> 3 ! -32002"),
-    ("terminal-known", &[HELLO, OPEN, TURN], r#"< UPDATE {"sessionUpdate": "tool_call_update", "toolCallId": "c", "content": [{"type": "terminal", "terminalId": "t"}]}"#),
-    ("terminal-released", &[HELLO, OPEN], "< 3 terminal/create {\"sessionId\": \"s\", \"command\": \"ls\"}\n> 3 = {\"terminalId\": \"t\"}\n> end"),
+    (
+        "permission-options",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": []}",
+    ),
+    (
+        "permission-options",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}, {\"optionId\": \"y\", \"name\": \"No\", \"kind\": \"reject_once\"}]}",
+    ),
+    (
+        "permission-tool-call",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"d\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}",
+    ),
+    (
+        "permission-in-time",
+        &[HELLO, OPEN, TURN, DONE],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}",
+    ),
+    (
+        "permission-outcome",
+        &[HELLO, OPEN, TURN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> 4 = {\"outcome\": {\"outcome\": \"selected\", \"optionId\": \"n\"}}",
+    ),
+    (
+        "terminal-known",
+        &[HELLO, OPEN],
+        "< 3 terminal/output {\"sessionId\": \"s\", \"terminalId\": \"t\"}\n> 3 ! -32002",
+    ),
+    (
+        "terminal-known",
+        &[HELLO, OPEN, TURN],
+        r#"< UPDATE {"sessionUpdate": "tool_call_update", "toolCallId": "c", "content": [{"type": "terminal", "terminalId": "t"}]}"#,
+    ),
+    (
+        "terminal-released",
+        &[HELLO, OPEN],
+        "< 3 terminal/create {\"sessionId\": \"s\", \"command\": \"ls\"}\n> 3 = {\"terminalId\": \"t\"}\n> end",
+    ),
     ("elicitation-ids", &[HELLO, OPEN], r#"< elicitation/complete {"elicitationId": "e"}"#),
-    ("option-ids", &[HELLO], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"b\", \"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}, {\"id\": \"b\", \"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}]}"),
-    ("option-values", &[HELLO], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"m\", \"name\": \"M\", \"type\": \"select\", \"currentValue\": \"x\", \"options\": [{\"value\": \"y\", \"name\": \"Y\"}]}]}"),
-    ("option-values", &[HELLO], "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"m\", \"name\": \"M\", \"type\": \"select\", \"currentValue\": \"y\", \"options\": [{\"value\": \"y\", \"name\": \"Y\"}, {\"value\": \"y\", \"name\": \"Z\"}]}]}"),
+    (
+        "option-ids",
+        &[HELLO],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"b\", \"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}, {\"id\": \"b\", \"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}]}",
+    ),
+    (
+        "option-values",
+        &[HELLO],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"m\", \"name\": \"M\", \"type\": \"select\", \"currentValue\": \"x\", \"options\": [{\"value\": \"y\", \"name\": \"Y\"}]}]}",
+    ),
+    (
+        "option-values",
+        &[HELLO],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"id\": \"m\", \"name\": \"M\", \"type\": \"select\", \"currentValue\": \"y\", \"options\": [{\"value\": \"y\", \"name\": \"Y\"}, {\"value\": \"y\", \"name\": \"Z\"}]}]}",
+    ),
     ("option-list", &[HELLO, RICH], r#"< UPDATE {"sessionUpdate": "config_option_update", "configOptions": []}"#),
-    ("option-set", &[HELLO, RICH], "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"brave\", \"type\": \"boolean\", \"value\": true}\n< 3 = {\"configOptions\": [{\"id\": \"mode\", \"name\": \"Mode\", \"category\": \"mode\", \"type\": \"select\", \"currentValue\": \"ask\", \"options\": [{\"value\": \"ask\", \"name\": \"Ask\"}]}, {\"id\": \"brave\", \"name\": \"Brave\", \"type\": \"boolean\", \"currentValue\": false}]}"),
-    ("option-offered option-refused", &[HELLO, RICH], "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"mode\", \"value\": \"none\"}\n< 3 ! -32603"),
-    ("option-offered", &[HELLO, RICH], "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"none\", \"value\": \"none\"}\n< 3 ! -32602"),
-    ("mode-offered", &[HELLO, RICH], "< UPDATE {\"sessionUpdate\": \"current_mode_update\", \"currentModeId\": \"none\"}"),
-    ("mode-known mode-refused", &[HELLO, RICH], "> 3 session/set_mode {\"sessionId\": \"s\", \"modeId\": \"none\"}\n< 3 = {}"),
+    (
+        "option-set",
+        &[HELLO, RICH],
+        "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"brave\", \"type\": \"boolean\", \"value\": true}\n< 3 = {\"configOptions\": [{\"id\": \"mode\", \"name\": \"Mode\", \"category\": \"mode\", \"type\": \"select\", \"currentValue\": \"ask\", \"options\": [{\"value\": \"ask\", \"name\": \"Ask\"}]}, {\"id\": \"brave\", \"name\": \"Brave\", \"type\": \"boolean\", \"currentValue\": false}]}",
+    ),
+    (
+        "option-offered option-refused",
+        &[HELLO, RICH],
+        "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"mode\", \"value\": \"none\"}\n< 3 ! -32603",
+    ),
+    (
+        "option-offered",
+        &[HELLO, RICH],
+        "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"none\", \"value\": \"none\"}\n< 3 ! -32602",
+    ),
+    (
+        "mode-offered",
+        &[HELLO, RICH],
+        "< UPDATE {\"sessionUpdate\": \"current_mode_update\", \"currentModeId\": \"none\"}",
+    ),
+    (
+        "mode-known mode-refused",
+        &[HELLO, RICH],
+        "> 3 session/set_mode {\"sessionId\": \"s\", \"modeId\": \"none\"}\n< 3 = {}",
+    ),
     ("mode-known", &[HELLO, RICH], "> 3 session/set_mode {\"sessionId\": \"s\", \"modeId\": \"none\"}\n< 3 ! -32602"),
     ("modes-in-step", &[HELLO, RICH], "> 3 session/set_mode {\"sessionId\": \"s\", \"modeId\": \"code\"}\n< 3 = {}"),
     ("ends-with-input", &[HELLO], "> end\n+ 2500\n< end"),
@@ -289,7 +475,8 @@ fn a_good_conversation_is_silent() {
 fn what_messages_do_not_prove_is_not_told() {
     // The turn may have ended before its cancellation arrived.
     let raced = "> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"end_turn\"}";
-    let ended = "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n";
+    let ended =
+        "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n";
     assert_eq!(found(&format!("{HELLO}{OPEN}{TURN}{ended}{raced}")), []);
     // What is open when the client hangs up had no time.
     assert_eq!(found(&format!("{HELLO}{OPEN}{TURN}> 4 session/list {{}}\n> end")), []);
@@ -299,7 +486,10 @@ fn what_messages_do_not_prove_is_not_told() {
 fn what_is_repeated_is_told_once() {
     let findings = found(&format!("{HELLO}< 7 = {{}}\n< 7 = {{}}"));
     assert_eq!((findings.len(), findings[0].times, findings[0].entry), (1, 2, 2));
-    assert_eq!(findings[0].to_string(), "answer-known must the agent, line 3 and 1 more: answers 7, which nobody asked");
+    assert_eq!(
+        findings[0].to_string(),
+        "answer-known must the agent, line 3 and 1 more: answers 7, which nobody asked"
+    );
 }
 
 #[test]

@@ -50,7 +50,8 @@ impl Judge {
     /// A request of the turn was answered behind its cancellation, so the agent has seen that.
     pub(super) fn prove_cancel(&mut self, session: &str) {
         for ((from, _), asked) in &mut self.open {
-            if *from == Party::Client && asked.params["sessionId"] == session
+            if *from == Party::Client
+                && asked.params["sessionId"] == session
                 && let Some(cancelled) = &mut asked.cancelled
             {
                 cancelled.is_proven = true;
@@ -105,7 +106,12 @@ impl Judge {
         let is_history = state == State::Loading;
         let is_of_turn = matches!(
             kind,
-            "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk" | "tool_call" | "tool_call_update" | "plan"
+            "user_message_chunk"
+                | "agent_message_chunk"
+                | "agent_thought_chunk"
+                | "tool_call"
+                | "tool_call_update"
+                | "plan"
         );
         if is_of_turn && state == State::Resuming {
             self.find(&rules::RESUME, agent, format!("sends `{kind}` while it resumes"));
