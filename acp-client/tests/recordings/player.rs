@@ -56,7 +56,7 @@ impl acp_client::Handlers for Answers {
 
 impl Answers {
     fn next(self: Arc<Self>) -> impl Future<Output = Result<Value, acp_runtime::Error>> {
-        let answer = self.0.lock().unwrap().pop_front().expect("it was answered in the recording");
+        let answer = self.0.lock().expect("no panic").pop_front().expect("it was answered in the recording");
         async move {
             match answer {
                 Some(answer) => Ok(answer),
@@ -83,7 +83,8 @@ async fn agent(steps: Arc<Vec<Step>>, mut client: Lines, at: watch::Sender<usize
                 at.send_replace(number);
                 let line = timeout(BOUND, client.next_line()).await;
                 let line = line.unwrap_or_else(|_| panic!("the client never sends what is step {number}: {message}"));
-                let said: Value = serde_json::from_str(&line.unwrap().expect("the client is there")).unwrap();
+                let said: Value =
+                    serde_json::from_str(&line.expect("a line").expect("the client is there")).expect("a message");
                 assert_eq!(said["method"], message["method"], "step {number}: {message}\nbut {said}");
                 if said["method"].is_null() {
                     assert_eq!(said["id"], message["id"]);
@@ -95,7 +96,7 @@ async fn agent(steps: Arc<Vec<Step>>, mut client: Lines, at: watch::Sender<usize
         }
     }
     at.send_replace(steps.len());
-    assert_eq!(client.next_line().await.unwrap(), None, "the client says more than was recorded");
+    assert_eq!(client.next_line().await.expect("an end"), None, "the client says more than was recorded");
 }
 
 /// Calls a method by the client's types, also where the client itself would not, since the agent does not offer it.
@@ -117,8 +118,8 @@ async fn call(connection: &Connection, method: &str, params: &Value, answer: &Va
         (Err(error), told) if !told.is_null() => {
             let refusal = error.refusal().unwrap_or_else(|| panic!("`{method}`: {error}"));
             assert_eq!(
-                (Value::from(refusal.code()), &*refusal.message()),
-                (told["code"].clone(), told["message"].as_str().unwrap())
+                (Value::from(refusal.code()), refusal.message()),
+                (told["code"].clone(), told["message"].as_str().expect("a text"))
             );
         }
         (told, _) => panic!("`{method}` was answered {answer}, and read as {told:?}"),
@@ -146,7 +147,7 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
         if *from == Party::Client && message["method"].is_null() {
             let result = message["result"].clone();
             let is_cancelled = result["outcome"]["outcome"] == "cancelled";
-            answers.0.lock().unwrap().push_back((!is_cancelled).then_some(result));
+            answers.0.lock().expect("no panic").push_back((!is_cancelled).then_some(result));
         }
     }
     let connection = Endpoint::over(near).connect_as(answers).await.expect("it connects");
@@ -162,13 +163,16 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
         if method.is_none() {
             continue; // The handlers answer.
         }
-        timeout(BOUND, reached.wait_for(|at| *at >= number)).await.expect("the agent comes to this").unwrap();
+        timeout(BOUND, reached.wait_for(|at| *at >= number))
+            .await
+            .expect("the agent comes to this")
+            .expect("it goes on");
         let is_ours = session.as_ref().is_some_and(|session| params["sessionId"] == *session.id().to_string());
         match method.unwrap_or_default() {
-            "session/new" => session = Some(connection.new_session("/project").await.unwrap()),
+            "session/new" => session = Some(connection.new_session("/project").await.expect("a session")),
             "session/prompt" if is_ours => {
-                let text = params["prompt"][0]["text"].as_str().unwrap();
-                let begun = session.as_ref().unwrap().prompt(text).await.unwrap();
+                let text = params["prompt"][0]["text"].as_str().expect("a text");
+                let begun = session.as_ref().expect("it is ours").prompt(text).await.expect("a turn");
                 // One that is cancelled is read when that is sent.
                 let is_cancelled = steps[number + 1..]
                     .iter()
@@ -194,11 +198,11 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
     }
     let told =
         steps.iter().filter(|(from, message)| *from == Party::Agent && message["method"] == "session/update").count();
-    let missed = usize::try_from(session.missed_updates()).unwrap();
+    let missed = usize::try_from(session.missed_updates()).expect("a few");
     assert_eq!(updates.len() + missed, told, "{name}: every update has one receiver");
     assert_eq!(missed, 0, "{name}");
     let unread: Vec<_> = updates.iter().filter(|update| update.known().is_none()).collect();
     assert!(unread.is_empty(), "{name}: {unread:#?}");
-    connection.close().await.unwrap();
+    connection.close().await.expect("it closes");
     served.await.unwrap_or_else(|error| panic!("{name}: {error}"));
 }

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{
-    connection::{Asked, Cancel, Judge, State, differ, items, session_of, text},
+    connection::Judge,
     rules,
+    state::{Asked, Cancel, State, differ, items, session_of, text},
     tools::has_ended,
 };
 use crate::testing::Party;

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::{
-    connection::{Asked, Judge},
+    connection::Judge,
     rules,
     schema::{DRAFT, Deviations, STABLE, Schema},
+    state::Asked,
 };
 use crate::testing::Party;
 
@@ -60,7 +61,6 @@ impl Judge {
             }
             (None, Some(id)) => {
                 let (result, error) = (object.remove("result"), object.remove("error"));
-                // A member that is null beside the other is how some write one that is not there.
                 let outcome = match (result, error) {
                     (Some(result), None) => Ok(result),
                     (None, Some(error)) => Err(error),

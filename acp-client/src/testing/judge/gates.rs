@@ -2,10 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    connection::{Judge, items},
-    rules,
-};
+use super::{connection::Judge, rules, state::items};
 use crate::testing::Party;
 
 /// Whether a capability is there: an object, or `true`.

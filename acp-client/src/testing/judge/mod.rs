@@ -11,6 +11,7 @@ mod gates;
 mod rules;
 mod schema;
 mod settings;
+mod state;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{
-    connection::{Asked, Judge, differ, items, text},
+    connection::Judge,
     rules,
+    state::{Asked, differ, items, text},
 };
 use crate::testing::Party;
 

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{
-    connection::{Judge, items, text},
+    connection::Judge,
     rules,
+    state::{items, text},
 };
 use crate::testing::Party;
 

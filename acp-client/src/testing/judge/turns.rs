@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{
-    connection::{Asked, Cancel, Cancelled, Judge, State, session_of, text},
+    connection::Judge,
     rules,
+    state::{Asked, Cancel, Cancelled, State, session_of, text},
 };
 use crate::testing::Party;
 

@@ -1,0 +1,87 @@
+//! What the judge remembers of requests and sessions, and how it reads JSON.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+/// A request.
+pub(super) struct Asked {
+    pub(super) method: String,
+    pub(super) params: Value,
+    pub(super) entry: usize,
+    pub(super) at: Duration,
+    pub(super) cancelled: Option<Cancelled>,
+    /// Whether a value that it sets was offered when it was asked; `None` where that is not known.
+    pub(super) is_offered: Option<bool>,
+}
+
+/// How and when something was cancelled, and whether the agent must have seen that before it answered.
+pub(super) struct Cancelled {
+    pub(super) by: Cancel,
+    pub(super) at: Duration,
+    pub(super) is_proven: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cancel {
+    /// The client cancelled the turn.
+    Turn,
+    /// The client closed the session.
+    Close,
+    /// Somebody withdrew the request, which nobody has to heed, or deleted the session.
+    Request,
+}
+
+#[derive(Default)]
+pub(super) struct Session {
+    pub(super) state: State,
+    pub(super) options: Option<Vec<Value>>,
+    pub(super) modes: Option<Value>,
+    /// By id, the status.
+    pub(super) tools: BTreeMap<String, String>,
+    pub(super) terminals: BTreeMap<String, bool>,
+    pub(super) compactions: BTreeMap<String, bool>,
+    /// The ids of prompts that are not answered.
+    pub(super) turns: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum State {
+    /// Named by somebody, and never opened here.
+    #[default]
+    Stranger,
+    /// A load is open.
+    Loading,
+    /// A resume is open.
+    Resuming,
+    Open,
+    Closed,
+}
+
+impl Session {
+    pub(super) fn is_open(&self) -> bool {
+        !matches!(self.state, State::Stranger | State::Closed)
+    }
+}
+
+/// The session that params name.
+pub(super) fn session_of(params: &Value) -> Option<&str> {
+    params["sessionId"].as_str()
+}
+
+pub(super) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value[name].as_str().unwrap_or_default()
+}
+
+pub(super) fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// Whether all are different.
+pub(super) fn differ<'v>(mut values: impl Iterator<Item = &'v Value>) -> bool {
+    let mut seen = BTreeSet::new();
+    values.all(|value| seen.insert(value.to_string()))
+}
