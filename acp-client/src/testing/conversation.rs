@@ -199,3 +199,59 @@ fn fields(names: &Names, params: &Value) -> String {
         |object| names.fields(object),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_differs_from_run_to_run_has_a_name() {
+        let mut tape = Tape::new();
+        let (client, agent) = (Party::Client, Party::Agent);
+        let messages = [
+            (client, json!({ "id": 7, "method": "session/new", "params": { "cwd": "/tmp/x7f3", "mcpServers": [] } })),
+            (agent, json!({ "id": 7, "result": { "sessionId": "0198-aa" } })),
+            (
+                client,
+                json!({ "id": "b", "method": "session/prompt", "params": { "sessionId": "0198-aa", "prompt": [] } }),
+            ),
+            (
+                agent,
+                json!({ "method": "session/update", "params": { "sessionId": "0198-aa", "update": {
+                "sessionUpdate": "tool_call", "toolCallId": "c-1", "title": "Read /tmp/x7f3/a", "kind": "read" } } }),
+            ),
+            (
+                agent,
+                json!({ "method": "session/update", "params": { "sessionId": "0198-aa", "update": {
+                "sessionUpdate": "session_info_update", "updatedAt": "2026-11-22T07:27:32.5Z" } } }),
+            ),
+            (client, json!({ "method": "$/cancel_request", "params": { "requestId": "b" } })),
+            (agent, json!({ "id": "b", "error": { "code": -32002, "message": "no session `0198-aa`", "data": null } })),
+            (agent, json!({ "id": 9, "result": {} })),
+        ];
+        for (from, message) in messages {
+            tape.say(from, message.to_string());
+        }
+        tape.say(agent, "Bye.");
+        tape.hang_up(agent);
+        let expected = r##"> #1 session/new cwd: <cwd>, mcpServers: []
+< #1 = {sessionId: <session-1>}
+> #2 session/prompt prompt: [], sessionId: <session-1>
+< <session-1> tool_call kind: "read", title: "Read <cwd>/a", toolCallId: <call-1>
+< <session-1> session_info_update updatedAt: <time>
+> $/cancel_request #2
+< #2 ! -32002 "no session `<session-1>`" null
+< #?9 = {}
+< "Bye."
+< end
+"##;
+        assert_same_text(&conversation(&tape, Names::default()), expected);
+    }
+
+    #[track_caller]
+    fn assert_same_text(came: &str, expected: &str) {
+        crate::testing::golden::assert_same("the conversation", expected, came);
+    }
+}

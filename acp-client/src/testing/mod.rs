@@ -4,7 +4,7 @@
 //!
 //! ```toml
 //! [dev-dependencies]
-//! acp-client = { version = "0.1", features = ["testing"] }
+//! acp-client = { version = "0.2", features = ["testing"] }
 //! tokio = { version = "1", features = ["macros", "rt", "test-util"] }
 //! ```
 //!

@@ -181,8 +181,8 @@ impl Tape {
 /// let recorder = Recorder::new();
 /// // What the agent is served over.
 /// let transport = recorder.record(Party::Agent, agent.into_stream());
-/// # drop((client, transport));
 /// assert!(recorder.tape().entries().is_empty());
+/// # drop((client, transport));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recorder(Arc<Mutex<Recording>>);
