@@ -108,6 +108,16 @@ fn the_runtime_knows_the_words_of_the_schema() {
 }
 
 #[test]
+fn the_macro_of_clients_knows_the_updates_of_the_schema() {
+    up_to_date("acp-macros/src/updates.rs", &tables().updates);
+}
+
+#[test]
+fn clients_know_what_the_schema_has_for_them() {
+    up_to_date("acp-client/src/contract/protocol.rs", &tables().client);
+}
+
+#[test]
 fn every_entry_of_an_overlay_matches_something() {
     for number in [1, 2] {
         let stable = generated(number, false).unused;

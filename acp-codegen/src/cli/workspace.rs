@@ -19,6 +19,9 @@ const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
 const METHODS_PAGE: &str = "schema/src/methods.md";
 /// The words that the runtime may repeat in a log.
 const WORDS: &str = "acp-runtime/core/src/wire/words.rs";
+/// The updates that the macro of clients knows, and all that the package of clients does.
+const UPDATES: &str = "acp-macros/src/updates.rs";
+const CLIENT: &str = "acp-client/src/contract/protocol.rs";
 
 /// What stands in the manifest: which files are copies of which files of the package.
 #[derive(Debug, Deserialize)]
@@ -134,8 +137,8 @@ impl Workspace {
             stable.is_file().then(|| (number, builder(&widest).stable(stable)))
         };
         let versions: Vec<_> = [1, 2].into_iter().filter_map(version).collect();
-        let Tables { macros, page, words, .. } = acp_codegen::tables(&versions)?;
-        let files = [(MACRO_TABLE, macros), (METHODS_PAGE, page), (WORDS, words)];
+        let Tables { macros, page, words, updates, client, .. } = acp_codegen::tables(&versions)?;
+        let files = [(MACRO_TABLE, macros), (METHODS_PAGE, page), (WORDS, words), (UPDATES, updates), (CLIENT, client)];
         Ok(files.map(|(path, content)| (self.root.join(path), content.into_bytes())).to_vec())
     }
 }

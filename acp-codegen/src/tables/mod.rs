@@ -1,9 +1,11 @@
 //! What several versions of the protocol have together: their methods, as a source file for the macros and as a page to read,
 //! and their words, as a source file for the runtime.
 
+mod client;
 mod macros;
 mod page;
 mod row;
+mod updates;
 mod words;
 
 use std::collections::BTreeSet;
@@ -24,6 +26,10 @@ pub struct Tables {
     pub page: String,
     /// The source file that the runtime knows the words by which it may repeat in a log.
     pub words: String,
+    /// The source file that `acp-macros` knows the kinds of updates by.
+    pub updates: String,
+    /// The source file that `acp-client` knows by what agents send to it.
+    pub client: String,
 }
 
 /// Reads the versions, lowest first, and puts their methods side by side. What a version's [`Builder::stable`] schema
@@ -35,9 +41,11 @@ pub struct Tables {
 pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
     let mut rows: Vec<Row> = Vec::new();
     let mut words = BTreeSet::new();
+    let mut updates = Vec::new();
     for (version, builder) in versions {
         let model = builder.model()?;
         words::collect(&model, &mut words);
+        updates::collect(*version, &model, &mut updates);
         for method in model.methods {
             match rows.iter_mut().find(|row| row.is(&method)) {
                 Some(row) => row.add(*version, method),
@@ -51,9 +59,13 @@ pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
     };
     let table = format::source(macros::table(&rows), whole)?;
     let words = words::table(&words);
+    let client = client::table(&rows, &updates);
+    let updates = format::source(updates::table(&updates), whole)?;
     Ok(Tables {
         macros: format!("{}{table}", macros::HEADER),
         page: page::page(&rows),
         words: format!("{}{words}", words::HEADER),
+        updates: format!("{}{updates}", updates::HEADER),
+        client: format!("{}{client}", client::HEADER),
     })
 }
