@@ -9,17 +9,23 @@ use std::{
 };
 
 /// What is left of a program that ended, by itself or because its time was up.
-pub(crate) struct ClosedSession {
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
+pub struct Ended {
+    /// All of it.
+    pub stdout: String,
+    /// All of it.
+    pub stderr: String,
     /// Why it did not end well, if it did not.
-    pub(crate) failure: Option<String>,
+    pub failure: Option<String>,
 }
 
 /// Runs `command` without input; kills it when `limit` is over.
 ///
 /// Output goes to files, so that nobody has to read while the program runs.
-pub(crate) fn run(mut command: Command, limit: Duration) -> Result<ClosedSession, String> {
+///
+/// # Errors
+///
+/// The program cannot be started or waited for.
+pub fn run(mut command: Command, limit: Duration) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let say = |error: &dyn std::fmt::Display| format!("`{name}` could not be run: {error}");
     let mut stdout = tempfile::tempfile().map_err(|error| say(&error))?;
@@ -44,7 +50,7 @@ pub(crate) fn run(mut command: Command, limit: Duration) -> Result<ClosedSession
         Some(status) if !status.success() => Some(format!("`{name}` ended with {status}")),
         Some(_) => None,
     };
-    Ok(ClosedSession { stdout: text(&mut stdout), stderr: text(&mut stderr), failure })
+    Ok(Ended { stdout: text(&mut stdout), stderr: text(&mut stderr), failure })
 }
 
 fn text(file: &mut File) -> String {

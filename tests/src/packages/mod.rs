@@ -1,0 +1,181 @@
+//! Pinned packages of other languages, installed below `target/clients` and used again while their lock file is the same.
+
+pub mod process;
+
+use std::{
+    env,
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// A slow network is slow, but not endless.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Left in the folder when an installation is complete; holds what it was made from.
+const STAMP: &str = "installed";
+
+/// The packages of foreign programs, and how they are installed.
+pub struct Packages {
+    /// Of the folder that they are installed in.
+    pub name: &'static str,
+    /// The folder of the pins, below that of this package.
+    source: &'static str,
+    /// Prints the version of the language if it can run them; anything else means it cannot.
+    probe: fn() -> Result<String, String>,
+    /// The files that say what is installed.
+    pins: &'static [&'static str],
+    /// Installs into the folder, which holds copies of the pins.
+    install: fn(&Path) -> Result<(), String>,
+}
+
+/// Packages that are there. No other test run installs them again before this is dropped.
+#[derive(Debug)]
+pub struct Installed {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// Where their pins are, and what else lies beside these.
+    pub source: PathBuf,
+    _lock: File,
+}
+
+/// The official SDK of TypeScript.
+pub const TYPESCRIPT: Packages = Packages {
+    name: "typescript",
+    source: "tests/clients/typescript",
+    probe: || {
+        let node = version("node", &["--version"])?;
+        let major: Option<u32> = node.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
+        if major.is_none_or(|major| major < 20) {
+            return Err(format!("node is {node}, and the packages need 20"));
+        }
+        Ok(format!("node {node}, npm {}", version("npm", &["--version"])?))
+    },
+    pins: &["package.json", "package-lock.json", ".npmrc"],
+    install: |folder| {
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
+        succeed(npm)
+    },
+};
+
+/// The official SDK of Python.
+pub const PYTHON: Packages = Packages {
+    name: "python",
+    source: "tests/clients/python",
+    probe: python,
+    pins: &["requirements.txt"],
+    install: install_python,
+};
+
+/// An agent that people use.
+pub const AGENTAO: Packages = Packages {
+    name: "agentao",
+    source: "tests/agents/agentao",
+    probe: python,
+    pins: &["requirements.txt"],
+    install: install_python,
+};
+
+fn python() -> Result<String, String> {
+    let probe = "import sys, venv, ensurepip; assert (3, 10) <= sys.version_info < (3, 15), sys.version; \
+                 print(sys.version.split()[0])";
+    version("python3", &["-c", probe])
+}
+
+fn install_python(folder: &Path) -> Result<(), String> {
+    let mut venv = Command::new("python3");
+    venv.args(["-m", "venv"]).arg(folder.join("venv"));
+    succeed(venv)?;
+    let mut pip = Command::new(folder.join("venv/bin/python"));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]);
+    pip.args(["--require-hashes", "--only-binary", ":all:", "-r", "requirements.txt"]).current_dir(folder);
+    succeed(pip)
+}
+
+impl Packages {
+    /// Installs the packages below `target`, the target folder, unless that is done. `None` when the language is not there:
+    /// then the test has said so.
+    ///
+    /// # Errors
+    ///
+    /// The packages cannot be had, or the language is not there where it has to be, so where `CI=true`.
+    pub fn install(&self, target: &Path) -> Result<Option<Installed>, String> {
+        let version = match (self.probe)() {
+            Ok(version) => version,
+            Err(why) => return did_not_run(self.name, &why).map(|()| None),
+        };
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.source);
+        let folder = folder(target, self.name);
+        // Two test runs may share a target folder; the lock ends with the file.
+        let lock = lock(&folder).map_err(|error| format!("{} could not be locked: {error}", folder.display()))?;
+        self.install_once(&version, &source, &folder)
+            .map_err(|why| format!("its packages could not be installed: {why}"))?;
+        Ok(Some(Installed { folder, source, _lock: lock }))
+    }
+
+    fn install_once(&self, version: &str, source: &Path, folder: &Path) -> Result<(), String> {
+        let say = |error: io::Error| error.to_string();
+        let mut made_from = format!("{version}\n");
+        for pin in self.pins {
+            made_from.push_str(&fs::read_to_string(source.join(pin)).map_err(say)?);
+        }
+        let stamp = folder.join(STAMP);
+        if fs::read_to_string(&stamp).is_ok_and(|stamp| stamp == made_from) {
+            return Ok(());
+        }
+        fs::remove_dir_all(folder).and_then(|()| fs::create_dir(folder)).map_err(say)?;
+        for pin in self.pins {
+            fs::copy(source.join(pin), folder.join(pin)).map_err(say)?;
+        }
+        (self.install)(folder)?;
+        fs::write(stamp, made_from).map_err(say)
+    }
+}
+
+/// Says that a test did not run: past the test harness, which keeps what a passing test prints to itself.
+///
+/// # Errors
+///
+/// `CI=true`: then it has to run.
+pub fn did_not_run(name: &str, why: &str) -> Result<(), String> {
+    // Nothing is lost with a stderr that is closed.
+    let _ = writeln!(io::stderr(), "{name} did not run: {why}");
+    if env::var("CI").is_ok_and(|ci| ci == "true") {
+        return Err(format!("{name} did not run, which is a failure where `CI=true`: {why}"));
+    }
+    Ok(())
+}
+
+/// `NAME` in the folder for foreign packages and programs of a target folder.
+pub fn folder(target: &Path, name: &str) -> PathBuf {
+    target.join("clients").join(name)
+}
+
+/// Makes a folder and holds its lock.
+fn lock(folder: &Path) -> io::Result<File> {
+    fs::create_dir_all(folder)?;
+    let lock = File::create(folder.with_extension("lock"))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+fn version(program: &str, args: &[&str]) -> Result<String, String> {
+    let output = Command::new(program).args(args).output().map_err(|error| format!("`{program}`: {error}"))?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("`{program}`: {}", why.lines().last().unwrap_or("it cannot be used")));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Runs one step of an installation.
+fn succeed(command: Command) -> Result<(), String> {
+    let ended = process::run(command, LIMIT)?;
+    match ended.failure {
+        None => Ok(()),
+        Some(failure) => Err(format!("{failure}\n{}{}", ended.stdout, ended.stderr)),
+    }
+}
