@@ -83,10 +83,11 @@ impl<C: Handlers> ClientRole<C> {
         }
         if let Pushed::Flooded = session.push(params) {
             tracing::warn!("ended a turn whose updates nobody took");
+            // In this order, as in every cancel.
+            self.link.notify_now(methods::Cancel::NAME, &CancelNotification::new(SessionId::from(&*id)));
             if let Some(cancel) = session.cancellation() {
                 cancel.cancel();
             }
-            self.link.notify_now(methods::Cancel::NAME, &CancelNotification::new(SessionId::from(&*id)));
         }
     }
 }

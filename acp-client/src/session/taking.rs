@@ -169,9 +169,9 @@ impl Taking {
 
 /// Cancels what a session is busy with.
 pub(super) fn cancel(session: &Session, token: &CancellationToken) {
-    // First what this side does for it: permission that comes meanwhile is not asked for.
-    token.cancel();
+    // The agent first: what it had asked is answered `cancelled` then, and whoever hears that before takes it for a refusal.
     session.link().notify_now(methods::Cancel::NAME, &CancelNotification::new(session.id().clone()));
+    token.cancel();
 }
 
 impl Drop for Taking {
