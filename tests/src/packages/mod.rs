@@ -65,7 +65,7 @@ pub const TYPESCRIPT: Packages = Packages {
 pub const PYTHON: Packages = Packages {
     name: "python",
     source: "tests/clients/python",
-    probe: python,
+    probe: || python("3, 10"),
     pins: &["requirements.txt"],
     install: install_python,
 };
@@ -74,15 +74,19 @@ pub const PYTHON: Packages = Packages {
 pub const AGENTAO: Packages = Packages {
     name: "agentao",
     source: "tests/agents/agentao",
-    probe: python,
+    // Older ones need packages that are not pinned.
+    probe: || python("3, 11"),
     pins: &["requirements.txt"],
     install: install_python,
 };
 
-fn python() -> Result<String, String> {
-    let probe = "import sys, venv, ensurepip; assert (3, 10) <= sys.version_info < (3, 15), sys.version; \
-                 print(sys.version.split()[0])";
-    version("python3", &["-c", probe])
+/// The version of a Python that is not older than `least`, nor newer than the pins know.
+fn python(least: &str) -> Result<String, String> {
+    let probe = format!(
+        "import sys, venv, ensurepip; assert ({least}) <= sys.version_info < (3, 15), sys.version; \
+         print(sys.version.split()[0])"
+    );
+    version("python3", &["-c", &probe])
 }
 
 fn install_python(folder: &Path) -> Result<(), String> {

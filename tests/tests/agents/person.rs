@@ -1,0 +1,104 @@
+//! The client that the agents ask: a person who permits, refuses, or takes too long about it.
+
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use acp_client::{
+    Call, Handlers,
+    values::{
+        BooleanConfigOptionCapabilities, ClientCapabilities, ClientSessionCapabilities, PermissionOptionKind,
+        RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome,
+        SessionConfigOptionsCapabilities,
+    },
+};
+use tokio::sync::watch;
+
+/// What the person says next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Decision {
+    Allow,
+    Reject,
+    /// Never says anything.
+    Ponder,
+}
+
+/// A person before a client. Clones are the same person.
+#[derive(Clone)]
+pub(crate) struct Person(Arc<Inner>);
+
+struct Inner {
+    decision: Mutex<Decision>,
+    asked: watch::Sender<Vec<RequestPermissionRequest>>,
+    spared: AtomicUsize,
+}
+
+impl Person {
+    pub(crate) fn new() -> Self {
+        let (decision, asked) = (Mutex::new(Decision::Reject), watch::Sender::new(Vec::new()));
+        Self(Arc::new(Inner { decision, asked, spared: AtomicUsize::new(0) }))
+    }
+
+    fn decision(&self) -> MutexGuard<'_, Decision> {
+        self.0.decision.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn decides(&self, decision: Decision) {
+        *self.decision() = decision;
+    }
+
+    /// All that was asked until now, in order.
+    pub(crate) fn asked(&self) -> Vec<RequestPermissionRequest> {
+        self.0.asked.borrow().clone()
+    }
+
+    /// Waits until so many questions were asked.
+    pub(crate) async fn was_asked(&self, times: usize) {
+        self.0.asked.subscribe().wait_for(|asked| asked.len() >= times).await.expect("the person is still there");
+    }
+
+    /// How often an answer was not needed any more.
+    pub(crate) fn spared(&self) -> usize {
+        self.0.spared.load(Ordering::SeqCst)
+    }
+}
+
+impl Handlers for Person {
+    fn capabilities() -> ClientCapabilities {
+        let switches = SessionConfigOptionsCapabilities::new().boolean(BooleanConfigOptionCapabilities::new());
+        let mut capabilities = ClientCapabilities::new();
+        capabilities.session = Some(ClientSessionCapabilities::new().config_options(switches));
+        capabilities
+    }
+
+    fn call(call: Call<'_, Self>) {
+        if call.method() != "session/request_permission" {
+            return call.unhandled();
+        }
+        call.handle(async |person: Arc<Self>, request: RequestPermissionRequest| {
+            let decision = *person.decision();
+            person.0.asked.send_modify(|asked| asked.push(request.clone()));
+            let kind = match decision {
+                Decision::Allow => PermissionOptionKind::AllowOnce,
+                Decision::Reject => PermissionOptionKind::RejectOnce,
+                Decision::Ponder => {
+                    let _spared = CountOnDrop(&person.0.spared);
+                    std::future::pending().await
+                }
+            };
+            let option = request.options.iter().find(|option| option.kind == kind);
+            let option = option.ok_or_else(|| acp_runtime::Error::invalid_params("there is no such option"))?;
+            let selected = SelectedPermissionOutcome::new(option.option_id.clone());
+            Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Selected(selected)))
+        });
+    }
+}
+
+struct CountOnDrop<'a>(&'a AtomicUsize);
+
+impl Drop for CountOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,47 @@
+//! Processes that an agent has left behind, found by a word in their environment that only they have.
+
+use std::{
+    fs, process,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use tokio::{process::Command, time::sleep};
+
+const NAME: &str = "ACP_TESTS_AGENT";
+
+/// The mark of one agent and all that it starts.
+pub(crate) struct Mark(String);
+
+impl Mark {
+    /// Marks a command that is not started yet.
+    pub(crate) fn put_on(command: &mut Command) -> Self {
+        static LAST: AtomicUsize = AtomicUsize::new(0);
+        let word = format!("{}-{}", process::id(), LAST.fetch_add(1, Ordering::Relaxed));
+        command.env(NAME, &word);
+        Self(format!("{NAME}={word}"))
+    }
+
+    /// The command lines of marked processes that are alive. Linux only; elsewhere none is found.
+    pub(crate) fn alive(&self) -> Vec<String> {
+        let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+        let is_marked = |environ: &[u8]| environ.split(|byte| *byte == 0).any(|entry| entry == self.0.as_bytes());
+        processes
+            .flatten()
+            .map(|process| process.path())
+            .filter(|path| fs::read(path.join("environ")).is_ok_and(|environ| is_marked(&environ)))
+            .map(|path| fs::read_to_string(path.join("cmdline")).unwrap_or_default().replace('\0', " "))
+            .collect()
+    }
+
+    /// Fails if marked processes are alive, and go on to be so.
+    pub(crate) async fn is_gone(&self, within: Duration) {
+        let step = Duration::from_millis(20);
+        let mut left = within;
+        while !self.alive().is_empty() {
+            assert!(!left.is_zero(), "these are left of the agent: {:?}", self.alive());
+            sleep(step).await;
+            left = left.saturating_sub(step);
+        }
+    }
+}
