@@ -9,7 +9,7 @@ use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
-    contract::Handlers,
+    contract::{Handlers, intake},
     error::{End, id_of},
     link::Link,
     process::{Exit, Process, Relaunch},
@@ -49,9 +49,10 @@ impl Connection {
         let capabilities = client.advertised();
         let client = Arc::new(client);
         let stderr = process.as_ref().map(|process| process.tail().clone());
-        let link = Link::new(peer, options, stderr, client.clone());
+        let intake = intake(&client, &peer);
+        let link = Link::new(peer, options, stderr, client.clone(), intake);
         let role = Arc::new(ClientRole { client, link: link.clone() });
-        let reader = tokio::spawn({
+        let reading = {
             let (link, watch) = (link.clone(), process.as_ref().map(Process::watch));
             async move {
                 let options = link.options();
@@ -68,7 +69,9 @@ impl Connection {
                 };
                 link.close(how);
             }
-        });
+        };
+        // The reader starts the handlers, so it is where they may run.
+        let reader = if C::LOCAL { tokio::task::spawn_local(reading) } else { tokio::spawn(reading) };
         let mut connection = Self { link, reader, process };
         if let Some(process) = &mut connection.process {
             process.supervise(&connection.link);

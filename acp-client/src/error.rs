@@ -225,3 +225,14 @@ impl std::error::Error for Error {
         }
     }
 }
+
+/// A handler that asked the agent in turn fails with the agent's error, or says what happened.
+impl From<Error> for acp_runtime_core::Error {
+    fn from(error: Error) -> Self {
+        match error.refusal() {
+            Some(refusal) => refusal.clone(),
+            // Without what the agent wrote on its stderr, which it has itself.
+            None => Self::internal_error(error.kind().to_string()),
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Clients of the [Agent Client Protocol](https://agentclientprotocol.com): drive an agent, and serve what it asks for.
 
+#[doc(hidden)]
+pub mod __private;
 mod connection;
 #[doc(hidden)]
 pub mod contract;
@@ -7,6 +9,7 @@ mod endpoint;
 mod error;
 mod gates;
 mod gauge;
+pub mod handlers;
 mod link;
 pub mod parts;
 mod process;
@@ -17,6 +20,7 @@ mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use acp_macros::acp_client;
 pub use acp_runtime_core::{transport, values};
 pub use connection::{Connection, NewSession, Sessions};
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};

@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
-    contract::Watcher,
+    contract::{Intake, Watcher},
     error::End,
     gates::Gates,
     gauge::Gauge,
@@ -48,6 +48,7 @@ pub(crate) struct Link {
     junk: Mutex<Vec<String>>,
     stderr: Option<Arc<Tail>>,
     client: Arc<dyn Watcher>,
+    intake: Option<Arc<dyn Intake>>,
 }
 
 impl Link {
@@ -56,10 +57,12 @@ impl Link {
         options: ConnectOptions,
         stderr: Option<Arc<Tail>>,
         client: Arc<dyn Watcher>,
+        intake: Option<Arc<dyn Intake>>,
     ) -> Arc<Self> {
         let gauge = Arc::new(Gauge::new(options.unread_soft_bytes, options.unread_hard_bytes));
         let (sessions, agent, junk) = Default::default();
-        Arc::new(Self { peer, gauge, options, sessions, agent, end: watch::Sender::new(None), junk, stderr, client })
+        let end = watch::Sender::new(None);
+        Arc::new(Self { peer, gauge, options, sessions, agent, end, junk, stderr, client, intake })
     }
 
     pub(crate) fn options(&self) -> &ConnectOptions {
@@ -93,7 +96,7 @@ impl Link {
             None => {
                 // Nobody can take what comes of a session that was let go of.
                 sessions.retain(|_, entry| !entry.is_known() || Arc::strong_count(entry) > 1);
-                let entry = Entry::new(id.clone(), self.gauge.clone());
+                let entry = Entry::new(id.clone(), self.gauge.clone(), self.intake.clone());
                 sessions.insert(id.clone(), entry.clone());
                 entry
             }
@@ -114,7 +117,7 @@ impl Link {
             return None;
         }
         let id = SessionId::from(id);
-        let entry = Entry::new(id.clone(), self.gauge.clone());
+        let entry = Entry::new(id.clone(), self.gauge.clone(), self.intake.clone());
         sessions.insert(id, entry.clone());
         Some(entry)
     }

@@ -4,18 +4,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "client")]
+use crate::client::keys as client;
 use crate::keys::{Keys, Vocabulary};
 use crate::{agent, options, select};
 
-/// Each vocabulary, and the place of its lines in the reference: the file, and a text above them. `reset` has none, since
-/// the line of its key says it.
-const TABLES: [(&Vocabulary, Option<(&str, &str)>); 11] = [
+/// A vocabulary, and the place of its lines in the reference: the file, and a text above them.
+type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
+
+/// Those of agents. `reset` has no place, since the line of its key says it.
+const TABLES: [Table; 11] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
     (&agent::WAYS, Some(("agent/mod.rs", "In `auth(..)`"))),
     (&agent::AgentWayKeys::KNOWN, Some(("agent/mod.rs", "In `agent(..)`:"))),
     (&agent::TerminalWayKeys::KNOWN, Some(("agent/mod.rs", "In `terminal(..)`:"))),
-    (&agent::ExtKeys::KNOWN, Some(("agent/mod.rs", "with the key of `#[ext(..)]`"))),
+    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "with the key of `#[ext(..)]`"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
     (&select::VariantKeys::KNOWN, Some(("config/value.rs", "`#[select_value(..)]` on a variant"))),
@@ -23,16 +27,37 @@ const TABLES: [(&Vocabulary, Option<(&str, &str)>); 11] = [
     (&options::RESETS, None),
 ];
 
+/// Those of clients.
+#[cfg(feature = "client")]
+const CLIENT_TABLES: [Table; 4] = [
+    (&client::Keys::KNOWN, Some(("handlers.rs", "Keys of `#[acp_client(..)]`:"))),
+    (&client::ELICITATION, Some(("handlers.rs", "In `elicitation(..)`:"))),
+    (&client::AUTH, Some(("handlers.rs", "In `auth(..)`:"))),
+    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("handlers.rs", "with the key of `#[ext(..)]`"))),
+];
+
+const CORE: &str = "acp-runtime/core/src";
+#[cfg(feature = "client")]
+const CLIENT: &str = "acp-client/src";
+
 #[test]
 fn the_reference_is_what_the_tables_of_keys_say() {
-    let stale: Vec<_> = TABLES.iter().filter_map(|(known, place)| update(known, (*place)?)).collect();
+    let of_agents = TABLES.iter().filter_map(|(known, place)| update(CORE, known, (*place)?));
+    #[cfg(feature = "client")]
+    let of_agents = of_agents.chain(CLIENT_TABLES.iter().filter_map(|(known, place)| update(CLIENT, known, (*place)?)));
+    let stale: Vec<_> = of_agents.collect();
     assert!(stale.is_empty(), "{stale:?} are not what the tables of keys say; they are written anew, review the diff");
 }
 
 #[test]
 fn the_hints_are_what_the_tables_of_keys_say() {
-    let modules: Vec<_> = TABLES.iter().map(|(known, _)| module(known)).collect();
-    let path = "acp-runtime/src/keys.rs";
+    hints_are_up_to_date("acp-runtime/src/keys.rs", &TABLES);
+    #[cfg(feature = "client")]
+    hints_are_up_to_date("acp-client/src/keys.rs", &CLIENT_TABLES);
+}
+
+fn hints_are_up_to_date(path: &str, tables: &[Table]) {
+    let modules: Vec<_> = tables.iter().map(|(known, _)| module(known)).collect();
     let file = read(path);
     let head = file.find("\n/// In ").expect("the modules begin behind the file's head") + 1;
     let (head, kept) = file.split_at(head);
@@ -45,7 +70,10 @@ fn the_hints_are_what_the_tables_of_keys_say() {
 
 #[test]
 fn each_line_is_about_its_key() {
-    for (known, _) in TABLES {
+    let all = TABLES.iter();
+    #[cfg(feature = "client")]
+    let all = all.chain(&CLIENT_TABLES);
+    for (known, _) in all {
         for (word, lines) in known.words.iter().zip(known.lines) {
             for line in *lines {
                 let line = Line::of(line);
@@ -59,8 +87,8 @@ fn each_line_is_about_its_key() {
 }
 
 /// Puts the lines into their place. The file, if other lines stood there.
-fn update(known: &Vocabulary, (file, above): (&str, &str)) -> Option<String> {
-    let path = format!("acp-runtime/core/src/{file}");
+fn update(folder: &str, known: &Vocabulary, (file, above): (&str, &str)) -> Option<String> {
+    let path = format!("{folder}/{file}");
     let text = read(&path);
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     let told = || panic!("no table in {file} below \"{above}\"");

@@ -2,9 +2,12 @@
 //! re-exports them beside the traits that their expansion implements.
 
 mod agent;
+#[cfg(feature = "client")]
+mod client;
 mod diagnostics;
 #[cfg(test)]
 mod docs_sync;
+mod handlers;
 mod ide_hints;
 mod keys;
 mod methods;
@@ -12,6 +15,8 @@ mod options;
 mod select;
 mod text;
 mod threads;
+#[cfg(feature = "client")]
+mod updates;
 
 use proc_macro::TokenStream;
 
@@ -24,6 +29,17 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
     agent::expand(arguments.into(), item.into()).into()
+}
+
+/// On a struct's inherent `impl` it declares what agents may ask of a client, and which updates go to its functions.
+///
+/// Every function handles a method or a kind of update by its name, or an extension by `#[ext("_vendor/name")]` or
+/// `#[ext(notification = "_vendor/name")]`, or by `#[ext(methods::Name)]` when a schema has it. It is an `async fn` with `&self`; its
+/// other parameters are taken by their types, in any order. The keys are documented at `acp_client::handlers`.
+#[cfg(feature = "client")]
+#[proc_macro_attribute]
+pub fn acp_client(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    client::expand(arguments.into(), item.into()).into()
 }
 
 /// Makes a struct the config options of a session: every field is one.

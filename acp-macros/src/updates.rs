@@ -17,6 +17,7 @@ pub(crate) struct Update {
     pub(crate) drafts: &'static [u8],
 }
 
+#[rustfmt::skip]
 pub(crate) const UPDATES: &[Update] = &[
     Update {
         kind: "user_message_chunk",

@@ -6,4 +6,5 @@ fn compile_errors() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/agent/*.rs");
     cases.compile_fail("tests/ui/options/*.rs");
+    cases.compile_fail("tests/ui/client/*.rs");
 }

@@ -1,27 +1,45 @@
 //! One call of the agent: decoded, handled, answered, and forgotten when the agent withdraws it.
 
-use std::sync::Arc;
+use std::{pin::Pin, sync::Arc};
 
 use acp_runtime_core::{
-    __role::{CancellationToken, Entered, Responder, Start},
+    __role::{CancellationToken, Peer, Responder, Start},
     Error,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
+use tokio::sync::oneshot;
 
-use super::Handlers;
+use super::{
+    Handlers,
+    lent::{Answer, Lent, decode, not_permitted},
+    markers::Handled,
+    updates::Started,
+};
 use crate::{
+    link::Link,
     role::{ClientRole, session_of},
     schema::Method,
-    values::{RequestPermissionOutcome, RequestPermissionResponse, methods},
+    values::methods,
 };
 
-/// A request or notification that has arrived.
+/// A request, notification or update that has arrived.
 pub struct Call<'l, C: Handlers> {
-    role: &'l Arc<ClientRole<C>>,
+    client: &'l Arc<C>,
+    peer: &'l Arc<Peer>,
     method: &'l str,
     params: Option<&'l RawValue>,
-    responder: Option<Responder>,
+    reply: Reply<'l>,
+}
+
+/// Where what comes of a call goes.
+enum Reply<'l> {
+    /// To the agent, which has asked.
+    Agent { responder: Responder, link: &'l Link },
+    /// Nowhere.
+    Nobody,
+    /// To whoever gives updates to handlers, one after the other.
+    Reader(&'l mut Started),
 }
 
 impl<'l, C: Handlers> Call<'l, C> {
@@ -31,10 +49,23 @@ impl<'l, C: Handlers> Call<'l, C> {
         params: Option<&'l RawValue>,
         responder: Option<Responder>,
     ) -> Self {
-        Self { role, method, params, responder }
+        let ClientRole { client, link } = &**role;
+        let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, link });
+        Self { client, peer: &link.peer, method, params, reply }
     }
 
-    /// The method's name on the wire.
+    /// An update of this kind; `params` are those of its notification.
+    pub(super) fn of_update(
+        client: &'l Arc<C>,
+        peer: &'l Arc<Peer>,
+        kind: &'l str,
+        params: &'l RawValue,
+        started: &'l mut Started,
+    ) -> Self {
+        Self { client, peer, method: kind, params: Some(params), reply: Reply::Reader(started) }
+    }
+
+    /// The method's name on the wire; of an update, its kind.
     pub fn method(&self) -> &'l str {
         self.method
     }
@@ -46,7 +77,7 @@ impl<'l, C: Handlers> Call<'l, C> {
 
     /// Answers a method that has no handler. Permission may be asked of every client.
     pub fn unhandled(self) {
-        let Some(responder) = self.responder else { return };
+        let Reply::Agent { responder, .. } = self.reply else { return };
         match self.method {
             methods::RequestPermission::NAME => responder.respond(Ok(not_permitted())),
             method => responder.respond::<()>(Err(Error::method_not_found(method))),
@@ -57,67 +88,130 @@ impl<'l, C: Handlers> Call<'l, C> {
     ///
     /// The handler's future is dropped where it stands when the agent withdraws the request. So is one that asks the user for
     /// something, when the turn that it belongs to is cancelled.
+    pub fn run<M: Handled, F>(self, handler: impl FnOnce(Lent<C, M>) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        if let Some((lent, launch)) = self.lend::<M>() {
+            launch.start(Box::pin(handler(lent)));
+        }
+    }
+
+    /// As [`run`](Self::run), on the thread that connects.
+    pub fn run_local<M: Handled, F>(self, handler: impl FnOnce(Lent<C, M>) -> F)
+    where
+        F: Future<Output = ()> + 'static,
+    {
+        if let Some((lent, launch)) = self.lend::<M>() {
+            launch.start_local(Box::pin(handler(lent)));
+        }
+    }
+
+    /// As [`run`](Self::run), for a client that is written without the macro.
     pub fn handle<P, T, F>(self, handler: impl FnOnce(Arc<C>, P) -> F)
     where
         P: DeserializeOwned,
         T: Serialize + Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let Self { role, method, params, responder } = self;
-        let text = params.map_or("{}", RawValue::get);
-        let decoded = match serde_json::from_str(text) {
-            Ok(decoded) => decoded,
-            Err(error) => {
-                tracing::debug!(method, %error, "refused params");
-                let refusal = || Error::invalid_params(format!("the params of `{method}` cannot be read: {error}"));
-                return responder.into_iter().for_each(|responder| responder.respond::<()>(Err(refusal())));
+        let (client, method) = (self.client.clone(), self.method);
+        let decoded = decode(method, self.params);
+        let Some((params, mut answer, launch)) = self.admit(decoded) else { return };
+        let work = handler(client, params);
+        let method = Box::<str>::from(method);
+        launch.start(Box::pin(async move { answer.give(&method, work.await) }));
+    }
+
+    fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {
+        let (client, method) = (self.client.clone(), self.method);
+        let decoded = M::decode(method, self.params);
+        let (received, answer, launch) = self.admit(decoded)?;
+        Some((Lent::new(client, method, received, answer), launch))
+    }
+
+    /// What the handler is started with; `None` when its params cannot be read: then that is answered.
+    fn admit<P>(self, decoded: Result<P, Error>) -> Option<(P, Answer, Launch<'l>)> {
+        let Self { client: _, peer, method, params, reply } = self;
+        let params = params.map_or("{}", RawValue::get);
+        match (decoded, reply) {
+            (Ok(decoded), reply) => {
+                let (answer, launch) = launch(peer, method, params, reply);
+                Some((decoded, answer, launch))
             }
-        };
-        let withdrawn = CancellationToken::new();
-        let peer = &role.link.peer;
-        let entered = responder.as_ref().and_then(Responder::id).map(|id| peer.enter(id, &withdrawn));
-        let is_permission = method == methods::RequestPermission::NAME;
-        let asks = is_permission || method == methods::CreateElicitation::NAME;
-        let turn = session_of(text).filter(|_| asks).and_then(|id| role.link.turn_of(&id)).unwrap_or_default();
-        let mut answer = Answer { responder, is_permission, _entered: entered };
-        let work = handler(role.client.clone(), decoded);
-        let task = async move {
-            if let Some(outcome) = turn.run_until_cancelled(work).await {
-                answer.give(outcome);
+            (Err(error), Reply::Agent { responder, .. }) => {
+                responder.respond::<()>(Err(error));
+                None
             }
-        };
-        peer.tasks.start(task, Start::Here(None), Some(withdrawn));
-    }
-}
-
-/// The answer to a call. Dropped before it was given, it says why there is none.
-struct Answer {
-    responder: Option<Responder>,
-    is_permission: bool,
-    _entered: Option<Entered>,
-}
-
-impl Answer {
-    fn give<T: Serialize>(&mut self, outcome: Result<T, Error>) {
-        if let Some(responder) = self.responder.take() {
-            responder.respond(outcome);
+            // Of an update, whoever takes what has no handler is told.
+            (Err(_), Reply::Nobody | Reply::Reader(_)) => None,
         }
     }
 }
 
-impl Drop for Answer {
-    fn drop(&mut self) {
-        let Some(responder) = self.responder.take() else { return };
-        if std::thread::panicking() {
-            return responder.respond::<()>(Err(Error::internal_error("the client's handler panicked")));
+/// A handler that is about to start.
+struct Launch<'l> {
+    peer: &'l Arc<Peer>,
+    withdrawn: Option<CancellationToken>,
+    /// Of one that asks the user for something: its turn's end.
+    turn: Option<CancellationToken>,
+    started: Option<(&'l mut Started, oneshot::Receiver<()>)>,
+}
+
+fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>) -> (Answer, Launch<'l>) {
+    let mut answer = Answer { responder: None, is_permission: false, _entered: None, _done: None };
+    let mut launch = Launch { peer, withdrawn: None, turn: None, started: None };
+    match reply {
+        Reply::Nobody => {}
+        Reply::Agent { responder, link } => {
+            if let Some(id) = responder.id() {
+                let withdrawn = CancellationToken::new();
+                answer._entered = Some(peer.enter(id, &withdrawn));
+                launch.withdrawn = Some(withdrawn);
+            }
+            answer.responder = Some(responder);
+            answer.is_permission = method == methods::RequestPermission::NAME;
+            if answer.is_permission || method == methods::CreateElicitation::NAME {
+                launch.turn = session_of(params).and_then(|id| link.turn_of(&id));
+            }
         }
-        if self.is_permission {
-            return responder.respond(Ok(not_permitted()));
+        Reply::Reader(started) => {
+            let (done, ended) = oneshot::channel();
+            answer._done = Some(done);
+            launch.started = Some((started, ended));
         }
-        responder.respond::<()>(Err(Error::request_cancelled()));
+    }
+    (answer, launch)
+}
+
+/// Not of the handler's type, which would compile all this anew for each.
+impl Launch<'_> {
+    fn start(self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
+        let Self { peer, withdrawn, turn, started } = self;
+        match turn {
+            None => peer.tasks.start(work, Start::Here(None), withdrawn),
+            Some(turn) => peer.tasks.start(until(turn, work), Start::Here(None), withdrawn),
+        }
+        tell(started);
+    }
+
+    fn start_local(self, work: Pin<Box<dyn Future<Output = ()>>>) {
+        let Self { peer, withdrawn, turn, started } = self;
+        match turn {
+            None => peer.tasks.start_local(work, Start::Here(None), withdrawn),
+            Some(turn) => peer.tasks.start_local(until(turn, work), Start::Here(None), withdrawn),
+        }
+        tell(started);
     }
 }
 
-fn not_permitted() -> RequestPermissionResponse {
-    RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
+async fn until(cancelled: CancellationToken, work: impl Future<Output = ()>) {
+    cancelled.run_until_cancelled(work).await;
+}
+
+/// Says whether the handler of an update has ended already.
+fn tell(started: Option<(&mut Started, oneshot::Receiver<()>)>) {
+    if let Some((started, mut ended)) = started {
+        let is_at_work = matches!(ended.try_recv(), Err(oneshot::error::TryRecvError::Empty));
+        *started = if is_at_work { Started::Working(ended) } else { Started::Done };
+    }
 }

@@ -1,17 +1,40 @@
 //! What `#[acp_client]` expands to, and what a client without handlers does.
 
+mod answer;
 mod call;
+mod capabilities;
+mod check;
+mod lent;
+mod markers;
+mod protocol;
+mod take;
+mod updates;
 
 use std::path::PathBuf;
 
-pub use self::call::Call;
-use crate::values::{
-    BooleanConfigOptionCapabilities, ClientCapabilities, ClientSessionCapabilities, SessionConfigOptionsCapabilities,
-    SessionId,
+pub use self::{
+    answer::{Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, Plain, Selected, Short},
+    call::Call,
+    capabilities::Stated,
+    check::{Extension, all_terminal_methods, distinct, extend_once},
+    lent::{Lent, Parts},
+    markers::{Handled, OfSession, Received, handlers},
+    take::{FromCall, slot},
 };
+pub(crate) use self::{
+    capabilities::capabilities,
+    updates::{Intake, Started, intake},
+};
+use crate::values::{ClientCapabilities, SessionId};
 
-/// What a client does with what its agent asks for. `#[acp_client]` implements it.
+/// What a client does with what its agent asks for and reports. `#[acp_client]` implements it.
 pub trait Handlers: Send + Sync + Sized + 'static {
+    /// The kinds of updates that have a function: they go there, and to no turn. `session_update` stands for all.
+    const UPDATES: &'static [&'static str] = &[];
+
+    /// The handlers' futures stay on the thread that connects, in whose `LocalSet` they run.
+    const LOCAL: bool = false;
+
     /// What `initialize` says that the client can do.
     fn capabilities() -> ClientCapabilities;
 
@@ -22,6 +45,11 @@ pub trait Handlers: Send + Sync + Sized + 'static {
 
     /// Starts the handler of a call. Never waits.
     fn call(call: Call<'_, Self>);
+
+    /// Starts the handler of an update, whose kind is the method of `call`. Never waits.
+    fn update(call: Call<'_, Self>) {
+        call.unhandled();
+    }
 
     /// A session begins, in these folders: the first is its working directory. Comes before anything that the agent asks for
     /// it, so where the agent's answer is read. Never waits.
@@ -62,12 +90,4 @@ impl Handlers for Silent {
     fn call(call: Call<'_, Self>) {
         call.unhandled();
     }
-}
-
-/// What every client of this crate can do: its view of options knows switches.
-pub(crate) fn capabilities() -> ClientCapabilities {
-    let switches = SessionConfigOptionsCapabilities::new().boolean(BooleanConfigOptionCapabilities::new());
-    let mut capabilities = ClientCapabilities::new();
-    capabilities.session = Some(ClientSessionCapabilities::new().config_options(switches));
-    capabilities
 }

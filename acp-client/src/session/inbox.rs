@@ -1,7 +1,8 @@
 //! What the agent sent about one session: raw, in order, with the ends of turns among it.
 //!
 //! Each update has one receiver. While a turn or a load is open, that is who holds it; otherwise it is whoever asks the session.
-//! The answer that ends a turn passes the same queue as its updates, so nothing of a turn comes behind its end.
+//! The answer that ends a turn passes the same queue as its updates, so nothing of a turn comes behind its end. An update whose kind
+//! the client has a handler for goes there instead; what comes behind it waits until the handler is through, see [`handled`](super::handled).
 
 use std::{
     collections::VecDeque,
@@ -19,8 +20,8 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::options::Settings;
-use crate::{gauge::Gauge, values::SessionId};
+use super::{handled::Behind, options::Settings};
+use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
 /// What is kept of updates outside of turns that nobody takes: the newest of them.
 const OUTSIDE_BYTES: usize = 256 * 1024;
@@ -31,36 +32,42 @@ pub(crate) struct Entry {
     pub(crate) settings: Mutex<Settings>,
     /// This client has asked for it, or has had it. The agent may speak of it before.
     known: AtomicBool,
-    gauge: Arc<Gauge>,
+    pub(super) gauge: Arc<Gauge>,
+    /// Of a client that handles updates.
+    pub(super) intake: Option<Arc<dyn Intake>>,
     inbox: Mutex<Inbox>,
     /// Something can be taken.
-    arrived: Notify,
+    pub(super) arrived: Notify,
     /// A turn or load may begin.
     free: Notify,
 }
 
 #[derive(Default)]
-struct Inbox {
-    open: Option<Open>,
+pub(super) struct Inbox {
+    pub(super) open: Option<Open>,
     /// Of the turn or load that is open.
-    inside: VecDeque<Item>,
-    inside_bytes: usize,
+    pub(super) inside: VecDeque<Item>,
+    pub(super) inside_bytes: usize,
     outside: VecDeque<Box<str>>,
     outside_bytes: usize,
-    missed: u64,
+    pub(super) missed: u64,
     last: u64,
     closed: bool,
+    /// What came behind an update whose handler is at work; `None` while no handler is.
+    pub(super) behind: Option<VecDeque<Behind>>,
+    /// When something arrived last, of a client that handles updates.
+    pub(super) heard: Option<Instant>,
 }
 
 /// A turn or a load at work.
-struct Open {
-    number: u64,
+pub(super) struct Open {
+    pub(super) number: u64,
     cancel: CancellationToken,
     /// Nobody wants the rest of it; the next one begins when it is answered, or then.
-    given_up: Option<Instant>,
+    pub(super) given_up: Option<Instant>,
     /// Its updates are dropped: it has sent too many.
-    is_flooded: bool,
-    is_answered: bool,
+    pub(super) is_flooded: bool,
+    pub(super) is_answered: bool,
 }
 
 /// What a turn or load gets.
@@ -89,9 +96,9 @@ pub(crate) enum Pushed {
 }
 
 impl Entry {
-    pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>) -> Arc<Self> {
+    pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>, intake: Option<Arc<dyn Intake>>) -> Arc<Self> {
         let (inbox, settings, known) = Default::default();
-        Arc::new(Self { id, settings, known, gauge, inbox, arrived: Notify::new(), free: Notify::new() })
+        Arc::new(Self { id, settings, known, gauge, intake, inbox, arrived: Notify::new(), free: Notify::new() })
     }
 
     pub(crate) fn know(&self) {
@@ -102,7 +109,7 @@ impl Entry {
         self.known.load(Ordering::Relaxed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inbox> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Inbox> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -142,7 +149,15 @@ impl Entry {
     }
 
     /// An update has arrived.
-    pub(crate) fn push(&self, update: &str) -> Pushed {
+    pub(crate) fn push(self: &Arc<Self>, update: &str) -> Pushed {
+        match &self.intake {
+            None => self.keep(update),
+            Some(intake) => self.hand_out(intake, update),
+        }
+    }
+
+    /// Keeps an update for whoever takes it.
+    pub(super) fn keep(&self, update: &str) -> Pushed {
         let mut guard = self.lock();
         let inbox = &mut *guard;
         match &mut inbox.open {
@@ -152,10 +167,8 @@ impl Entry {
                 }
                 // Others that send little are not ended for one that sends much.
                 if self.gauge.add(update.len()) && inbox.inside_bytes + update.len() > self.gauge.soft() {
-                    open.is_flooded = true;
                     self.gauge.remove(update.len());
-                    self.clear(inbox);
-                    inbox.inside.push_back(Item::End(Outcome::Flooded));
+                    self.flood(inbox);
                     drop(guard);
                     self.arrived.notify_waiters();
                     return Pushed::Flooded;
@@ -163,21 +176,36 @@ impl Entry {
                 inbox.inside_bytes += update.len();
                 inbox.inside.push_back(Item::Update(update.into()));
             }
-            // It may be that nobody ever wants it, so one that is large is not kept.
-            _ if update.len() > OUTSIDE_BYTES && !self.is_known() => inbox.missed += 1,
-            _ => {
-                inbox.outside_bytes += update.len();
-                inbox.outside.push_back(update.into());
-                while inbox.outside_bytes > OUTSIDE_BYTES && inbox.outside.len() > 1 {
-                    let missed = inbox.outside.pop_front().map_or(0, |update| update.len());
-                    inbox.outside_bytes -= missed;
-                    inbox.missed += 1;
-                }
-            }
+            _ => self.keep_outside(inbox, update.into()),
         }
         drop(guard);
         self.arrived.notify_waiters();
         Pushed::Kept
+    }
+
+    /// Keeps an update outside of turns: the newest ones, up to a bound.
+    pub(super) fn keep_outside(&self, inbox: &mut Inbox, update: Box<str>) {
+        // It may be that nobody ever wants it, so one that is large is not kept.
+        if update.len() > OUTSIDE_BYTES && !self.is_known() {
+            inbox.missed += 1;
+            return;
+        }
+        inbox.outside_bytes += update.len();
+        inbox.outside.push_back(update);
+        while inbox.outside_bytes > OUTSIDE_BYTES && inbox.outside.len() > 1 {
+            let missed = inbox.outside.pop_front().map_or(0, |update| update.len());
+            inbox.outside_bytes -= missed;
+            inbox.missed += 1;
+        }
+    }
+
+    /// Ends the turn or load that is open: it has sent too many updates.
+    pub(super) fn flood(&self, inbox: &mut Inbox) {
+        self.clear(inbox);
+        inbox.inside.push_back(Item::End(Outcome::Flooded));
+        if let Some(open) = &mut inbox.open {
+            open.is_flooded = true;
+        }
     }
 
     /// The answer of a turn or load has arrived, or there will be none.
@@ -188,7 +216,10 @@ impl Entry {
         if open.given_up.is_some() {
             self.leave(&mut inbox);
         } else if !open.is_flooded {
-            inbox.inside.push_back(Item::End(outcome));
+            match &mut inbox.behind {
+                Some(behind) => behind.push_back(Behind::End(number, outcome)),
+                None => inbox.inside.push_back(Item::End(outcome)),
+            }
         }
         drop(inbox);
         self.arrived.notify_waiters();
@@ -199,20 +230,22 @@ impl Entry {
     pub(crate) async fn take(&self, into: &mut VecDeque<Item>) {
         loop {
             let arrived = self.arrived.notified();
-            {
+            let is_handled = {
                 let mut inbox = self.lock();
                 if !inbox.inside.is_empty() {
                     mem::swap(&mut inbox.inside, into);
                     inbox.inside_bytes = 0;
                     return;
                 }
-                if inbox.closed {
+                if inbox.is_over() {
                     into.push_back(Item::End(Outcome::Lost));
                     return;
                 }
-            }
-            // What is waited for may stand behind updates of another session, which nobody takes.
-            let _awaiting = self.gauge.await_answer();
+                inbox.behind.is_some()
+            };
+            // What is waited for may stand behind updates of another session, which nobody takes. Of one whose handler is at
+            // work it is known: that holds the agent back.
+            let _awaiting = (!is_handled).then(|| self.gauge.await_answer());
             arrived.await;
         }
     }
@@ -280,7 +313,7 @@ impl Entry {
             if let Some(update) = self.try_outside() {
                 return Some(update);
             }
-            if self.lock().closed {
+            if self.lock().is_over() {
                 return None;
             }
             arrived.await;
@@ -303,5 +336,12 @@ impl Entry {
         }
         self.arrived.notify_waiters();
         self.free.notify_waiters();
+    }
+}
+
+impl Inbox {
+    /// Whether nothing more comes, from the agent or from behind a handler.
+    fn is_over(&self) -> bool {
+        self.closed && self.behind.is_none()
     }
 }

@@ -1,5 +1,6 @@
 //! A session of an agent: its options, its turns, and what it reports outside of them.
 
+mod handled;
 pub(crate) mod inbox;
 mod loading;
 pub(crate) mod options;

@@ -1,11 +1,11 @@
 //! Whoever takes what arrives until an answer: a turn until that of its prompt, a load until its own.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{collections::VecDeque, pin::pin, time::Duration};
 
 use acp_runtime_core::__role::CancellationToken;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
     Session,
@@ -116,8 +116,10 @@ impl Taking {
             return Ok(());
         };
         let method = self.method.to_owned();
-        let silent = |_| self.session.link().error(ErrorKind::Silent { method, after: silence });
-        timeout(silence, arrived).await.map(drop).map_err(silent)
+        if within(silence, arrived, &entry).await {
+            return Ok(());
+        }
+        Err(self.session.link().error(ErrorKind::Silent { method, after: silence }))
     }
 
     /// The same when it is cancelled. An agent that goes on sending has no longer than one that is silent. What it had sent in
@@ -165,6 +167,19 @@ impl Taking {
         let until = Instant::now() + self.session.link().options().cancel_timeout;
         self.session.0.entry.give_up(self.number, &mut self.taken, until);
     }
+}
+
+/// Whether something arrived before the agent was silent for so long. What goes to the client's handlers counts, too.
+async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool {
+    let mut arrived = pin!(arrived);
+    let mut until = Instant::now() + silence;
+    while timeout_at(until, arrived.as_mut()).await.is_err() {
+        match entry.heard() {
+            Some(heard) if heard + silence > until => until = heard + silence,
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Cancels what a session is busy with.

@@ -1,9 +1,9 @@
 //! What agents ask of a client and report to it, as a source file for the package of clients: calls of a macro of its own.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{row::Row, updates::Update};
-use crate::model::{Kind, Method, Side, handler_marker};
+use crate::model::{Kind, Method, Model, Shape, Side, handler_marker};
 
 pub(super) const HEADER: &str = "\
 //! The methods and the kinds of updates that a client receives, of version 1 and stable.
@@ -15,10 +15,25 @@ pub(super) const HEADER: &str = "\
 /// The version whose types the package shows, whichever an agent speaks.
 const VERSION: u8 = 1;
 
-pub(super) fn table(rows: &[Row], updates: &[Update]) -> String {
+/// The params that say as `sessionId` which session they are of.
+pub(super) fn of_sessions(version: u8, model: &Model, names: &mut BTreeSet<String>) {
+    if version != VERSION {
+        return;
+    }
+    for method in &model.methods {
+        let Some(Shape::Struct(params)) = model.get(&method.params).map(|definition| &definition.shape) else {
+            continue;
+        };
+        if params.fields.iter().any(|field| field.wire == "sessionId" && field.ty.name() == Some("SessionId")) {
+            names.insert(method.params.clone());
+        }
+    }
+}
+
+pub(super) fn table(rows: &[Row], updates: &[Update], of_sessions: &BTreeSet<String>) -> String {
     let of_client = |row: &&Row| row.first().side == Side::Client && row.versions().any(|version| version == VERSION);
     let rows: Vec<_> = rows.iter().filter(of_client).filter(|row| !row.is_draft()).map(Row::first).collect();
-    let of_kind = |kind| rows.iter().filter(move |method| method.kind == kind).map(|method| line(method));
+    let of_kind = |kind| rows.iter().filter(move |method| method.kind == kind).map(|method| line(method, of_sessions));
     let stable = updates.iter().filter(|update| update.versions.contains(&VERSION));
     let updates = stable.map(|Update { wire, variant, payload, .. }| format!("{wire} = {variant}({payload})"));
     let mut table = String::new();
@@ -35,7 +50,8 @@ fn call(out: &mut String, name: &str, entries: impl Iterator<Item = String>) {
     let _ = write!(out, "{gap}super::markers::{name}! {{\n{entries}}}\n");
 }
 
-fn line(Method { handler, params, response, .. }: &Method) -> String {
+fn line(Method { handler, params, response, .. }: &Method, of_sessions: &BTreeSet<String>) -> String {
+    let session = if of_sessions.contains(params) { " of session" } else { "" };
     let response = response.as_ref().map(|response| format!(" -> {response}")).unwrap_or_default();
-    format!("{handler} = {}({params}){response}", handler_marker(handler))
+    format!("{handler} = {}({params}{session}){response}", handler_marker(handler))
 }

@@ -42,10 +42,12 @@ pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
     let mut rows: Vec<Row> = Vec::new();
     let mut words = BTreeSet::new();
     let mut updates = Vec::new();
+    let mut of_sessions = BTreeSet::new();
     for (version, builder) in versions {
         let model = builder.model()?;
         words::collect(&model, &mut words);
         updates::collect(*version, &model, &mut updates);
+        client::of_sessions(*version, &model, &mut of_sessions);
         for method in model.methods {
             match rows.iter_mut().find(|row| row.is(&method)) {
                 Some(row) => row.add(*version, method),
@@ -59,7 +61,7 @@ pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
     };
     let table = format::source(macros::table(&rows), whole)?;
     let words = words::table(&words);
-    let client = client::table(&rows, &updates);
+    let client = client::table(&rows, &updates, &of_sessions);
     let updates = format::source(updates::table(&updates), whole)?;
     Ok(Tables {
         macros: format!("{}{table}", macros::HEADER),

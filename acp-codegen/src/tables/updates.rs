@@ -94,6 +94,8 @@ pub(super) fn table(updates: &[Update]) -> TokenStream {
             pub(crate) drafts: &'static [u8],
         }
 
+        // As the generator writes it, whatever width a formatter has.
+        #[rustfmt::skip]
         pub(crate) const UPDATES: &[Update] = &[#(#entries,)*];
     }
 }

@@ -16,6 +16,9 @@ use crate::select;
 
 /// What the runtime's documents promise of the impl half: as many lines for a handler, a parameter, and at all.
 const LINES: [usize; 3] = [14, 2, 39];
+/// The same of a client, which has two functions: for calls, and for updates.
+#[cfg(feature = "client")]
+const CLIENT_LINES: [usize; 3] = [14, 2, 45];
 /// What they promise of options: as many lines for each, and on average for one and at all.
 const OPTION: usize = 24;
 const OPTION_LINES: [usize; 2] = [17, 50];
@@ -24,12 +27,12 @@ const WORD: usize = 8;
 
 #[test]
 fn the_small_form() {
-    check_lines(check("echo"));
+    check_lines(check("echo"), LINES);
 }
 
 #[test]
 fn the_full_form() {
-    check_lines(check("coder"));
+    check_lines(check("coder"), LINES);
 }
 
 #[test]
@@ -55,6 +58,12 @@ fn the_options() {
 #[test]
 fn what_depends_on_the_configuration() {
     check("guarded");
+}
+
+#[cfg(feature = "client")]
+#[test]
+fn a_client() {
+    check_lines(check("editor"), CLIENT_LINES);
 }
 
 /// The items of an agent with their expansions, which are as they were.
@@ -112,6 +121,12 @@ fn expanded(mut item: Item) -> Option<(Item, TokenStream)> {
         Item::Enum(item) => &mut item.attrs,
         _ => return None,
     };
+    #[cfg(feature = "client")]
+    if let Some(position) = attributes.iter().position(|attribute| attribute.path().is_ident("acp_client")) {
+        let arguments = arguments(&attributes.remove(position));
+        let output = crate::client::expand(arguments, item.to_token_stream());
+        return Some((item, output));
+    }
     let Some(position) = attributes.iter().position(|attribute| attribute.path().is_ident("acp_agent")) else {
         let output = match &item {
             Item::Struct(_) => options::derive(item.to_token_stream(), Form::Config),
@@ -128,7 +143,7 @@ fn arguments(attribute: &Attribute) -> TokenStream {
     attribute.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default()
 }
 
-fn check_lines(items: Vec<(Item, TokenStream)>) {
+fn check_lines(items: Vec<(Item, TokenStream)>, promised: [usize; 3]) {
     for (item, expansion) in items {
         let Item::Impl(block) = item else { continue };
         let handlers = block.items.iter().filter_map(|item| match item {
@@ -136,7 +151,7 @@ fn check_lines(items: Vec<(Item, TokenStream)>) {
             _ => None,
         });
         let parameters: Vec<_> = handlers.collect();
-        let [handler, parameter, fixed] = LINES;
+        let [handler, parameter, fixed] = promised;
         let promised = fixed + handler * parameters.len() + parameter * parameters.iter().sum::<usize>();
         let file: File = syn::parse2(expansion).expect("the expansion parses");
         let added = file.items.into_iter().filter(|item| !matches!(item, Item::Impl(own) if own.trait_.is_none()));

@@ -8,13 +8,15 @@ mod handlers;
 
 #[cfg(test)]
 pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, Method, TerminalWayKeys, WAYS};
-#[cfg(test)]
-pub(crate) use handlers::ExtKeys;
+pub(crate) use handlers::hook::{self, OnChange};
+#[cfg(feature = "client")]
+pub(crate) use handlers::{holds_lifetime, names};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};
 
 use crate::diagnostics::Sink;
+use crate::handlers::raw::Source;
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
@@ -23,7 +25,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let sink = Sink::new();
     let hints = Hints::default();
     let reading = Reading { sink: &sink, hints: &hints };
-    let mut tokens = if let Some(block) = handlers::Source::split(&item) {
+    let mut tokens = if let Some(block) = Source::split(&item) {
         handlers::expand(arguments, block, reading)
     } else if let Ok(declared) = syn::parse2::<DeriveInput>(item.clone()) {
         declaration::expand(arguments, declared, reading)
@@ -42,7 +44,7 @@ fn runtime(krate: Option<&Path>) -> TokenStream {
 }
 
 /// The word that says what kind of item it is: the first one that no attribute and no visibility holds.
-fn keyword(item: &TokenStream) -> TokenStream {
+pub(crate) fn keyword(item: &TokenStream) -> TokenStream {
     let words = item.clone().into_iter().filter(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
     words.take(1).collect()
 }

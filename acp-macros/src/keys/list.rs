@@ -1,8 +1,9 @@
 //! `key(one, two)`, and the slips around it: `=`, brackets, quotes too many or too few. A list with slips is one error, at
 //! the first of them, with the list as it was meant.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::parse::discouraged::Speculative;
 
 use super::value::only;
 use super::{Entry, Given, Keyed, is_assignment};
@@ -62,8 +63,21 @@ impl Entry<'_> {
         read
     }
 
+    /// The parentheses behind the key, when nothing but a comma follows: what comes then is the next key, be it a misspelt one.
+    fn whole_list(&self) -> Option<Group> {
+        let ahead = self.input.fork();
+        let list = ahead.parse::<Group>().ok().filter(|list| list.delimiter() == Delimiter::Parenthesis)?;
+        super::is_blank(&ahead).then(|| {
+            self.input.advance_to(&ahead);
+            list
+        })
+    }
+
     /// What stands behind the key, and the elements in it.
     fn listed(&self) -> (TokenStream, TokenStream) {
+        if let Some(list) = self.whole_list() {
+            return (TokenTree::from(list.clone()).into(), list.stream());
+        }
         let mut written = TokenStream::new();
         let assigned = is_assignment(self.input);
         if assigned {

@@ -87,6 +87,7 @@ fn one_slip_is_one_error_with_its_cure() {
         ("depends_on = [model, a], flatten", "depends_on=model a flatten=flatten", "write `depends_on(model, a)`"),
         ("depends_on[model], flatten", "depends_on=model flatten=flatten", "write `depends_on(model)`"),
         ("depends_on(1, 2), flatten", "depends_on=? flatten=flatten", "write `depends_on(model)`"),
+        ("depends_on(model), flaten", "depends_on=model flatten=flatten", "did you mean `flatten`?"),
         ("depends_on, flatten", "depends_on=? flatten=flatten", "write `depends_on(model)`"),
     ] {
         let (read, errors) = read_all(slip.parse().unwrap());

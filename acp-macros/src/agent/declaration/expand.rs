@@ -11,8 +11,8 @@ use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
 use super::raw::Declaration;
 use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_options};
-use crate::agent::handlers::cfgs;
 use crate::diagnostics::{place, respan};
+use crate::handlers::raw::cfgs;
 use crate::{options, threads};
 
 /// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;

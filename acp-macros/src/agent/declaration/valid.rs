@@ -9,8 +9,8 @@ use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, Lit
 
 use super::auth::{self, TerminalWayKeys};
 use super::raw::{CAPABILITIES, Declaration, Keys};
-use crate::agent::handlers::cfgs;
 use crate::diagnostics::{Sink, listed};
+use crate::handlers::raw::cfgs;
 use crate::keys::{Given, Keyed};
 use crate::text;
 

@@ -9,12 +9,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemImpl, Type};
 
-use super::ext::{Extended, Kind};
 use super::hook;
-use super::raw::{Block, conditions};
-use super::signature::Parameter;
 use super::valid::{Agent, Handler, Serves, Soundness, holds_lifetime};
 use crate::diagnostics::{place, respan};
+use crate::handlers::ext::{Extended, Kind};
+use crate::handlers::raw::{Block, conditions};
+use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, runtime, handlers, hooks, soundness } = agent;

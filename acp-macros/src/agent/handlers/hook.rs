@@ -5,10 +5,10 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Expr, Ident, Meta, Type};
 
-use super::names;
-use super::raw::Function;
-use super::signature::{self, Output, Parameter, Signature};
+use super::names::{self, WORDS};
 use crate::diagnostics::{Sink, place, respan};
+use crate::handlers::raw::Function;
+use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::keys::{self, Reading};
 
 const ATTRIBUTE: &str = "on_change";
@@ -18,7 +18,7 @@ const ONE: &str = "call one function from the hooks of both options";
 
 /// The attribute as written.
 #[derive(Clone)]
-pub(super) struct OnChange {
+pub(crate) struct OnChange {
     /// `None` when it could not be read, which was reported.
     key: Option<Expr>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Hook {
 }
 
 /// Takes our attribute out of the others.
-pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OnChange> {
+pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OnChange> {
     let mut found = None;
     attributes.retain(|attribute| {
         if !attribute.path().is_ident(ATTRIBUTE) {
@@ -91,7 +91,7 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
         .note("a function is either; as a hook it would leave the method without a handler");
         return None;
     }
-    let Signature { cfgs, parameters } = signature::check(function, true, sink)?;
+    let Signature { cfgs, parameters } = signature::check(function, true, &WORDS, sink)?;
     // Of those under a condition only some may be there.
     let is_config = |parameter: &&Parameter| parameter.cfgs.is_empty() && is_mutable(&parameter.ty);
     let mut configs = parameters.iter().filter(is_config).skip(1);

@@ -1,28 +1,47 @@
 //! The impl half: every function is the handler of a method, of an extension, or an error. What was written is kept
-//! as it is ([`raw`]), judged ([`valid`], with [`signature`] and [`names`]), and becomes `impl Handlers` ([`expand`]).
+//! as it is ([`raw`]), judged ([`valid`], with [`signature`](crate::handlers::signature) and [`names`]), and becomes `impl Handlers` ([`expand`]).
 
 mod expand;
-mod ext;
-mod hook;
-mod names;
-mod raw;
-mod signature;
+pub(crate) mod hook;
+pub(crate) mod names;
 mod valid;
 
 use proc_macro2::TokenStream;
+use syn::Path;
 
-#[cfg(test)]
-pub(crate) use ext::ExtKeys;
-pub(super) use raw::{Source, cfgs};
+#[cfg(feature = "client")]
+pub(crate) use valid::holds_lifetime;
 
+use super::declaration::Keys;
 use super::runtime;
-use crate::keys::Reading;
+use crate::handlers::raw::{self, Source};
+use crate::keys::{self, Keys as _, Reading};
 
 pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
-    let block = raw::Block::read(arguments, source, reading);
+    let block = raw::Block::read(read_crate(arguments, reading), source, reading);
     let mut tokens = reading.hints.expand(&runtime(block.krate.as_ref()));
     tokens.extend(block.item());
     let agent = valid::Agent::check(&block, reading.sink);
     tokens.extend(agent.map_or_else(|| expand::fallback(&block), |agent| Some(expand::expand(&agent))));
     tokens
+}
+
+fn read_crate(arguments: TokenStream, reading: Reading<'_>) -> Option<Path> {
+    let mut krate = None;
+    // Nothing is to be said here but `crate`, and no need to say that.
+    if arguments.is_empty() {
+        return None;
+    }
+    keys::read_arguments(arguments, &Keys::KNOWN, reading, |entry| {
+        if entry.key == "crate" {
+            krate = entry.assigned::<Path>("acp").value;
+            return;
+        }
+        entry
+            .sink
+            .error(entry.key, format_args!("`{}` belongs on the struct, not on its `impl`", entry.key))
+            .help("move it to the `#[acp_agent(..)]` of the struct");
+        entry.skip();
+    });
+    krate
 }

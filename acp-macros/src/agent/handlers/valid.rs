@@ -5,13 +5,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Ident, ImplItem, ItemImpl, Type, parse_quote};
 
-use super::ext::{self, Ext, Extended};
 use super::hook::{self, Hook};
-use super::names::{self, Named};
-use super::raw::{self, Block, Function, Item};
-use super::signature::{self, Output, Parameter, Signature};
+use super::names::{self, Named, WORDS};
 use crate::diagnostics::Sink;
-use crate::methods::{Kind, Method};
+use crate::handlers::ext::{self, Ext, Extended};
+use crate::handlers::raw::{self, Block, Function, Item};
+use crate::handlers::signature::{self, Output, Parameter, Signature};
+use crate::methods::{Kind, Method, Side};
 
 const PROMPT: &str = "prompt";
 
@@ -96,7 +96,7 @@ fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
 }
 
 /// `Coder<'_>` is generic, though its `impl` declares nothing.
-pub(super) fn holds_lifetime(tokens: TokenStream) -> bool {
+pub(crate) fn holds_lifetime(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '\''))
 }
 
@@ -156,7 +156,7 @@ impl Handlers<'_> {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let signature = if known { signature::check(function, lends_session, self.sink) } else { None };
+        let signature = if known { signature::check(function, lends_session, &WORDS, self.sink) } else { None };
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         let name = function.signature.ident.clone();
         Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function) })
@@ -175,7 +175,7 @@ impl Handlers<'_> {
 }
 
 fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
-    let method = ext.method.as_ref().filter(|method| method.check(sink))?.clone();
+    let method = ext.method.as_ref().filter(|method| method.check(Side::Agent, sink))?.clone();
     let description = ext::description(&function.attributes);
     Some(Serves::Extension { method, description })
 }

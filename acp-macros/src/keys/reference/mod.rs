@@ -48,7 +48,9 @@ fn another_reader_finds_the_same_keys_and_values() {
     compare::<agent::Keys>();
     compare::<agent::AgentWayKeys>();
     compare::<agent::TerminalWayKeys>();
-    compare::<agent::ExtKeys>();
+    compare::<crate::handlers::ext::ExtKeys>();
+    #[cfg(feature = "client")]
+    compare::<crate::client::keys::Keys>();
     compare::<options::Keys>();
     compare::<options::StructKeys>();
     compare::<select::VariantKeys>();

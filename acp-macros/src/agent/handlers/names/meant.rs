@@ -3,7 +3,7 @@
 
 use heck::ToSnakeCase;
 
-use super::{guess, is_handled};
+use super::guess;
 use crate::methods::{METHODS, Method};
 
 /// What stands between a method's name and the ways in which people write it.
@@ -12,20 +12,22 @@ const FILLERS: &[&str] = &["acp", "handle", "handler", "notification", "on", "re
 const LOOSE: &[&str] = &["agent", "call", "client", "do", "handling", "my", "the"];
 pub(super) const SESSION: &[&str] = &["session", "sessions"];
 
-pub(super) enum Meant {
+pub(crate) enum Meant {
     Surely(&'static Method),
     Perhaps(Vec<Target>),
 }
 
+type IsHandled = fn(&Method) -> bool;
+
 #[derive(Clone, Copy)]
-pub(super) enum Target {
+pub(crate) enum Target {
     Method(&'static Method),
     /// Of what has no method, or has none any more.
     Advice(&'static str),
 }
 
 impl Target {
-    pub(super) fn method(self) -> Option<&'static Method> {
+    pub(crate) fn method(self) -> Option<&'static Method> {
         match self {
             Self::Method(method) => Some(method),
             Self::Advice(_) => None,
@@ -33,17 +35,20 @@ impl Target {
     }
 }
 
-pub(super) fn meant(written: &str) -> Option<Meant> {
+/// `is_handled` says of a method whether the author may have a handler for it.
+pub(crate) fn meant(written: &str, is_handled: IsHandled) -> Option<Meant> {
     let words = words(written);
-    if let Some(method) = respelt(&words) {
+    if let Some(method) = respelt(&words, is_handled) {
         return Some(Meant::Surely(method));
     }
     let words = without(&without(&words, FILLERS), LOOSE);
-    guess::aliased(&words).or_else(|| slip(&words).map(|method| vec![Target::Method(method)])).map(Meant::Perhaps)
+    guess::aliased(&words)
+        .or_else(|| slip(&words, is_handled).map(|method| vec![Target::Method(method)]))
+        .map(Meant::Perhaps)
 }
 
 /// The method with the same letters, with a type of that name, or with the same words in another order.
-fn respelt(words: &[String]) -> Option<&'static Method> {
+fn respelt(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
     let letters = words.concat();
     let by_letters = |method: &&Method| names(method).iter().any(|name| name.concat() == letters);
     let by_type = |method: &&Method| method.params.to_snake_case() == words.join("_");
@@ -55,19 +60,19 @@ fn respelt(words: &[String]) -> Option<&'static Method> {
     let by_words = |method: &&Method| !core.is_empty() && has(method) && says(method);
     let exact = METHODS.iter().find(|method| method.handler == words.join("_"));
     exact
-        .or_else(|| methods().find(by_letters))
-        .or_else(|| methods().find(by_words))
-        .or_else(|| methods().find(by_type))
+        .or_else(|| methods(is_handled).find(by_letters))
+        .or_else(|| methods(is_handled).find(by_words))
+        .or_else(|| methods(is_handled).find(by_type))
 }
 
 /// The method whose words are nearly those.
-fn slip(words: &[String]) -> Option<&'static Method> {
-    let near = methods().filter_map(|method| Some((guess::distance(words, method)?, method)));
+fn slip(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
+    let near = methods(is_handled).filter_map(|method| Some((guess::distance(words, method)?, method)));
     near.min_by_key(|(distance, _)| *distance).map(|(_, method)| method)
 }
 
-/// Handlers first: what an agent can have is what an author more likely writes.
-fn methods() -> impl Iterator<Item = &'static Method> {
+/// Handlers first: what an author can have is what an author more likely writes.
+fn methods(is_handled: IsHandled) -> impl Iterator<Item = &'static Method> {
     let (handled, others): (Vec<_>, Vec<_>) = METHODS.iter().partition(|method| is_handled(method));
     handled.into_iter().chain(others)
 }

@@ -2,7 +2,7 @@
 //! ([`meant`]) is said here: for certain, when it has a method's own words, and else as the guess that it is.
 
 mod guess;
-mod meant;
+pub(crate) mod meant;
 mod served;
 #[cfg(test)]
 mod tests;
@@ -11,14 +11,29 @@ use syn::Ident;
 
 use self::meant::{Meant, Target};
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
-use super::raw::Function;
 use crate::diagnostics::{Lines, Sink};
+use crate::handlers::Words;
+use crate::handlers::raw::Function;
 use crate::methods::{Kind, METHODS, Method};
 use crate::text;
 
 /// Why a function of the block must be a handler.
-pub(super) const HELPERS: &str =
-    "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
+const HELPERS: &str = "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
+
+/// What is said of the handlers of agents.
+pub(crate) const WORDS: Words = Words {
+    helpers: HELPERS,
+    by_reference: "a handler takes `&self`: the agent outlives the call",
+    not_mutable: [
+        "keep what belongs to one session in the session, and what all share behind a `Mutex`",
+        "sessions run at the same time, and `cancel` arrives while `prompt` runs",
+    ],
+    not_lent: [
+        "a session is lent as `&mut` to `prompt` only",
+        "keep what other handlers need of a session behind a `Mutex` in the agent; they know which by `&SessionId`",
+        "this call may arrive while a turn runs, which has the session",
+    ],
+};
 
 /// What a function's name says.
 #[derive(Clone, Copy)]
@@ -51,7 +66,7 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
         return Named::Handler(method);
     }
     // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
-    let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name)));
+    let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name), is_handled));
     let method = match meant {
         Some(Meant::Surely(method)) => Some(certain(name, method, sink)),
         Some(Meant::Perhaps(targets)) => guessed(name, &targets, sink),

@@ -1,7 +1,7 @@
 //! What is said of each of these names was judged one by one: no guess may sound like a fact.
 
 use super::*;
-use crate::agent::handlers::raw::{Block, Item};
+use crate::handlers::raw::{Block, Item, Source};
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
@@ -9,9 +9,9 @@ use crate::keys::Reading;
 fn told(name: &str) -> String {
     let sink = Sink::new();
     let source: proc_macro2::TokenStream = format!("impl Echo {{ async fn {name}(&self) {{}} }}").parse().unwrap();
-    let source = crate::agent::handlers::Source::split(&source).unwrap();
+    let source = Source::split(&source).unwrap();
     let reading = Reading { sink: &sink, hints: &Hints::default() };
-    let block = Block::read(proc_macro2::TokenStream::new(), source, reading);
+    let block = Block::read(None, source, reading);
     for item in &block.items {
         let Item::Function(function) = item else { continue };
         check(function, &sink);

@@ -6,42 +6,42 @@ use syn::{
     Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReceiverKind, ReturnType, Safety, Type, parse_quote,
 };
 
-use super::names::HELPERS;
+use super::Words;
 use super::raw::{self, Function};
 use crate::diagnostics::Sink;
 use crate::text;
 
 /// One parameter: what it is made of is decided by its type alone.
-pub(super) struct Parameter {
-    pub(super) cfgs: Vec<Attribute>,
-    pub(super) ty: Type,
+pub(crate) struct Parameter {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) ty: Type,
 }
 
 /// What the function gives back.
-pub(super) struct Output {
+pub(crate) struct Output {
     /// Where: the type, or the name of a function without one.
-    pub(super) at: TokenStream,
+    pub(crate) at: TokenStream,
     /// A `Result`, by its name. What hides behind another name, the compiler finds out.
-    pub(super) fallible: bool,
+    pub(crate) fallible: bool,
 }
 
 /// A signature that is as a handler's must be.
-pub(super) struct Signature {
+pub(crate) struct Signature {
     /// Where it is so: where the function is, and no parameter that is wrong.
-    pub(super) cfgs: Vec<Attribute>,
-    pub(super) parameters: Vec<Parameter>,
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) parameters: Vec<Parameter>,
 }
 
 /// The signature, if it is as a handler's must be anywhere.
-pub(super) fn check(function: &Function, lends_session: bool, sink: &Sink) -> Option<Signature> {
+pub(crate) fn check(function: &Function, lends_session: bool, words: &Words, sink: &Sink) -> Option<Signature> {
     let before = sink.count();
-    check_receiver(function, sink);
+    check_receiver(function, words, sink);
     check_qualifiers(function, sink);
     let parameters = function.signature.inputs.iter().filter_map(|input| match input {
         FnArg::Receiver(_) => None,
         FnArg::Typed(parameter) => {
             let cfgs = raw::cfgs(&parameter.attrs);
-            sink.under(&cfgs, || check_type(&parameter.ty, lends_session, sink));
+            sink.under(&cfgs, || check_type(&parameter.ty, lends_session, words, sink));
             Some(Parameter { cfgs, ty: (*parameter.ty).clone() })
         }
     });
@@ -56,23 +56,22 @@ pub(super) fn check(function: &Function, lends_session: bool, sink: &Sink) -> Op
     Some(Signature { cfgs, parameters })
 }
 
-fn check_receiver(function: &Function, sink: &Sink) {
+fn check_receiver(function: &Function, words: &Words, sink: &Sink) {
     let signature = &function.signature;
     let Some(receiver) = signature.receiver() else {
         sink.error(&signature.ident, "a handler takes `&self`")
             .help(format_args!("write `async fn {}(&self, ..)`", signature.ident))
-            .note(HELPERS);
+            .note(words.helpers);
         return;
     };
     match &receiver.kind {
         ReceiverKind::Reference(_, _, None) => {}
         ReceiverKind::Reference(_, _, Some(_)) => {
-            sink.error(receiver, "a handler takes `&self`, not `&mut self`")
-                .help("keep what belongs to one session in the session, and what all share behind a `Mutex`")
-                .note("sessions run at the same time, and `cancel` arrives while `prompt` runs");
+            let [help, note] = words.not_mutable;
+            sink.error(receiver, "a handler takes `&self`, not `&mut self`").help(help).note(note);
         }
         _ => {
-            sink.error(receiver, "a handler takes `&self`: the agent outlives the call").help("write `&self`");
+            sink.error(receiver, words.by_reference).help("write `&self`");
         }
     }
 }
@@ -101,19 +100,18 @@ fn check_qualifiers(function: &Function, sink: &Sink) {
     }
 }
 
-fn check_type(ty: &Type, lends_session: bool, sink: &Sink) {
+fn check_type(ty: &Type, lends_session: bool, words: &Words, sink: &Sink) {
     if is_impl(ty) {
         sink.error(ty, "`impl ..` makes the handler generic")
             .note("what a parameter is made of is decided by its type");
     } else if !lends_session && is_mutable(ty) {
-        sink.error(ty, "a session is lent as `&mut` to `prompt` only")
-            .help("keep what other handlers need of a session behind a `Mutex` in the agent; they know which by `&SessionId`")
-            .note("this call may arrive while a turn runs, which has the session");
+        let [text, help, note] = words.not_lent;
+        sink.error(ty, text).help(help).note(note);
     }
 }
 
 /// How the function answers.
-pub(super) fn output(function: &Function) -> Output {
+pub(crate) fn output(function: &Function) -> Output {
     match &function.signature.output {
         ReturnType::Default => Output { at: function.signature.ident.to_token_stream(), fallible: false },
         ReturnType::Type(_, ty) => Output { at: ty.to_token_stream(), fallible: is_result(ty) },
@@ -121,7 +119,7 @@ pub(super) fn output(function: &Function) -> Output {
 }
 
 /// Nobody waits for what a notification's handler gives back. Of a type that is not written out, the compiler knows more.
-pub(super) fn check_silence(function: &Function, sink: &Sink) {
+pub(crate) fn check_silence(function: &Function, sink: &Sink) {
     let ReturnType::Type(_, ty) = &function.signature.output else { return };
     let Type::Path(path) = &**ty else { return };
     let Some(PathArguments::AngleBracketed(arguments)) = path.path.segments.last().map(|last| &last.arguments) else {

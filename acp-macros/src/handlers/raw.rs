@@ -9,12 +9,11 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, ImplItem, ItemImpl, Meta, Path, Signature, Token, Visibility, parse_quote};
 
 use super::ext::{self, Ext};
-use super::hook::{self, OnChange};
-use crate::agent::declaration::Keys;
-use crate::keys::{self, Keys as _, Reading};
+use crate::agent::{OnChange, hook};
+use crate::keys::Reading;
 
 /// An item that turned out to be an `impl`.
-pub(in crate::agent) struct Source {
+pub(crate) struct Source {
     /// All before the braces, as written.
     tokens: TokenStream,
     head: ItemImpl,
@@ -23,7 +22,7 @@ pub(in crate::agent) struct Source {
 
 impl Source {
     /// `None` for any other item.
-    pub(in crate::agent) fn split(item: &TokenStream) -> Option<Self> {
+    pub(crate) fn split(item: &TokenStream) -> Option<Self> {
         let mut tokens: Vec<_> = item.clone().into_iter().collect();
         let Some(TokenTree::Group(body)) = tokens.pop() else { return None };
         if body.delimiter() != Delimiter::Brace {
@@ -36,38 +35,37 @@ impl Source {
 }
 
 /// The `impl` block and what stands in it.
-pub(super) struct Block {
-    pub(super) head: ItemImpl,
+pub(crate) struct Block {
+    pub(crate) head: ItemImpl,
     /// `crate = path`.
-    pub(super) krate: Option<Path>,
-    pub(super) items: Vec<Item>,
+    pub(crate) krate: Option<Path>,
+    pub(crate) items: Vec<Item>,
     tokens: TokenStream,
     body: Group,
     inner: Vec<Attribute>,
     /// From an item on that could not be parsed, which was reported: its author may be typing it.
-    pub(super) rest: TokenStream,
+    pub(crate) rest: TokenStream,
 }
 
-pub(super) enum Item {
+pub(crate) enum Item {
     Function(Box<Function>),
     Other(Box<ImplItem>),
 }
 
-pub(super) struct Function {
-    pub(super) attributes: Vec<Attribute>,
-    pub(super) signature: Signature,
+pub(crate) struct Function {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) signature: Signature,
     /// Taken out of the attributes, since it means nothing to the compiler.
-    pub(super) ext: Option<Ext>,
+    pub(crate) ext: Option<Ext>,
     /// As well.
-    pub(super) on_change: Option<OnChange>,
+    pub(crate) on_change: Option<OnChange>,
     vis: Visibility,
     body: Group,
 }
 
 impl Block {
-    pub(super) fn read(arguments: TokenStream, source: Source, reading: Reading<'_>) -> Self {
+    pub(crate) fn read(krate: Option<Path>, source: Source, reading: Reading<'_>) -> Self {
         let Source { tokens, head, body } = source;
-        let krate = read_crate(arguments, reading);
         let mut block =
             Self { head, krate, items: Vec::new(), tokens, body, inner: Vec::new(), rest: TokenStream::new() };
         let items = |input: ParseStream<'_>| {
@@ -91,33 +89,13 @@ impl Block {
     }
 
     /// The block, with the attributes taken out that were ours.
-    pub(super) fn item(&self) -> TokenStream {
+    pub(crate) fn item(&self) -> TokenStream {
         let Self { head: _, krate: _, items, tokens, body, inner, rest } = self;
         let mut braces = Group::new(Delimiter::Brace, quote!(#(#inner)* #(#items)* #rest));
         braces.set_span(body.span());
         // What a handler must be is no choice of its author's, who may have asked clippy for all of `pedantic`.
         quote!(#[allow(clippy::unused_async, clippy::unused_self, clippy::needless_pass_by_value)] #tokens #braces)
     }
-}
-
-fn read_crate(arguments: TokenStream, reading: Reading<'_>) -> Option<Path> {
-    let mut krate = None;
-    // Nothing is to be said here but `crate`, and no need to say that.
-    if arguments.is_empty() {
-        return None;
-    }
-    keys::read_arguments(arguments, &Keys::KNOWN, reading, |entry| {
-        if entry.key == "crate" {
-            krate = entry.assigned::<Path>("acp").value;
-            return;
-        }
-        entry
-            .sink
-            .error(entry.key, format_args!("`{}` belongs on the struct, not on its `impl`", entry.key))
-            .help("move it to the `#[acp_agent(..)]` of the struct");
-        entry.skip();
-    });
-    krate
 }
 
 fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
@@ -137,13 +115,13 @@ fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
 
 impl Function {
     /// The conditions under which the function is there at all.
-    pub(super) fn cfgs(&self) -> Vec<Attribute> {
+    pub(crate) fn cfgs(&self) -> Vec<Attribute> {
         cfgs(&self.attributes)
     }
 }
 
 /// Every condition, also one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix), test))]`.
-pub(in crate::agent) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
+pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes
         .iter()
         .flat_map(|attribute| conditions_of(&attribute.meta))
@@ -161,7 +139,7 @@ fn conditions_of(meta: &Meta) -> Vec<TokenStream> {
 }
 
 /// All of them as one.
-pub(super) fn conditions(cfgs: &[Attribute]) -> TokenStream {
+pub(crate) fn conditions(cfgs: &[Attribute]) -> TokenStream {
     let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
         Meta::List(list) => Some(&list.tokens),
         Meta::Path(_) | Meta::NameValue(_) => None,
@@ -170,7 +148,7 @@ pub(super) fn conditions(cfgs: &[Attribute]) -> TokenStream {
 }
 
 /// The condition of a `cfg_attr`, and the attributes that it makes.
-pub(super) fn conditional(meta: &Meta) -> Option<(Meta, Vec<Meta>)> {
+pub(crate) fn conditional(meta: &Meta) -> Option<(Meta, Vec<Meta>)> {
     let Meta::List(list) = meta else { return None };
     let metas = meta
         .path()

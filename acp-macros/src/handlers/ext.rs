@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, pars
 use super::raw;
 use crate::diagnostics::{Sink, nearest};
 use crate::keys::{self, Given, Keys as _, Reading, keys};
-use crate::methods::METHODS;
+use crate::methods::{METHODS, Side};
 use crate::text;
 
 const ATTRIBUTE: &str = "ext";
@@ -23,14 +23,14 @@ keys! {
 
 /// The attribute as written.
 #[derive(Clone)]
-pub(super) struct Ext {
+pub(crate) struct Ext {
     /// `None` when it could not be read, which was reported.
-    pub(super) method: Option<Extended>,
+    pub(crate) method: Option<Extended>,
 }
 
 /// A method of the author's own.
 #[derive(Clone)]
-pub(super) enum Extended {
+pub(crate) enum Extended {
     /// By its name on the wire.
     Named { kind: Kind, name: LitStr },
     /// By the type that was generated for it from the author's schema, which knows the rest.
@@ -39,13 +39,13 @@ pub(super) enum Extended {
 
 /// Whether the method is answered.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Request,
     Notification,
 }
 
 /// Takes our attribute out of the others.
-pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Ext> {
+pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Ext> {
     let sink = reading.sink;
     let mut found = None;
     attributes.retain(|attribute| {
@@ -77,7 +77,7 @@ fn conditional(meta: &Meta) -> Option<Meta> {
 
 /// The doc comment as a constant expression. The compiler settles the conditions of a function behind this macro, so
 /// each is asked here.
-pub(super) fn description(attributes: &[Attribute]) -> TokenStream {
+pub(crate) fn description(attributes: &[Attribute]) -> TokenStream {
     let conditions = attributes.iter().enumerate().find_map(|(position, attribute)| {
         let (condition, metas) = raw::conditional(&attribute.meta)?;
         metas.iter().any(is_doc).then_some((position, condition, metas))
@@ -168,15 +168,15 @@ impl ToTokens for Extended {
 
 impl Extended {
     /// Whether it can be an extension, as far as its name is known here.
-    pub(super) fn check(&self, sink: &Sink) -> bool {
+    pub(crate) fn check(&self, side: Side, sink: &Sink) -> bool {
         match self {
-            Self::Named { kind: _, name } => check(name, sink),
+            Self::Named { kind: _, name } => check(name, side, sink),
             Self::Marked(path) => check_marker(path, sink),
         }
     }
 
     /// What it is called in messages.
-    pub(super) fn wire(&self) -> String {
+    pub(crate) fn wire(&self) -> String {
         match self {
             Self::Named { kind: _, name } => name.value(),
             Self::Marked(path) => path.to_token_stream().to_string().replace(' ', ""),
@@ -201,11 +201,15 @@ fn is_unseen(char: char) -> bool {
 }
 
 /// The name, if the protocol leaves it to vendors.
-fn check(name: &LitStr, sink: &Sink) -> bool {
+fn check(name: &LitStr, side: Side, sink: &Sink) -> bool {
     let written = name.value();
     if let Some(method) = METHODS.iter().find(|method| method.wire == written) {
-        sink.error(name, format_args!("`{written}` is a method of the protocol, not an extension"))
-            .help(format_args!("its handler is a function named `{}`, without `#[ext]`", method.handler));
+        let report = sink.error(name, format_args!("`{written}` is a method of the protocol, not an extension"));
+        if method.side == side || side == Side::Agent {
+            report.help(format_args!("its handler is a function named `{}`, without `#[ext]`", method.handler));
+        } else {
+            report.help("leave the handler out: a client calls this method, and no agent does");
+        }
     } else if written.trim_start_matches('_').is_empty() {
         sink.error(name, "an extension method needs a name").help(FORMS);
     } else if written.contains('*') {

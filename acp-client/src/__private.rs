@@ -1,0 +1,20 @@
+//! The names that the expansion of `#[acp_client]` uses, and nothing else may.
+
+pub use core::{
+    option::Option::{self, None, Some},
+    primitive::{bool, str, u32},
+};
+
+pub use acp_runtime_core::__private::{AnyParams, Sent};
+
+#[path = "keys.rs"]
+pub mod keys;
+
+pub use crate::{
+    contract::{
+        Call, Extension, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods,
+        distinct, extend_once, handlers,
+    },
+    schema::Method,
+    values::ClientCapabilities,
+};

@@ -1,0 +1,157 @@
+//! From what a handler returns to what the agent is answered.
+
+use std::marker::PhantomData;
+
+use acp_runtime_core::{Error, Result};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::markers::{Handled, handlers};
+use crate::{
+    schema::Method,
+    values::{
+        CreateElicitationResponse, CreateTerminalResponse, ElicitationAction, KillTerminalResponse, PermissionOptionId,
+        ReadTextFileResponse, ReleaseTerminalResponse, RequestPermissionOutcome, RequestPermissionResponse,
+        SelectedPermissionOutcome, TerminalExitStatus, TerminalId, WaitForTerminalExitResponse, WriteTextFileResponse,
+    },
+};
+
+/// What a handler of the method `M` may answer. `Shape` keeps the conversions apart that the compiler could not tell from each
+/// other; it is inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an answer to `{M}`",
+    label = "not an answer of this method",
+    note = "`read_text_file` answers `String`; `create_terminal` `TerminalId`; `wait_for_terminal_exit` `TerminalExitStatus`; `create_elicitation` `ElicitationAction`\n`request_permission` answers `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, or an `Option` of it\n`write_text_file`, `kill_terminal`, `release_terminal`, notifications and updates answer `()`; all methods their `..Response`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)"
+)]
+pub trait IntoAnswer<M: Handled, Shape> {
+    /// As it goes on the wire.
+    fn answer(self) -> Result<M::Response>;
+}
+
+/// What a handler of the method `M` may return: an answer, or a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be what a client's `{M}` handler returns",
+    label = "expected an answer of this method, or a `Result` of one",
+    note = "`read_text_file` answers `String`; `create_terminal` `TerminalId`; `wait_for_terminal_exit` `TerminalExitStatus`; `create_elicitation` `ElicitationAction`\n`request_permission` answers `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, or an `Option` of it\n`write_text_file`, `kill_terminal`, `release_terminal`, notifications and updates answer `()`; all methods their `..Response`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)"
+)]
+pub trait IntoHandlerResult<M: Handled, Shape> {
+    /// As it goes on the wire.
+    fn finish(self) -> Result<M::Response>;
+}
+
+/// The error of a handler: whatever converts into [`Error`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a handler",
+    label = "does not convert into `acp_client::handlers::Error`",
+    note = "help: return `acp_client::handlers::Error`, made by `Error::internal_error(text)` or its like; an error type of your own converts after `impl From<YourError> for acp_client::handlers::Error`",
+    note = "`std::io::Error`, `serde_json::Error` and `acp_client::Error` convert as they are"
+)]
+pub trait IntoHandlerError {
+    /// The error that answers the request.
+    fn into_error(self) -> Error;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Error>> IntoHandlerError for E {
+    fn into_error(self) -> Error {
+        self.into()
+    }
+}
+
+/// The return of a `Result`.
+pub struct Fallible<Shape>(PhantomData<Shape>);
+/// The return of an answer alone.
+pub struct Plain<Shape>(PhantomData<Shape>);
+
+impl<M: Handled, Shape, T: IntoAnswer<M, Shape>, E: IntoHandlerError> IntoHandlerResult<M, Fallible<Shape>>
+    for std::result::Result<T, E>
+{
+    fn finish(self) -> Result<M::Response> {
+        self.map_err(E::into_error).and_then(T::answer)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Handled, Shape, T: IntoAnswer<M, Shape>> IntoHandlerResult<M, Plain<Shape>> for T {
+    fn finish(self) -> Result<M::Response> {
+        self.answer()
+    }
+}
+
+/// The conversion of a value that is itself the answer.
+pub struct Itself;
+/// The conversion of a value that says the same in fewer words.
+pub struct Short;
+/// The conversion of what a user selected.
+pub struct Selected;
+
+macro_rules! short {
+    ($($method:ident: $given:ty => |$value:pat_param| $answer:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl IntoAnswer<handlers::$method, Short> for $given {
+            fn answer(self) -> Result<<handlers::$method as Handled>::Response> {
+                let $value = self;
+                Ok($answer)
+            }
+        }
+    )*};
+}
+
+short! {
+    read_text_file: String => |content| ReadTextFileResponse::new(content);
+    write_text_file: () => |()| WriteTextFileResponse::new();
+    create_terminal: TerminalId => |id| CreateTerminalResponse::new(id);
+    wait_for_terminal_exit: TerminalExitStatus => |status| exited(status);
+    kill_terminal: () => |()| KillTerminalResponse::new();
+    release_terminal: () => |()| ReleaseTerminalResponse::new();
+    request_permission: RequestPermissionOutcome => |outcome| RequestPermissionResponse::new(outcome);
+    create_elicitation: ElicitationAction => |action| CreateElicitationResponse::new(action);
+}
+
+fn exited(TerminalExitStatus { exit_code, signal, meta, .. }: TerminalExitStatus) -> WaitForTerminalExitResponse {
+    let mut response = WaitForTerminalExitResponse::new();
+    response.exit_code = exit_code;
+    response.signal = signal;
+    response.meta = meta;
+    response
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoAnswer<handlers::request_permission, Selected> for PermissionOptionId {
+    fn answer(self) -> Result<RequestPermissionResponse> {
+        let selected = SelectedPermissionOutcome::new(self);
+        Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Selected(selected)))
+    }
+}
+
+/// The user selected nothing: the protocol's word for it is `cancelled`.
+#[diagnostic::do_not_recommend]
+impl IntoAnswer<handlers::request_permission, Selected> for Option<PermissionOptionId> {
+    fn answer(self) -> Result<RequestPermissionResponse> {
+        self.map_or_else(
+            || Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)),
+            <PermissionOptionId as IntoAnswer<handlers::request_permission, Selected>>::answer,
+        )
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoAnswer<handlers::Ext, Itself> for T {
+    fn answer(self) -> Result<Box<RawValue>> {
+        to_raw_value(&self).map_err(Error::from)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoAnswer<handlers::ExtNotification, Short> for () {
+    fn answer(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Method<Response = T>, T: Serialize + Send + 'static> IntoAnswer<handlers::ExtOf<M>, Itself> for T {
+    fn answer(self) -> Result<T> {
+        Ok(self)
+    }
+}

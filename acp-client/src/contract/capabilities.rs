@@ -1,0 +1,64 @@
+//! What a client says in `initialize` that it can do: what its handlers imply, and what its keys state.
+
+use crate::{
+    schema::Method,
+    values::{
+        AuthCapabilities, BooleanConfigOptionCapabilities, ClientCapabilities, ClientSessionCapabilities,
+        CompactionCapabilities, ElicitationCapabilities, ElicitationFormCapabilities, ElicitationUrlCapabilities,
+        FileSystemCapabilities, NoticeCapabilities, SessionConfigOptionsCapabilities, methods,
+    },
+};
+
+/// What the keys of `#[acp_client(..)]` state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stated {
+    /// `elicitation(form)`.
+    pub form: bool,
+    /// `elicitation(url)`.
+    pub url: bool,
+    /// `notices`.
+    pub notices: bool,
+    /// `compaction`.
+    pub compaction: bool,
+    /// `auth(terminal)`.
+    pub terminal: bool,
+}
+
+impl Stated {
+    /// Nothing.
+    pub const NOTHING: Self = Self { form: false, url: false, notices: false, compaction: false, terminal: false };
+
+    /// With what handlers imply: those of these methods, by their names on the wire, and of updates behind a capability, by the
+    /// names of these.
+    #[must_use]
+    pub fn capabilities(self, handled: &[&str], gates: &[&str]) -> ClientCapabilities {
+        let handles = |method: &str| handled.contains(&method);
+        let Self { form, url, notices, compaction, terminal } = self;
+        let mut capabilities = capabilities();
+        capabilities.fs = FileSystemCapabilities::new()
+            .read_text_file(handles(methods::ReadTextFile::NAME))
+            .write_text_file(handles(methods::WriteTextFile::NAME));
+        capabilities.terminal = handles(methods::CreateTerminal::NAME);
+        capabilities.auth = AuthCapabilities::new().terminal(terminal);
+        if form || url {
+            let mut elicitation = ElicitationCapabilities::new();
+            elicitation.form = form.then(ElicitationFormCapabilities::new);
+            elicitation.url = url.then(ElicitationUrlCapabilities::new);
+            capabilities.elicitation = Some(elicitation);
+        }
+        if let Some(session) = &mut capabilities.session {
+            let is_on = |stated: bool, gate: &str| stated || gates.contains(&gate);
+            session.notices = is_on(notices, "session.notices").then(NoticeCapabilities::new);
+            session.compaction = is_on(compaction, "session.compaction").then(CompactionCapabilities::new);
+        }
+        capabilities
+    }
+}
+
+/// What every client of this crate can do: its view of options knows switches.
+pub(crate) fn capabilities() -> ClientCapabilities {
+    let switches = SessionConfigOptionsCapabilities::new().boolean(BooleanConfigOptionCapabilities::new());
+    let mut capabilities = ClientCapabilities::new();
+    capabilities.session = Some(ClientSessionCapabilities::new().config_options(switches));
+    capabilities
+}

@@ -1,0 +1,144 @@
+//! What a call lends to its handler until it is answered.
+
+use std::sync::Arc;
+
+use acp_runtime_core::{
+    __role::{Entered, Responder},
+    Error, Result,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+
+use super::{
+    answer::IntoHandlerResult,
+    markers::{Handled, Received},
+};
+use crate::values::{Meta, RequestPermissionOutcome, RequestPermissionResponse, SessionId};
+
+/// A call that its handler works on.
+pub struct Lent<C, M: Handled> {
+    pub(super) client: Arc<C>,
+    pub(super) method: Box<str>,
+    pub(super) params: Option<M::Params>,
+    pub(super) session: Option<SessionId>,
+    pub(super) meta: Option<Meta>,
+    pub(super) answer: Answer,
+}
+
+/// What the parameters of a handler are made of.
+pub struct Parts<'c, M: Handled> {
+    method: &'c str,
+    params: Option<M::Params>,
+    session: Option<&'c SessionId>,
+    meta: Option<Meta>,
+}
+
+impl<C, M: Handled> Lent<C, M> {
+    pub(super) fn new(client: Arc<C>, method: &str, received: Received<M>, answer: Answer) -> Self {
+        let Received { params, session, meta } = received;
+        Self { client, method: method.into(), params: Some(params), session, meta, answer }
+    }
+
+    /// The client, and what the parameters are made of.
+    pub fn lend(&mut self) -> (&C, Parts<'_, M>) {
+        let Self { client, method, params, session, meta, answer: _ } = self;
+        (client, Parts { method, params: params.take(), session: session.as_ref(), meta: meta.take() })
+    }
+
+    /// Answers.
+    pub fn finish(mut self, answer: Result<M::Response>) {
+        self.answer.give(&self.method, answer);
+    }
+}
+
+impl<'c, M: Handled> Parts<'c, M> {
+    /// Its name on the wire.
+    pub(crate) fn method(&self) -> &'c str {
+        self.method
+    }
+
+    /// The request; there is one.
+    ///
+    /// # Errors
+    ///
+    /// It was taken.
+    pub fn request(&mut self) -> Result<M::Params> {
+        self.params.take().ok_or_else(|| Error::internal_error("two parameters take the request"))
+    }
+
+    /// The session that it is of.
+    pub(super) fn session(&self) -> Result<&'c SessionId> {
+        self.session.ok_or_else(|| Error::invalid_params("`sessionId` is missing"))
+    }
+
+    pub(super) fn meta(&mut self) -> Option<Meta> {
+        self.meta.clone()
+    }
+
+    /// What the handler returned, as it goes on the wire.
+    ///
+    /// # Errors
+    ///
+    /// Those of the handler.
+    pub fn answer<T, Shape>(&self, returned: T) -> Result<M::Response>
+    where
+        T: IntoHandlerResult<M, Shape>,
+    {
+        returned.finish()
+    }
+}
+
+/// The answer to a call. Dropped before it was given, it says why there is none.
+pub(super) struct Answer {
+    pub(super) responder: Option<Responder>,
+    pub(super) is_permission: bool,
+    pub(super) _entered: Option<Entered>,
+    /// Of an update: whoever waits for the handler learns by its end that it is over.
+    pub(super) _done: Option<oneshot::Sender<()>>,
+}
+
+impl Answer {
+    pub(super) fn give<T: Serialize>(&mut self, method: &str, outcome: Result<T>) {
+        match (self.responder.take(), outcome) {
+            (Some(responder), outcome) => responder.respond(outcome),
+            (None, Ok(_)) => {}
+            (None, Err(error)) => tracing::warn!(method, code = error.code(), "the handler of a notification failed"),
+        }
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        let Some(responder) = self.responder.take() else { return };
+        if std::thread::panicking() {
+            return responder.respond::<()>(Err(Error::internal_error("the client's handler panicked")));
+        }
+        if self.is_permission {
+            return responder.respond(Ok(not_permitted()));
+        }
+        responder.respond::<()>(Err(Error::request_cancelled()));
+    }
+}
+
+pub(super) fn not_permitted() -> RequestPermissionResponse {
+    RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
+}
+
+/// Decodes the params of a method of the protocol, whose params have names.
+pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
+    if params.is_some_and(|params| params.get().starts_with('[')) {
+        return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
+    }
+    decode(method, params)
+}
+
+/// Decodes params. Absent ones, `null` and `{}` are alike to methods that need nothing.
+pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
+    let text = params.map_or("{}", RawValue::get);
+    let text = if text == "null" { "{}" } else { text };
+    serde_json::from_str(text).map_err(|error| {
+        tracing::debug!(method, %error, "refused params");
+        Error::invalid_params(format!("the params of `{method}` cannot be read: {error}"))
+    })
+}

@@ -1,0 +1,214 @@
+//! What a client handles, each as a type: methods, kinds of updates, extensions. The lists are generated, see
+//! [`protocol`](super::protocol).
+
+use std::marker::PhantomData;
+
+use acp_runtime_core::Result;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::{
+    schema::Method,
+    values::{Meta, SessionId},
+};
+
+/// Named as the functions are, since compile errors quote them.
+pub mod handlers {
+    pub use super::super::protocol::*;
+    pub use super::{Ext, ExtNotification, ExtOf};
+}
+
+/// What a handler of a client can serve.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not something that a client handles")]
+pub trait Handled: Send + Sync + 'static {
+    /// What the handler takes, by its type.
+    type Params: Send + 'static;
+    /// What it answers.
+    type Response: Serialize + Send + 'static;
+
+    /// Decodes what the agent sent.
+    ///
+    /// # Errors
+    ///
+    /// It has another shape.
+    fn decode(method: &str, params: Option<&RawValue>) -> Result<Received<Self>>;
+}
+
+/// What the agent sent.
+pub struct Received<M: Handled + ?Sized> {
+    pub(super) params: M::Params,
+    pub(super) session: Option<SessionId>,
+    pub(super) meta: Option<Meta>,
+}
+
+/// What belongs to a session, so that its handler may take `&SessionId`.
+pub trait OfSession {}
+
+/// A type for each method or kind.
+macro_rules! named {
+    ($name:ident) => {
+        #[doc = concat!("`", stringify!($name), "`.")]
+        #[derive(Debug)]
+        #[expect(non_camel_case_types, reason = "compile errors call a handler by its name")]
+        pub struct $name;
+    };
+}
+
+/// The params of a method or kind are taken by their type.
+macro_rules! taken {
+    ($name:ident($params:ident)) => {
+        #[diagnostic::do_not_recommend]
+        impl $crate::contract::FromCall<'_, $name> for $crate::values::$params {
+            const SLOT: u32 = $crate::contract::slot::REQUEST;
+
+            fn from_call(parts: &mut $crate::contract::Parts<'_, $name>) -> acp_runtime_core::Result<Self> {
+                parts.request()
+            }
+        }
+    };
+}
+
+/// A method of the protocol, whichever way it is answered.
+macro_rules! method {
+    ($name:ident = $method:ident($params:ident $(of $session:ident)?) -> $response:ty) => {
+        $crate::contract::markers::named!($name);
+        $crate::contract::markers::taken!($name($params));
+
+        impl $crate::contract::Handled for $name {
+            type Params = $crate::values::$params;
+            type Response = $response;
+
+            fn decode(
+                method: &str,
+                params: Option<&serde_json::value::RawValue>,
+            ) -> acp_runtime_core::Result<$crate::contract::Received<Self>> {
+                let params: $crate::values::$params = $crate::contract::lent::object(method, params)?;
+                let session = $crate::contract::markers::session!(params $($session)?);
+                let meta = params.meta.clone();
+                Ok($crate::contract::Received { params, session, meta })
+            }
+        }
+
+        $($crate::contract::markers::of_session!($name $session);)?
+    };
+}
+
+macro_rules! session {
+    ($params:ident session) => {
+        Some($params.session_id.clone())
+    };
+    ($params:ident) => {
+        None
+    };
+}
+
+macro_rules! of_session {
+    ($name:ident session) => {
+        impl $crate::contract::OfSession for $name {}
+    };
+}
+
+macro_rules! requests {
+    ($($name:ident = $method:ident($($params:tt)*) -> $response:ident;)*) => {$(
+        $crate::contract::markers::method!($name = $method($($params)*) -> $crate::values::$response);
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::contract::IntoAnswer<$name, $crate::contract::Itself> for $crate::values::$response {
+            fn answer(self) -> acp_runtime_core::Result<Self> {
+                Ok(self)
+            }
+        }
+    )*};
+}
+
+/// Nobody is answered.
+macro_rules! silent {
+    ($name:ident) => {
+        #[diagnostic::do_not_recommend]
+        impl $crate::contract::IntoAnswer<$name, $crate::contract::Short> for () {
+            fn answer(self) -> acp_runtime_core::Result<()> {
+                Ok(())
+            }
+        }
+    };
+}
+
+macro_rules! notifications {
+    ($($name:ident = $method:ident($($params:tt)*);)*) => {$(
+        $crate::contract::markers::method!($name = $method($($params)*) -> ());
+        $crate::contract::markers::silent!($name);
+    )*};
+}
+
+macro_rules! updates {
+    ($($name:ident = $variant:ident($payload:ident);)*) => {$(
+        $crate::contract::markers::named!($name);
+        $crate::contract::markers::taken!($name($payload));
+        $crate::contract::markers::silent!($name);
+        $crate::contract::markers::of_session!($name session);
+
+        impl $crate::contract::Handled for $name {
+            type Params = $crate::values::$payload;
+            type Response = ();
+
+            fn decode(
+                method: &str,
+                params: Option<&serde_json::value::RawValue>,
+            ) -> acp_runtime_core::Result<$crate::contract::Received<Self>> {
+                let notification = $crate::contract::lent::object(method, params)?;
+                let $crate::values::SessionNotification { session_id, update, meta, .. } = notification;
+                match update {
+                    $crate::values::SessionUpdate::$variant(params) => {
+                        Ok($crate::contract::Received { params, session: Some(session_id), meta })
+                    }
+                    _ => Err(acp_runtime_core::Error::invalid_params("an update of another kind")),
+                }
+            }
+        }
+    )*};
+}
+
+pub(super) use {method, named, notifications, of_session, requests, session, silent, taken, updates};
+
+/// An extension request, declared with `#[ext("_vendor/name")]`.
+#[derive(Debug)]
+pub struct Ext;
+
+/// An extension notification, declared with `#[ext(notification = "_vendor/name")]`.
+#[derive(Debug)]
+pub struct ExtNotification;
+
+/// An extension method, declared with `#[ext(M)]`. The marker `M`, which `acp-codegen` generates from a vendor's schema, says
+/// what it takes and answers.
+#[derive(Debug)]
+pub struct ExtOf<M>(PhantomData<fn() -> M>);
+
+macro_rules! extension {
+    ($method:ty $(, $generic:ident)?: $response:ty) => {
+        impl $(<$generic: Method>)? Handled for $method {
+            type Params = Box<RawValue>;
+            type Response = $response;
+
+            fn decode(_: &str, params: Option<&RawValue>) -> Result<Received<Self>> {
+                let params = params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned);
+                let meta = meta_of(&params);
+                Ok(Received { params, session: None, meta })
+            }
+        }
+    };
+}
+extension!(Ext: Box<RawValue>);
+extension!(ExtNotification: ());
+extension!(ExtOf<M>, M: M::Response);
+
+/// The `_meta` of params of any shape.
+fn meta_of(params: &RawValue) -> Option<Meta> {
+    #[derive(Deserialize)]
+    struct Of {
+        #[serde(rename = "_meta")]
+        meta: Option<Meta>,
+    }
+    // A list would be read by position.
+    let is_object = params.get().starts_with('{') && params.get().contains("_meta");
+    is_object.then(|| serde_json::from_str::<Of>(params.get()).ok()?.meta).flatten()
+}

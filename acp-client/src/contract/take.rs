@@ -1,0 +1,77 @@
+//! The parameters of handlers: by type, in any order.
+
+use acp_runtime_core::Result;
+use serde::de::DeserializeOwned;
+
+use super::{
+    lent::{Parts, decode},
+    markers::{Handled, OfSession, handlers},
+};
+use crate::{handlers::RequestMeta, schema::Method, values::SessionId};
+
+/// What a parameter takes that no second parameter may take.
+pub mod slot {
+    /// Nothing: any number of parameters may have this type.
+    pub const NONE: u32 = 0;
+    /// The request.
+    pub const REQUEST: u32 = 1;
+}
+
+/// A type that a handler of a client may take as a parameter.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a client's `{M}` handler",
+    label = "not something this call can provide",
+    note = "any handler takes its request, notification or update by its type, and `RequestMeta`\na handler of a session, so all but those of elicitations and extensions, also `&SessionId`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says)"
+)]
+pub trait FromCall<'c, M: Handled>: Sized {
+    /// What no second parameter may take.
+    const SLOT: u32 = slot::NONE;
+
+    /// Takes the value out of the call.
+    ///
+    /// # Errors
+    ///
+    /// The error answers the request; the handler does not run.
+    fn from_call(parts: &mut Parts<'c, M>) -> Result<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, M: Handled + OfSession> FromCall<'c, M> for &'c SessionId {
+    fn from_call(parts: &mut Parts<'c, M>) -> Result<Self> {
+        parts.session()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Handled> FromCall<'_, M> for RequestMeta {
+    fn from_call(parts: &mut Parts<'_, M>) -> Result<Self> {
+        Ok(Self(parts.meta()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> FromCall<'_, handlers::Ext> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'_, handlers::Ext>) -> Result<Self> {
+        decode(parts.method(), Some(&*parts.request()?))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> FromCall<'_, handlers::ExtNotification> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'_, handlers::ExtNotification>) -> Result<Self> {
+        decode(parts.method(), Some(&*parts.request()?))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Method<Params = T>, T: DeserializeOwned> FromCall<'_, handlers::ExtOf<M>> for T {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'_, handlers::ExtOf<M>>) -> Result<Self> {
+        decode(parts.method(), Some(&*parts.request()?))
+    }
+}

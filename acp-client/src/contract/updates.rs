@@ -1,0 +1,80 @@
+//! Updates that have a handler: who takes them, one after the other.
+
+use std::{borrow::Cow, sync::Arc};
+
+use acp_runtime_core::__role::{Peer, Start};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+
+use super::{Call, Handlers};
+
+/// What became of an update that was offered to the client.
+pub(crate) enum Started {
+    /// Nothing: it has no handler, or not the shape of its kind.
+    No,
+    /// Its handler is through with it.
+    Done,
+    /// Its handler is at work, until this is closed.
+    Working(oneshot::Receiver<()>),
+}
+
+/// Gives updates to a client's handlers.
+pub(crate) trait Intake: Send + Sync {
+    /// Starts the handler of an update, if it has one. `params` are those of the notification.
+    fn offer(&self, params: &str) -> Started;
+
+    /// Runs what gives a session's updates on, one after the other, where handlers run.
+    fn start(&self, draining: Draining);
+}
+
+/// See [`Intake::start`].
+pub(crate) type Draining = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+
+struct OfClient<C> {
+    client: Arc<C>,
+    peer: Arc<Peer>,
+}
+
+/// `None` for a client without such handlers, which costs its updates nothing.
+pub(crate) fn intake<C: Handlers>(client: &Arc<C>, peer: &Arc<Peer>) -> Option<Arc<dyn Intake>> {
+    let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone() }) as Arc<dyn Intake>;
+    (!C::UPDATES.is_empty()).then(intake)
+}
+
+impl<C: Handlers> Intake for OfClient<C> {
+    fn offer(&self, params: &str) -> Started {
+        let mut started = Started::No;
+        if let Some(kind) = kind_of(params)
+            && C::UPDATES.iter().any(|handled| *handled == kind || *handled == "session_update")
+            && let Ok(params) = serde_json::from_str::<&RawValue>(params)
+        {
+            C::update(Call::of_update(&self.client, &self.peer, &kind, params, &mut started));
+        }
+        started
+    }
+
+    fn start(&self, draining: Draining) {
+        if C::LOCAL {
+            self.peer.tasks.start_local(draining, Start::Task, None);
+        } else {
+            self.peer.tasks.start(draining, Start::Task, None);
+        }
+    }
+}
+
+/// What an update is called.
+fn kind_of(params: &str) -> Option<Cow<'_, str>> {
+    #[derive(Deserialize)]
+    struct Params<'a> {
+        #[serde(borrow)]
+        update: Tagged<'a>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Tagged<'a> {
+        #[serde(borrow)]
+        session_update: Cow<'a, str>,
+    }
+    serde_json::from_str(params).ok().map(|Params { update }| update.session_update)
+}

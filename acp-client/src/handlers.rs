@@ -1,0 +1,160 @@
+//! What an agent may ask of a client: functions of an `impl` with `#[acp_client]`.
+//!
+//! ```
+//! use acp_client::{
+//!     Endpoint, acp_client,
+//!     values::{ContentBlock, ContentChunk, PermissionOptionId, ReadTextFileRequest, RequestPermissionRequest, SessionId},
+//! };
+//!
+//! struct Editor;
+//!
+//! #[acp_client]
+//! impl Editor {
+//!     /// Agents may read files: that there is this function says so in `initialize`.
+//!     async fn read_text_file(&self, request: ReadTextFileRequest) -> std::io::Result<String> {
+//!         std::fs::read_to_string(&request.path)
+//!     }
+//!
+//!     async fn request_permission(&self, request: RequestPermissionRequest) -> Option<PermissionOptionId> {
+//!         request.options.first().map(|option| option.option_id.clone())
+//!     }
+//!
+//!     /// These updates come here, and all others to the turn.
+//!     async fn agent_message_chunk(&self, session: &SessionId, chunk: ContentChunk) {
+//!         if let ContentBlock::Text(text) = chunk.content {
+//!             print!("{session}: {}", text.text);
+//!         }
+//!     }
+//! }
+//!
+//! # async fn run() -> acp_client::Result<()> {
+//! let connection = Endpoint::program("coder").connect_as(Editor).await?;
+//! let session = connection.new_session("/home/me/project").await?;
+//! session.prompt("Fix the failing test.").await?.finish().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Each function is an `async fn` with `&self`. Its name says what it handles; its parameters are taken by their types, in any
+//! order; it may leave out what it does not need. Functions that are no handlers go in an `impl` of their own.
+//!
+//! # Methods
+//!
+//! | function | takes | answers, plain or in a `Result` |
+//! |---|---|---|
+//! | `read_text_file` | `ReadTextFileRequest` | `String`, or its response |
+//! | `write_text_file` | `WriteTextFileRequest` | `()`, or its response |
+//! | `request_permission` | `RequestPermissionRequest` | `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, an `Option` of it (`None` is `cancelled`), or its response |
+//! | `create_terminal` | `CreateTerminalRequest` | `TerminalId`, or its response |
+//! | `terminal_output` | `TerminalOutputRequest` | its response |
+//! | `wait_for_terminal_exit` | `WaitForTerminalExitRequest` | `TerminalExitStatus`, or its response |
+//! | `kill_terminal` | `KillTerminalRequest` | `()`, or its response |
+//! | `release_terminal` | `ReleaseTerminalRequest` | `()`, or its response |
+//! | `create_elicitation` | `CreateElicitationRequest` | `ElicitationAction`, or its response |
+//! | `complete_elicitation` | `CompleteElicitationNotification` | `()` |
+//!
+//! All take [`RequestMeta`], and those of a session take [`&SessionId`](crate::values::SessionId): all but those of elicitations.
+//! The five methods of terminals go together: a client handles all of them or none.
+//!
+//! A handler fails with an [`Error`], or with what converts into one: `std::io::Error`, `serde_json::Error`, a
+//! [`acp_client::Error`](crate::Error) of what it asked the agent itself. A panic answers with an error, too. A method without a
+//! handler is answered "method not found", and permission without one is refused (`cancelled`).
+//!
+//! When the agent withdraws a request, the future of its handler is dropped at its next `.await`. So is that of
+//! `request_permission` and of an elicitation that names its session when the turn is cancelled: the agent is answered then,
+//! `cancelled` for permission.
+//!
+//! # Updates
+//!
+//! A function with the name of a kind of update takes all updates of that kind: `user_message_chunk`, `agent_message_chunk` and
+//! `agent_thought_chunk` ([`ContentChunk`]), `tool_call` ([`ToolCall`]), `tool_call_update` ([`ToolCallUpdate`]), `plan` ([`Plan`]),
+//! `available_commands_update`, `current_mode_update`, `config_option_update`, `session_info_update`, `usage_update`, `notice`,
+//! `compaction_update` and `compaction_summary_chunk` (the type of the same name). `session_update` takes the
+//! [`SessionNotification`] of all that have no function of their own.
+//!
+//! An update has one receiver. One with a handler goes there, whether a turn is open or not, and to no turn; all others go to the
+//! turn or the session, as without handlers. So do those that do not have the shape of their kind, and, beside `session_update`,
+//! those of kinds that the protocol does not know. [`Session::options`](crate::Session::options) and its modes are kept up to date
+//! in any case.
+//!
+//! The handlers of a session run one after the other, in the order in which the updates arrive, and what comes behind an update
+//! waits until its handler is through: other updates, and the end of the turn. So a slow handler holds the agent back, as a turn
+//! does whose updates nobody takes, within the same [bounds](crate::ConnectOptions). A handler that waits for the end of its own
+//! turn waits for ever. Its error is logged: nobody is answered.
+//!
+//! # Extensions
+//!
+//! Methods of vendors are handled by any function with `#[ext("_vendor/name")]`, with the key of `#[ext(..)]` for notifications,
+//! or with `#[ext(methods::Name)]` by the marker that `acp-codegen` made of a schema:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
+//!
+//! A request takes one type that derives `serde::Deserialize`, and answers one that derives `serde::Serialize`. See
+//! [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+//!
+//! # Capabilities
+//!
+//! `initialize` says what the handlers imply: `fs.readTextFile`, `fs.writeTextFile` and `terminal` by their methods, `session.notices`
+//! and `session.compaction` by the handlers of their updates. `session.configOptions.boolean` is always there, since
+//! [`Options`](crate::Options) knows such options. Keys state what no handler implies. See
+//! [Initialization](https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities).
+//!
+//! Keys of `#[acp_client(..)]`:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `elicitation(form, url)` | a list of words | none | agents may ask the user for input in [these ways](#elicitation), which the handler `create_elicitation` shows |
+//! | `notices` | | a handler `notice` implies it | agents may send updates of the kind `notice`: the client shows them to the user |
+//! | `compaction` | | a handler of one of its updates implies it | agents may report that they compact the context of a session |
+//! | `auth(terminal)` | a list of words | none | agents may offer [these ways](#ways-to-authenticate) to authenticate, beside their own |
+//! | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that connects, in a `tokio::task::LocalSet`. The client is `Send` and `Sync` all the same |
+//! | `crate = path` | path | `::acp_client` | where this crate is found |
+//!
+//! ## Elicitation
+//!
+//! In `elicitation(..)`:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `form` | not offered | agents may show forms |
+//! | `url` | not offered | agents may send the user to a page; `complete_elicitation` tells when the user is through with it |
+//!
+//! ## Ways to authenticate
+//!
+//! In `auth(..)`:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `terminal` | not offered | agents may offer a login in a terminal, which the client runs: see `Connection::login_command` |
+//!
+//! [`ContentChunk`]: crate::values::ContentChunk
+//! [`ToolCall`]: crate::values::ToolCall
+//! [`ToolCallUpdate`]: crate::values::ToolCallUpdate
+//! [`Plan`]: crate::values::Plan
+//! [`SessionNotification`]: crate::values::SessionNotification
+
+pub use acp_runtime_core::{Error, Result};
+
+use crate::values;
+
+/// The `_meta` of a request, notification or update, for the parameter of a handler: `None` when it has none.
+///
+/// ```
+/// use acp_client::{acp_client, handlers::RequestMeta, values::WriteTextFileRequest};
+///
+/// struct Editor;
+///
+/// #[acp_client]
+/// impl Editor {
+///     async fn write_text_file(&self, request: WriteTextFileRequest, RequestMeta(meta): RequestMeta) -> std::io::Result<()> {
+///         if meta.is_some_and(|meta| meta.contains_key("acme.dev/dry-run")) {
+///             return Ok(());
+///         }
+///         std::fs::write(&request.path, &request.content)
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RequestMeta(pub Option<values::Meta>);

@@ -1,0 +1,252 @@
+//! `impl Handlers`: what the client can do, and one arm a handler that lends the call to the author's function. What happens
+//! around the function is the work of the package of clients.
+//!
+//! Names of `__private` used here: `AnyParams`, `Call`, `ClientCapabilities`, `Extension`, `Fallible`, `FromCall`, `Handlers`,
+//! `Method`, `Sent`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`, `handlers::{each handler, Ext,
+//! ExtNotification, ExtOf}`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{ItemImpl, Type};
+
+use super::keys::Given;
+use super::valid::{Client, Handler, Serves};
+use crate::agent::holds_lifetime;
+use crate::diagnostics::{place, respan};
+use crate::handlers::ext::{Extended, Kind};
+use crate::handlers::raw::Block;
+use crate::handlers::signature::Parameter;
+
+pub(super) fn expand(client: &Client) -> TokenStream {
+    let Client { name, runtime, keys, handlers, sound } = client;
+    let run = format_ident!("{}", if keys.local { "run_local" } else { "run" });
+    let local = keys.local.then(|| {
+        quote!(
+            const LOCAL: __acp::bool = true;
+        )
+    });
+    let capabilities = capabilities(keys, handlers);
+    let calls = handlers.iter().filter(|handler| !handler.is_update()).map(|handler| arm(handler, &run));
+    let updates = updates(handlers, &run);
+    let checked = sound.then(|| checked(name, handlers)).flatten();
+    let head = head(name);
+    quote! {
+        const _: () = {
+            use #runtime::__private as __acp;
+            use __acp::AnyParams as _;
+            #[automatically_derived]
+            #[allow(deprecated, unreachable_patterns)]
+            #head {
+                #local
+                #capabilities
+                fn call(call: __acp::Call<'_, Self>) {
+                    match call.method() {
+                        #(#calls)*
+                        _ => call.unhandled(),
+                    }
+                }
+                #updates
+            }
+            #checked
+        };
+    }
+}
+
+/// What a block leaves that is no client's: the trait, so that whoever connects the type does not miss it.
+pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
+    let runtime = super::runtime(block.krate.as_ref());
+    let ItemImpl { self_ty: name, generics, .. } = &block.head;
+    // No type with a lifetime can have the trait, which asks for `'static`; nor can each that a parameter stands for.
+    if !generics.params.is_empty() || holds_lifetime(quote!(#name)) {
+        return None;
+    }
+    let head = head(name);
+    Some(quote! {
+        const _: () = {
+            use #runtime::__private as __acp;
+            #head {
+                fn capabilities() -> __acp::ClientCapabilities { __acp::Stated::NOTHING.capabilities(&[], &[]) }
+                fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
+            }
+        };
+    })
+}
+
+fn head(name: &Type) -> TokenStream {
+    respan(quote!(impl __acp::Handlers for #name), place(name))
+}
+
+fn capabilities(keys: &Given, handlers: &[Handler]) -> TokenStream {
+    let Given { form, url, notices, compaction, terminal, .. } = keys;
+    let (form, url) = (form.is_some(), url.is_some());
+    let stated: Vec<_> =
+        [("form", form), ("url", url), ("notices", *notices), ("compaction", *compaction), ("terminal", *terminal)]
+            .into_iter()
+            .filter(|(_, stated)| *stated)
+            .map(|(field, _)| format_ident!("{field}"))
+            .collect();
+    let stated = if stated.is_empty() {
+        quote!(__acp::Stated::NOTHING)
+    } else {
+        quote!(__acp::Stated { #(#stated: true,)* ..__acp::Stated::NOTHING })
+    };
+    let methods = methods(handlers);
+    let gates = handlers.iter().filter_map(|Handler { serves, cfgs, .. }| match serves {
+        Serves::Update(update) => update.gate.map(|gate| quote!(#(#cfgs)* #gate)),
+        _ => None,
+    });
+    quote! {
+        fn capabilities() -> __acp::ClientCapabilities {
+            #stated.capabilities(#methods, &[#(#gates),*])
+        }
+    }
+}
+
+/// The methods' names on the wire.
+fn methods(handlers: &[Handler]) -> TokenStream {
+    let names = handlers.iter().filter_map(|Handler { serves, cfgs, .. }| match serves {
+        Serves::Method(method) => {
+            let wire = method.wire;
+            Some(quote!(#(#cfgs)* #wire))
+        }
+        _ => None,
+    });
+    quote!(&[#(#names),*])
+}
+
+fn updates(handlers: &[Handler], run: &Ident) -> Option<TokenStream> {
+    let updates: Vec<_> = handlers.iter().filter(|handler| handler.is_update()).collect();
+    if updates.is_empty() {
+        return None;
+    }
+    let kinds = updates.iter().map(|handler| {
+        let (cfgs, kind) = (&handler.cfgs, handler.kind());
+        quote!(#(#cfgs)* #kind)
+    });
+    // The one for all others comes last.
+    let (each, all): (Vec<_>, Vec<_>) = updates.iter().partition(|handler| matches!(handler.serves, Serves::Update(_)));
+    let arms = each.into_iter().chain(all).map(|handler| arm(handler, run));
+    Some(quote! {
+        const UPDATES: &'static [&'static __acp::str] = &[#(#kinds),*];
+        fn update(call: __acp::Call<'_, Self>) {
+            match call.method() {
+                #(#arms)*
+                _ => call.unhandled(),
+            }
+        }
+    })
+}
+
+impl Handler {
+    fn is_update(&self) -> bool {
+        matches!(self.serves, Serves::Update(_) | Serves::Updates)
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.serves {
+            Serves::Update(update) => update.kind,
+            _ => "session_update",
+        }
+    }
+}
+
+/// What only the compiler knows: what the parameters are, what markers are called, what is configured.
+fn checked(name: &Type, handlers: &[Handler]) -> Option<TokenStream> {
+    let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
+    let extensions: Vec<_> = handlers.iter().filter_map(extension).collect();
+    let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension(Extended::Marked(_)));
+    let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(&[#(#extensions),*]);));
+    let is_conditional = |handler: &Handler| {
+        matches!(handler.serves, Serves::Method(method) if method.wire.starts_with("terminal/"))
+            && !handler.cfgs.is_empty()
+    };
+    let methods = methods(handlers);
+    let here = place(name);
+    let terminals =
+        handlers.iter().any(is_conditional).then(|| quote_spanned!(here=> __acp::all_terminal_methods(#methods);));
+    let each: Vec<_> = slots.chain(once).chain(terminals).collect();
+    (!each.is_empty()).then(|| quote!(const _: () = { #(#each)* };))
+}
+
+fn extension(handler: &Handler) -> Option<TokenStream> {
+    let Handler { serves: Serves::Extension(method), cfgs, .. } = handler else { return None };
+    let entry = match method {
+        Extended::Named { name, .. } => quote!(named(#name)),
+        Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>()),
+    };
+    let here = place(method);
+    Some(quote_spanned!(here=> #(#cfgs)* __acp::Extension::#entry))
+}
+
+fn slots(handler: &Handler) -> TokenStream {
+    let cfgs = &handler.cfgs;
+    let marker = marker(handler);
+    let each = handler.parameters.iter().map(|Parameter { cfgs, ty }| {
+        let here = place(ty);
+        let marker = respan(marker.clone(), here);
+        quote_spanned!(here=> #(#cfgs)* <#ty as __acp::FromCall<#marker>>::SLOT)
+    });
+    let distinct = quote_spanned!(place(&handler.name)=> __acp::distinct(&[#(#each),*]););
+    quote!(#(#cfgs)* #distinct)
+}
+
+fn arm(handler: &Handler, run: &Ident) -> TokenStream {
+    let Handler { name, cfgs, serves, parameters, output } = handler;
+    let called = match serves {
+        Serves::Method(method) => method.wire.to_token_stream(),
+        Serves::Update(update) => update.kind.to_token_stream(),
+        Serves::Updates => quote!(_),
+        Serves::Extension(Extended::Named { name, .. }) => name.value().to_token_stream(),
+        Serves::Extension(Extended::Marked(path)) => quote_spanned!(place(path)=> <#path as __acp::Method>::NAME),
+    };
+    let marker = marker(handler);
+    let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
+    // Of a marker the schema says what it takes.
+    let is_extension = matches!(serves, Serves::Extension(Extended::Named { .. }));
+    let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
+        let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
+        quote_spanned! {place(ty)=>
+            #can_be
+            #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M>>::from_call(parts)?;
+        }
+    });
+    let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
+    // What the future lacks is told at the handler, what the answer lacks at its type.
+    let run = respan(run.to_token_stream(), place(name));
+    // Of a `Result` by its name, the compiler can say which part is wrong; of any other type it finds out what it is. What
+    // the answer borrows from the call ends with the inner block.
+    let here = place(&output.at);
+    let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
+    let answer = quote_spanned!(here=> answer);
+    quote! {
+        #(#cfgs)*
+        #called => {
+            type __M = #marker;
+            call.#run::<__M, _>(move |mut lent| async move {
+                let answer = async {
+                    let (this, parts) = &mut lent.lend();
+                    #(#taken)*
+                    let answer = Self::#name(this, #(#given),*).await;
+                    parts.answer #shape (#answer)
+                }
+                .await;
+                lent.finish(answer);
+            })
+        }
+    }
+}
+
+fn marker(handler: &Handler) -> TokenStream {
+    let marker = match &handler.serves {
+        Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
+        Serves::Update(_) | Serves::Updates => format_ident!("{}", handler.kind()).to_token_stream(),
+        Serves::Extension(Extended::Named { kind: Kind::Request, .. }) => quote!(Ext),
+        Serves::Extension(Extended::Named { kind: Kind::Notification, .. }) => quote!(ExtNotification),
+        Serves::Extension(Extended::Marked(path)) => quote!(ExtOf<#path>),
+    };
+    quote!(__acp::handlers::#marker)
+}
+
+fn argument(position: usize) -> Ident {
+    format_ident!("a{position}")
+}

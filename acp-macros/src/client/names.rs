@@ -1,0 +1,161 @@
+//! Functions are handlers by their names, which come from the schema: those of methods that a client receives, and of kinds
+//! of updates.
+
+use syn::Ident;
+
+use crate::agent::names::meant::{Meant, Target, meant};
+use crate::diagnostics::{Lines, Sink, nearest};
+use crate::handlers::Words;
+use crate::handlers::raw::Function;
+use crate::methods::{Kind, METHODS, Method, Side};
+use crate::text;
+use crate::updates::{UPDATES, Update};
+
+/// The version of the protocol that clients speak.
+const VERSION: u8 = 1;
+
+const HELPERS: &str = "functions that are no handlers go in an `impl` block of their own, without `#[acp_client]`";
+
+/// What is said of the handlers of clients.
+pub(super) const WORDS: Words = Words {
+    helpers: HELPERS,
+    by_reference: "a handler takes `&self`: the client outlives the call",
+    not_mutable: [
+        "keep what handlers change behind a `Mutex`",
+        "handlers run at the same time, and so do the sessions of an agent",
+    ],
+    not_lent: [
+        "nothing is lent as `&mut` to the handlers of a client",
+        "keep what handlers change behind a `Mutex` in the client",
+        "handlers run at the same time, and so do the sessions of an agent",
+    ],
+};
+
+/// What a function's name says.
+#[derive(Clone, Copy)]
+pub(super) enum Named {
+    Method(&'static Method),
+    Update(&'static Update),
+    /// No handler, as was reported; it probably was meant to be the one of this name.
+    Meant(&'static str),
+    Unknown,
+}
+
+/// What the function handles by its name.
+pub(super) fn check(function: &Function, sink: &Sink) -> Named {
+    let name = &function.signature.ident;
+    let written = text::plain(name);
+    if let Some(method) = METHODS.iter().find(|method| method.handler == written && is_handled(method)) {
+        return Named::Method(method);
+    }
+    if let Some(update) = UPDATES.iter().find(|update| update.kind == written) {
+        return self::update(name, update, sink);
+    }
+    // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
+    let has_receiver = function.signature.receiver().is_some();
+    match has_receiver.then(|| meant(&written, is_handled)).flatten() {
+        Some(Meant::Surely(method)) => certain(name, method, sink),
+        guess => guessed(name, &written, has_receiver, guess, sink),
+    }
+}
+
+/// Whether a client's function can handle the method.
+fn is_handled(method: &Method) -> bool {
+    method.side == Side::Client && !method.draft && method.versions.contains(&VERSION)
+}
+
+fn update(name: &Ident, update: &'static Update, sink: &Sink) -> Named {
+    if update.versions.contains(&VERSION) {
+        return Named::Update(update);
+    }
+    let text = format!("no agent sends the update `{}` to a client of version {VERSION} of the protocol", update.kind);
+    let report = sink.error(name, text);
+    if update.drafts.contains(&VERSION) {
+        report.note("it is a draft, which agents and clients do not handle yet");
+    } else {
+        report.note(format_args!("only version {} of the protocol has it", update.versions[0]));
+    }
+    Named::Meant(update.kind)
+}
+
+fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> Named {
+    let wire = method.wire;
+    if is_handled(method) {
+        unknown(name, sink).help(format_args!("the handler of `{wire}` is `{}`", shape(method))).note(HELPERS);
+    } else if method.side == Side::Client {
+        sink.error(name, format_args!("`{wire}` is a draft of the protocol, which clients do not handle yet"))
+            .help("leave the handler out");
+    } else if method.side == Side::Agent {
+        sink.error(name, format_args!("`{wire}` is a method of the agent: a client calls it")).help(calling(method));
+    } else {
+        sink.error(name, format_args!("`{wire}` is done by the connection, not by a handler"))
+            .help("a request that the agent withdraws is dropped at its next `.await`");
+    }
+    Named::Meant(method.handler)
+}
+
+fn guessed(name: &Ident, written: &str, has_receiver: bool, guess: Option<Meant>, sink: &Sink) -> Named {
+    let report = unknown(name, sink);
+    let kinds = UPDATES.iter().filter(|update| update.versions.contains(&VERSION)).map(|update| update.kind);
+    let likely = nearest(written, kinds).filter(|_| has_receiver);
+    // An update's name is long: what is like one is hardly like anything else.
+    if let Some(Update { kind, payload, .. }) = UPDATES.iter().find(|update| Some(update.kind) == likely) {
+        report
+            .help(format_args!("did you mean `{kind}`? An update is handled by `async fn {kind}(&self, session: &SessionId, update: {payload})`"))
+            .note(HELPERS);
+        return Named::Meant(kind);
+    }
+    let targets = match guess {
+        Some(Meant::Perhaps(targets)) => targets,
+        _ => Vec::new(),
+    };
+    let method = targets.into_iter().find_map(Target::method);
+    match method {
+        Some(method) if is_handled(method) => {
+            report.help(format_args!("did you mean `{}`?", method.handler)).note(HELPERS);
+        }
+        Some(method) if method.side == Side::Agent && method.versions.contains(&VERSION) => {
+            report
+                .help(format_args!("if `{}` is meant, an agent handles it: {}", method.wire, calling(method)))
+                .note(HELPERS);
+        }
+        _ => drop(report.note(HELPERS)),
+    }
+    method.map_or(Named::Unknown, |method| Named::Meant(method.handler))
+}
+
+fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
+    sink.error(name, format_args!("no handler of a client is called `{}`", text::plain(name)))
+}
+
+/// How a client calls a method of the agent.
+fn calling(method: &Method) -> String {
+    let how = match method.handler {
+        "initialize" => "Endpoint::connect_as(client)",
+        "authenticate" => "connection.authenticate(id).await?",
+        "logout" => "connection.logout().await?",
+        "new_session" => "connection.new_session(cwd).await?",
+        "load_session" => "connection.load_session(id, cwd).await?",
+        "resume_session" => "connection.resume_session(id, cwd).await?",
+        "list_sessions" => "connection.list_sessions(request)?",
+        "close_session" => "session.close().await?",
+        "delete_session" => "session.delete().await?",
+        "set_session_config_option" => "session.set_option(id, value).await?",
+        "set_session_mode" => "session.set_mode(id).await?",
+        "prompt" => "session.prompt(text).await?",
+        "cancel" => "turn.cancel()",
+        _ => return "call it by its marker: `connection.call::<M>(&request).await?`".to_owned(),
+    };
+    format!("call it by `{how}`")
+}
+
+/// What a handler of the method looks like in the least.
+fn shape(method: &Method) -> String {
+    let Method { handler, kind, params, response, .. } = method;
+    let parameter = match kind {
+        Kind::Request => "request",
+        Kind::Notification => "notification",
+    };
+    let answer = response.map(|answer| format!(" -> Result<{answer}>")).unwrap_or_default();
+    format!("async fn {handler}(&self, {parameter}: {params}){answer}")
+}

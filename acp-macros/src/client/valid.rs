@@ -1,0 +1,255 @@
+//! Handlers that cannot be wrong as far as tokens say: what their types must be is the compiler's part, through the traits of
+//! the package of clients. A handler that is wrong is left out, so that the others are still checked in the same build.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Ident, ImplItem, ItemImpl, Type};
+
+use super::keys::Given;
+use super::names::{self, Named, WORDS};
+use crate::agent::holds_lifetime;
+use crate::diagnostics::{Sink, listed};
+use crate::handlers::ext::{self, Extended};
+use crate::handlers::raw::{self, Block, Function, Item};
+use crate::handlers::signature::{self, Output, Parameter, Signature};
+use crate::methods::{Kind, Method, Side};
+use crate::updates::Update;
+
+const TERMINAL: [&str; 5] =
+    ["create_terminal", "terminal_output", "wait_for_terminal_exit", "kill_terminal", "release_terminal"];
+const CREATE_ELICITATION: &str = "create_elicitation";
+const COMPLETE_ELICITATION: &str = "complete_elicitation";
+
+/// The handlers of one client.
+pub(super) struct Client {
+    pub(super) name: Type,
+    /// Where the package of clients is.
+    pub(super) runtime: TokenStream,
+    pub(super) keys: Given,
+    pub(super) handlers: Vec<Handler>,
+    /// Whether all handlers are here, so that what is missing may be missed.
+    pub(super) sound: bool,
+}
+
+pub(super) struct Handler {
+    pub(super) name: Ident,
+    pub(super) cfgs: Vec<Attribute>,
+    pub(super) serves: Serves,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) output: Output,
+}
+
+/// What a handler is called for.
+pub(super) enum Serves {
+    Method(&'static Method),
+    /// A kind of update.
+    Update(&'static Update),
+    /// All updates that have no function of their own.
+    Updates,
+    Extension(Extended),
+}
+
+impl Client {
+    /// `None` when nothing of it can be used.
+    pub(super) fn check(block: &Block, keys: Given, sink: &Sink) -> Option<Self> {
+        let before = sink.count();
+        check_head(&block.head, sink)?;
+        let mut functions = Functions { sink, valid: Vec::new(), names: Vec::new() };
+        for item in &block.items {
+            functions.item(item);
+        }
+        let Functions { sink: _, valid: handlers, names } = functions;
+        let whole = block.rest.is_empty();
+        if whole {
+            check_terminals(&names, sink);
+            if keys.whole {
+                check_elicitation(&names, &keys, sink);
+            }
+        }
+        let handlers = once(handlers, sink);
+        let sound = whole && sink.count() == before;
+        let name = (*block.head.self_ty).clone();
+        Some(Self { name, runtime: super::runtime(block.krate.as_ref()), keys, handlers, sound })
+    }
+}
+
+fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
+    let before = sink.count();
+    if let Some((path, _)) = &head.trait_ {
+        sink.error(path, "the handlers of a client are an `impl` block of its own, not one of a trait")
+            .help(format_args!("write `#[acp_client] impl {}`", head.self_ty.to_token_stream()))
+            .note("a handler's name is the method's, and its parameters are taken by their types");
+    }
+    let generics = &head.generics;
+    let at = if generics.params.is_empty() { head.self_ty.to_token_stream() } else { generics.to_token_stream() };
+    if !generics.params.is_empty() || holds_lifetime(at.clone()) {
+        sink.error(at, "a client cannot be generic")
+            .note("one type is connected, whose handlers are known when it compiles");
+    }
+    (sink.count() == before).then_some(())
+}
+
+/// A function that is there, or was meant to be, by the name of its handler.
+struct Present {
+    handler: &'static str,
+    at: Ident,
+    cfgs: Vec<Attribute>,
+}
+
+/// One capability stands for all methods of terminals: an agent that may create one calls the others.
+fn check_terminals(names: &[Present], sink: &Sink) {
+    let Some(there) = names.iter().find(|present| TERMINAL.contains(&present.handler)) else { return };
+    let is_missing = |name: &&&str| !names.iter().any(|present| present.handler == **name);
+    let missing: Vec<_> = TERMINAL.iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let is = if missing.len() == 1 { "is" } else { "are" };
+    sink.under(&there.cfgs, || {
+        sink.error(
+            &there.at,
+            format_args!("a client handles all five methods of terminals or none; {} {is} missing", listed(&missing)),
+        )
+        .help("add the missing handlers, or leave out all of them")
+        .note("one capability stands for all: an agent that may create a terminal calls the others, too");
+    });
+}
+
+/// Which ways there are to ask the user, only a key says.
+fn check_elicitation(names: &[Present], keys: &Given, sink: &Sink) {
+    let find = |handler: &str| names.iter().find(|present| present.handler == handler);
+    let Given { form, url, .. } = keys;
+    match (find(CREATE_ELICITATION), form.as_ref().or(url.as_ref())) {
+        (Some(Present { at, cfgs, .. }), None) => sink.under(cfgs, || {
+            sink.error(
+                at,
+                "no agent calls `create_elicitation`: nothing says in which ways the client can ask its user",
+            )
+            .help("write `#[acp_client(elicitation(form))]`, or `elicitation(form, url)` if it can open pages, too");
+        }),
+        (None, Some(word)) => {
+            sink.error(word, "`elicitation` is stated, but there is no handler `create_elicitation` to carry it out")
+                .help("add `async fn create_elicitation(&self, request: CreateElicitationRequest) -> Result<ElicitationAction>`");
+        }
+        _ => {}
+    }
+    if let (Some(Present { at, cfgs, .. }), None) = (find(COMPLETE_ELICITATION), url) {
+        sink.under(cfgs, || {
+            sink.error(at, "no agent calls `complete_elicitation`: it is about pages, which this client does not open")
+                .help("write `#[acp_client(elicitation(url))]`, or leave the handler out");
+        });
+    }
+}
+
+struct Functions<'a> {
+    sink: &'a Sink,
+    valid: Vec<Handler>,
+    names: Vec<Present>,
+}
+
+impl Functions<'_> {
+    fn item(&mut self, item: &Item) {
+        let sink = self.sink;
+        match item {
+            Item::Function(function) => sink.under(&function.cfgs(), || {
+                let handler = self.function(function);
+                self.valid.extend(handler);
+            }),
+            Item::Other(item) => self.other(item),
+        }
+    }
+
+    fn other(&mut self, item: &ImplItem) {
+        let ImplItem::Macro(call) = item else { return };
+        let text = "a macro in this `impl` is expanded after `#[acp_client]`, which cannot see handlers in it";
+        self.sink.under(&raw::cfgs(&call.attrs), || {
+            self.sink
+                .error(&call.mac.path, text)
+                .help("write the handlers out; what is no handler goes in an `impl` block of its own");
+        });
+    }
+
+    fn function(&mut self, function: &Function) -> Option<Handler> {
+        let name = &function.signature.ident;
+        if function.on_change.is_some() {
+            self.sink
+                .error(name, "`#[on_change(..)]` is for the options of agents: a client has none")
+                .help("a changed option is an update: handle it in `config_option_update`");
+            return None;
+        }
+        let serves = match &function.ext {
+            Some(ext) => {
+                let method = ext.method.as_ref().filter(|method| method.check(Side::Client, self.sink));
+                method.cloned().map(Serves::Extension)
+            }
+            None => self.named(function),
+        };
+        // What a function that is no handler looks like is its own business.
+        let known = serves.is_some() || function.ext.is_some();
+        let before = self.sink.count();
+        if serves.as_ref().is_some_and(Serves::is_silent) {
+            signature::check_silence(function, self.sink);
+        }
+        let silent = self.sink.count() == before;
+        let signature = known.then(|| signature::check(function, false, &WORDS, self.sink)).flatten();
+        let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
+        Some(Handler { name: name.clone(), cfgs, serves: serves?, parameters, output: signature::output(function) })
+    }
+
+    fn named(&mut self, function: &Function) -> Option<Serves> {
+        let (handler, serves) = match names::check(function, self.sink) {
+            Named::Method(method) if method.handler == "session_update" => (method.handler, Some(Serves::Updates)),
+            Named::Method(method) => (method.handler, Some(Serves::Method(method))),
+            Named::Update(update) => (update.kind, Some(Serves::Update(update))),
+            Named::Meant(handler) => (handler, None),
+            Named::Unknown => return None,
+        };
+        self.names.push(Present { handler, at: function.signature.ident.clone(), cfgs: function.cfgs() });
+        serves
+    }
+}
+
+impl Serves {
+    /// Nobody waits for what the handler gives back.
+    fn is_silent(&self) -> bool {
+        match self {
+            Self::Method(method) => method.kind == Kind::Notification,
+            Self::Update(_) | Self::Updates => true,
+            Self::Extension(method) => matches!(method, Extended::Named { kind: ext::Kind::Notification, .. }),
+        }
+    }
+}
+
+/// Reports a second handler of an extension, which is left out. Two handlers of a protocol's method are two functions of one
+/// name, which the compiler reports; of two with conditions, one may be there at a time.
+fn once(handlers: Vec<Handler>, sink: &Sink) -> Vec<Handler> {
+    let mut kept: Vec<Handler> = Vec::new();
+    for handler in handlers {
+        let meets =
+            |first: &&Handler| first.wire() == handler.wire() && (first.cfgs.is_empty() || handler.cfgs.is_empty());
+        match (kept.iter().find(meets), &handler.serves) {
+            (Some(first), Serves::Extension(method)) => {
+                let both = [first.cfgs.as_slice(), &handler.cfgs].concat();
+                sink.under(&both, || {
+                    sink.error(method, format_args!("`{}` has two handlers", handler.wire()))
+                        .note(format_args!("the function `{}` handles it already", first.name));
+                });
+            }
+            (Some(_), _) => {}
+            (None, _) => kept.push(handler),
+        }
+    }
+    kept
+}
+
+impl Handler {
+    /// What it is called for, in messages.
+    fn wire(&self) -> String {
+        match &self.serves {
+            Serves::Method(method) => method.wire.to_owned(),
+            Serves::Update(update) => update.kind.to_owned(),
+            Serves::Updates => "session/update".to_owned(),
+            Serves::Extension(method) => method.wire(),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A client calls these, and handles none of them.
+use acp_client::{acp_client, values::*};
+
+struct Editor;
+
+#[acp_client]
+impl Editor {
+    async fn prompt(&self, _request: PromptRequest) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    async fn new_session(&self) {}
+
+    async fn cancel_request(&self) {}
+
+    async fn auth_status_update(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+//! An error that does not convert.
+use acp_client::acp_client;
+
+struct Editor;
+
+struct Mine;
+
+#[acp_client]
+impl Editor {
+    async fn read_text_file(&self) -> Result<String, Mine> {
+        Err(Mine)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+//! A handler that stays on its thread.
+use acp_client::acp_client;
+
+struct Editor;
+
+#[acp_client]
+impl Editor {
+    async fn read_text_file(&self) -> String {
+        let text = std::rc::Rc::new(String::new());
+        std::future::ready(()).await;
+        (*text).clone()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,26 @@
+//! Some of the five are there in this configuration.
+use acp_client::{acp_client, values::*};
+
+struct Editor;
+
+#[acp_client]
+impl Editor {
+    async fn create_terminal(&self) -> TerminalId {
+        TerminalId::from("1")
+    }
+
+    async fn terminal_output(&self) -> TerminalOutputResponse {
+        TerminalOutputResponse::new("", false)
+    }
+
+    async fn wait_for_terminal_exit(&self) -> TerminalExitStatus {
+        TerminalExitStatus::new()
+    }
+
+    async fn kill_terminal(&self) {}
+
+    #[cfg(any())]
+    async fn release_terminal(&self) {}
+}
+
+fn main() {}
