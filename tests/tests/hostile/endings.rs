@@ -178,5 +178,5 @@ async fn a_stream_that_cannot_be_written_is_an_error_unless_the_client_hung_up()
 #[tokio::test]
 async fn a_stream_that_fails_late_is_an_error_as_well() {
     let error = served_to(tokio::io::BufWriter::new(Broken(io::ErrorKind::StorageFull))).await.unwrap_err();
-    assert!(error.message().starts_with("could not write to the client: no storage space"), "{error}");
+    assert!(error.message().starts_with("could not write to the other side: no storage space"), "{error}");
 }

@@ -52,6 +52,11 @@ impl<C> InForce<C> {
         Arc::clone(self.lock().order.get_or_insert_default())
     }
 
+    /// The order, if a change has ever been made.
+    pub(super) fn begun_order(&self) -> Option<Arc<Order>> {
+        self.lock().order.clone()
+    }
+
     pub(super) fn change(&self, change: impl FnOnce(&mut Committed<C>)) {
         match &mut self.lock().storage {
             Storage::Unfollowed(committed) => change(committed),

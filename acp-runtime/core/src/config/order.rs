@@ -1,7 +1,7 @@
 //! One change of a session's config at a time: in which order changes are made, and what ends one that waits.
 //!
-//! A change may wait: for the change before it, and for a hook that asks the client. Three things end the wait. The
-//! client withdraws its request, which drops the change. The session is being closed. And a hook that changes its own
+//! A change may wait: for the change before it, and for a hook that asks the client. Four things end the wait. The
+//! client withdraws its request, which drops the change. The client cancels, which ends changes of the agent's own. The session is being closed. And a hook that changes its own
 //! session's options through a kept handle would wait for itself, so that is refused.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,6 +29,8 @@ struct Closing {
     calls: usize,
     /// Made for the first change that waits: most never do.
     begun: Option<CancellationToken>,
+    /// The same for changes of the agent's own, which nobody can withdraw: set when the client cancels.
+    cancelled: Option<CancellationToken>,
 }
 
 impl Closing {
@@ -97,14 +99,26 @@ impl Order {
         given_up: Option<&CancellationToken>,
         work: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        let closing = self.closing().token().clone();
+        let (closing, cancelled) = {
+            let mut closing = self.closing();
+            let cancelled = given_up.is_none().then(|| closing.cancelled.get_or_insert_default().clone());
+            (closing.token().clone(), cancelled)
+        };
         let work = async {
-            match given_up {
+            match given_up.or(cancelled.as_ref()) {
                 Some(given_up) => given_up.run_until_cancelled(work).await.unwrap_or_else(|| Err(Cancelled.into())),
                 None => work.await,
             }
         };
         closing.run_until_cancelled(work).await.unwrap_or_else(|| Err(closed()))
+    }
+
+    /// Ends the changes of the agent's own that wait. Those that begin to wait later are not.
+    pub(super) fn cancel(&self) {
+        let cancelled = self.closing().cancelled.take();
+        if let Some(cancelled) = cancelled {
+            cancelled.cancel();
+        }
     }
 
     pub(super) fn is_closing(&self) -> bool {

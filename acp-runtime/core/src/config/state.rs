@@ -73,6 +73,13 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.order().reopen();
     }
 
+    /// The client cancels: changes of the agent's own that wait, for an answer or for each other, wait no longer.
+    pub(crate) fn cancel(&self) {
+        if let Some(order) = self.in_force.begun_order() {
+            order.cancel();
+        }
+    }
+
     /// The session has ended: a watch of an option ends, and no option changes any more.
     pub(crate) fn end(&self) {
         self.in_force.change(|committed| committed.over = true);

@@ -48,7 +48,7 @@ enum Custody<S> {
     /// With the call that ends the session; nothing, if it was elsewhere before.
     Here(Option<S>),
     /// With an [`ClosedSession`].
-    CallGuard,
+    Lent,
     /// The same, and the call is over: who is told what became of it.
     Awaited(Late<S>),
     /// With the author, for good.
@@ -63,7 +63,7 @@ impl<S> Slot<S> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An [`ClosedSession`] is done.
+    /// A [`ClosedSession`] is done.
     fn end(&self, state: Option<S>) {
         let mut custody = self.lock();
         let late = match mem::replace(&mut *custody, Custody::Taken) {
@@ -105,7 +105,7 @@ impl<S> DerefMut for ClosedSession<S> {
 
 impl<S: fmt::Debug> fmt::Debug for ClosedSession<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Ended").field(&**self).finish()
+        f.debug_tuple("ClosedSession").field(&**self).finish()
     }
 }
 
@@ -151,7 +151,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
     /// The state, once, for the handler.
     pub(crate) fn lend(&self) -> Option<ClosedSession<S>> {
         let mut custody = self.state.lock();
-        match mem::replace(&mut *custody, Custody::CallGuard) {
+        match mem::replace(&mut *custody, Custody::Lent) {
             Custody::Here(Some(state)) => Some(ClosedSession { state: Some(state), back: self.state.clone() }),
             other => {
                 *custody = other;
@@ -170,7 +170,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
         let state = match mem::replace(&mut *custody, Custody::Here(None)) {
             Custody::Here(state) => state,
             Custody::Taken => return false,
-            Custody::CallGuard | Custody::Awaited(_) => {
+            Custody::Lent | Custody::Awaited(_) => {
                 let session = self.closing.0.clone();
                 // Loaded meanwhile, the session has another state, which stays.
                 *custody = Custody::Awaited(Box::new(move |state| match state {

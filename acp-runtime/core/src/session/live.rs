@@ -55,8 +55,9 @@ impl<C: ConfigOptions, S> Session<C, S> {
         Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None })
     }
 
-    /// Cancels the turn, if there is one.
+    /// Cancels the turn, if there is one, and every change of options that the agent makes and that waits.
     pub(crate) fn cancel_turn(&self) -> bool {
+        self.handle.options_in_force().cancel();
         match &*self.turn_state() {
             TurnState::Taken(running) => {
                 running.cancel.cancel();

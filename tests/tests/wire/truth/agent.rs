@@ -16,6 +16,8 @@ pub(super) enum Model {
     Asked,
     /// Its hook changes options through a kept handle.
     Tangled,
+    /// Its hook waits for a task that does.
+    Knot,
 }
 
 #[derive(ConfigOptions, Clone, Debug)]
@@ -136,6 +138,8 @@ impl Keeper {
                 turn.message("still there").await?;
             }
             "change by handle" => turn.session().update_config(|config| config.model = Model::Smart).await?,
+            "change to asked" => turn.session().update_config(|config| config.model = Model::Asked).await?,
+            "change to knot" => turn.session().update_config(|config| config.model = Model::Knot).await?,
             "change" => turn.update_config(|config| config.model = Model::Smart).await?,
             _ => {}
         }
@@ -149,6 +153,12 @@ impl Keeper {
         match change.new {
             Model::Asked => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
             Model::Tangled => self.0.kept().update_config(|config| config.brave = true).await?,
+            // Nobody can see that this waits for itself: it is another task.
+            Model::Knot => {
+                let kept = self.0.kept();
+                let change = async move { kept.update_config(|config| config.brave = true).await };
+                tokio::spawn(change).await.expect("it does not panic")?;
+            }
             Model::Fast | Model::Smart => {}
         }
         Ok(())

@@ -91,3 +91,20 @@ async fn a_hook_that_changes_options_through_a_handle_is_told_so() {
     assert_eq!(model(&answer), "smart");
     assert!(!peer.settled().await.iter().any(|message| matches!(message, Message::Notification { .. })));
 }
+
+/// The agent's own changes have no request that could be withdrawn.
+#[tokio::test]
+async fn a_cancel_ends_changes_of_the_agent_that_wait() {
+    for prompt in ["change to asked", "change to knot"] {
+        let (mut peer, _) = session().await;
+        let turn = peer.prompt("s", prompt).await;
+        if prompt == "change to asked" {
+            peer.asked("_acp-tests.dev/sure").await;
+        }
+        peer.settled().await;
+        peer.notify("session/cancel", json!({ "sessionId": "s" })).await;
+        assert_eq!(peer.stop_reason(turn).await, "cancelled", "{prompt}");
+        let answer = peer.call("session/set_config_option", set("smart")).await.expect("the session is not locked");
+        assert_eq!(model(&answer), "smart", "{prompt}");
+    }
+}
