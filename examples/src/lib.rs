@@ -1,6 +1,5 @@
-//! Agents written with `acp-runtime`, and a client that drives them, shared by the binaries of this package.
+//! Agents written with `acp-runtime`, shared by the binaries of this package; the binary `demo` is a client that drives one.
 
-pub mod client;
 pub mod coder;
 pub mod conformance;
 #[cfg(test)]

@@ -173,6 +173,12 @@ impl ConfigOption {
         }
     }
 
+    /// What it is for, if the agent says so.
+    pub fn description(&self) -> Option<&str> {
+        let Self::Known(SessionConfigOption { description, .. }) = self else { return None };
+        description.as_deref()
+    }
+
     /// Its category, if it has one.
     pub fn category(&self) -> Option<&str> {
         let Self::Known(SessionConfigOption { category: Some(category), .. }) = self else { return None };

@@ -1,11 +1,12 @@
 //! Drives the example agent `coder` as an editor would, and prints what happens: `demo [AGENT]`.
 //!
-//! `script` is what the client does and expects, `turn` one prompt of it, `screen` how it looks. Without AGENT, the demo starts itself as the
+//! `script` is what the client does and expects, `turn` one prompt of it, `editor` what it does for the agent, `screen` how it looks. Without AGENT, the demo starts itself as the
 //! agent (`demo --serve STORE` is `coder --store STORE`), so that nothing else has to be built first.
 //! Exit code 0 says that everything happened as told.
 
 #![expect(clippy::print_stdout, reason = "a transcript for people; only `--serve` speaks the protocol on stdout")]
 
+mod editor;
 mod screen;
 mod script;
 mod turn;
@@ -14,19 +15,23 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::{self, ExitCode},
+    sync::Arc,
 };
 
-use acp_examples::{client::Client, coder};
-use acp_runtime::Result;
+use acp_client::Endpoint;
+use acp_examples::coder;
 use screen::Screen;
 use tokio::process::Command;
+
+/// Whatever went wrong, for people.
+type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let args: Vec<_> = env::args_os().skip(1).collect();
     let told = match &args[..] {
         [] => demo(None).await,
-        [flag, store] if flag == "--serve" => coder::serve(PathBuf::from(store)).await,
+        [flag, store] if flag == "--serve" => coder::serve(PathBuf::from(store)).await.map_err(Into::into),
         [agent] if !agent.to_string_lossy().starts_with('-') => demo(Some(Path::new(agent))).await,
         _ => {
             eprintln!(
@@ -61,7 +66,7 @@ async fn demo(agent: Option<&Path>) -> Result<()> {
         }
     }
     program.arg(store);
-    script::play(Client::start(program)?, &project, &Screen::new()).await
+    script::play(Endpoint::command(program), &project, &Arc::new(Screen::new())).await
 }
 
 /// A folder that is gone when the demo ends.

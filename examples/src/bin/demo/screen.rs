@@ -3,13 +3,16 @@
 use std::{
     env,
     io::{self, IsTerminal as _, Write as _},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-use acp_runtime::schema::v1::{SessionConfigKind, SessionConfigOption, SessionConfigSelectOptions, ToolCallContent};
+use acp_client::{ConfigOption, CurrentValue, Options, values::ToolCallContent};
 
 /// Where the transcript goes.
 pub(crate) struct Screen {
     colours: bool,
+    /// A streamed line is not ended yet.
+    in_line: AtomicBool,
 }
 
 /// What a piece of text is, which decides its colour.
@@ -39,7 +42,10 @@ impl Tone {
 
 impl Screen {
     pub(crate) fn new() -> Self {
-        Self { colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() }
+        Self {
+            colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none(),
+            in_line: AtomicBool::new(false),
+        }
     }
 
     /// The text in its colour.
@@ -49,23 +55,37 @@ impl Screen {
 
     /// Says what the client does next.
     pub(crate) fn step(&self, what: &str) {
+        self.end_line();
         println!("\n{}", self.paint(Tone::Heading, &format!("▶ {what}")));
     }
 
     /// One line of what came of it.
     pub(crate) fn line(&self, text: &str) {
+        self.end_line();
         println!("  {text}");
     }
 
     /// A piece of the agent's answer, shown as it comes.
     pub(crate) fn piece(&self, text: &str) {
-        print!("{text}");
+        for line in text.split_inclusive('\n') {
+            if !self.in_line.swap(!line.ends_with('\n'), Ordering::Relaxed) {
+                print!("  ");
+            }
+            print!("{line}");
+        }
         // A terminal shows text at line ends otherwise. One that is gone is noticed by the next line.
         let _ = io::stdout().flush();
     }
 
+    /// Ends a streamed line that is still open.
+    pub(crate) fn end_line(&self) {
+        if self.in_line.swap(false, Ordering::Relaxed) {
+            println!();
+        }
+    }
+
     /// The options as a table; those whose value is not that of `before` are marked.
-    pub(crate) fn options(&self, options: &[SessionConfigOption], before: Option<&[SessionConfigOption]>) {
+    pub(crate) fn options(&self, options: &Options, before: Option<&Options>) {
         let head = ["option", "now", "offered", "what for"].map(str::to_owned);
         let rows: Vec<_> = options.iter().map(row).collect();
         let widths: [usize; 4] = std::array::from_fn(|column| {
@@ -77,9 +97,11 @@ impl Screen {
         };
         self.line(&self.paint(Tone::Faint, &format!("  {}", pad(&head))));
         for (option, row) in options.iter().zip(&rows) {
-            let old = before.and_then(|before| before.iter().find(|old| old.id == option.id));
+            let old = before.and_then(|before| before.get(option.id()));
             match old {
-                Some(old) if old != option => self.line(&self.paint(Tone::Good, &format!("* {}", pad(row)))),
+                Some(old) if old.current() != option.current() => {
+                    self.line(&self.paint(Tone::Good, &format!("* {}", pad(row))))
+                }
                 _ => self.line(&format!("  {}", pad(row))),
             }
         }
@@ -99,20 +121,11 @@ impl Screen {
 }
 
 /// An option as the cells of its row.
-fn row(option: &SessionConfigOption) -> [String; 4] {
-    let (now, offered) = match &option.kind {
-        SessionConfigKind::Select(select) => (select.current_value.to_string(), offered(&select.options)),
-        SessionConfigKind::Boolean(boolean) => (boolean.current_value.to_string(), "true, false".to_owned()),
+fn row(option: &ConfigOption) -> [String; 4] {
+    let (now, offered) = match option.current() {
+        Some(CurrentValue::Id(id)) => (id.to_owned(), option.values().join(", ")),
+        Some(CurrentValue::Boolean(on)) => (on.to_string(), "true, false".to_owned()),
         _ => Default::default(),
     };
-    [option.id.to_string(), now, offered, option.description.clone().unwrap_or_default()]
-}
-
-fn offered(options: &SessionConfigSelectOptions) -> String {
-    let values: Vec<_> = match options {
-        SessionConfigSelectOptions::Ungrouped(values) => values.iter().collect(),
-        SessionConfigSelectOptions::Grouped(groups) => groups.iter().flat_map(|group| &group.options).collect(),
-        _ => Vec::new(),
-    };
-    values.iter().map(|value| value.value.as_ref()).collect::<Vec<&str>>().join(", ")
+    [option.id().to_owned(), now, offered, option.description().unwrap_or_default().to_owned()]
 }
