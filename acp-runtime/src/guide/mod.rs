@@ -1,8 +1,8 @@
-//! Pages of the guide besides [the crate's own](crate), where it begins: with the smallest agent, and then part by part what
-//! a larger one needs.
+//! Pages of the guide besides [the crate's own page](crate). That page begins with the smallest agent, and then shows part
+//! by part what a larger agent needs.
 //!
-//! Whoever has written an agent with the official SDK begins with [`from_the_official_sdk`], where one agent stands in
-//! both.
+//! An author who has written an agent with the official SDK begins with [`from_the_official_sdk`]. That page shows one agent
+//! in both.
 
 #[doc = include_str!("from_the_official_sdk.md")]
 pub mod from_the_official_sdk {}
