@@ -1,7 +1,7 @@
-//! What `acp-runtime` is made of, but for the macros: connection, sessions, options, transports. Depend on that crate; this
-//! one is apart so that the compiler works on both at the same time.
+//! The parts of `acp-runtime` except for the macros: connection, sessions, options, transports. Depend on `acp-runtime`;
+//! this crate is separate so that the compiler works on both at the same time.
 
-/// What authors know the crate as, and filter the events of their subscriber by.
+/// The name by which authors know the crate and by which they filter the events of their subscriber.
 const TARGET: &str = "acp_runtime";
 
 /// The names that expanded macros use; `acp_runtime::__private` adds the macros' own.

@@ -1,4 +1,4 @@
-//! The gates at the edge: what a request is refused for before its handler runs.
+//! The checks that a request passes before its handler runs.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A path that must be absolute, wherever the agent itself runs.
+/// Checks that a path is absolute, by the rules of any system, wherever the agent itself runs.
 pub(crate) fn absolute(what: &str, path: &Path) -> Result<()> {
     if path.is_absolute() {
         return Ok(());
@@ -16,7 +16,7 @@ pub(crate) fn absolute(what: &str, path: &Path) -> Result<()> {
     Err(Error::invalid_params(format!("`{what}` must be an absolute path")))
 }
 
-/// A session's working directory and its further roots.
+/// Checks a session's working directory and its further roots.
 pub(crate) fn roots<A: Handlers>(cwd: &Path, additional: &[impl AsRef<Path>]) -> Result<()> {
     absolute("cwd", cwd)?;
     if !additional.is_empty() && !A::IDENTITY.takes_additional_directories() {
@@ -27,7 +27,7 @@ pub(crate) fn roots<A: Handlers>(cwd: &Path, additional: &[impl AsRef<Path>]) ->
     additional.iter().try_for_each(|root| absolute("additionalDirectories", root.as_ref()))
 }
 
-/// MCP transports that the agent did not advertise are refused rather than ignored.
+/// Refuses MCP transports that the agent did not advertise, instead of ignoring them.
 pub(crate) fn mcp_servers<A: Handlers>(servers: &[McpServer]) -> Result<()> {
     let offered = A::IDENTITY.mcp();
     servers.iter().try_for_each(|server| match server {
@@ -43,7 +43,7 @@ fn refused_transport(transport: &str) -> Error {
     ))
 }
 
-/// Content that the agent did not advertise is refused rather than dropped.
+/// Refuses content that the agent did not advertise, instead of dropping it.
 pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     let offered = A::IDENTITY.prompt();
     let unoffered = prompt.iter().find_map(|block| match block {
@@ -60,7 +60,7 @@ pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     }
 }
 
-/// Only methods that the agent offers, and that are not the client's to carry out.
+/// Accepts only methods that the agent offers and that the agent itself carries out.
 pub(crate) fn auth_method<A: Handlers>(id: &str) -> Result<()> {
     let mut methods = A::IDENTITY.auth_methods();
     match methods.find(|method| method.id() == id) {

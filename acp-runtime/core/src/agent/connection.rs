@@ -1,4 +1,4 @@
-//! One client: what it sends goes to the agent's handlers, what they say goes out.
+//! The connection to one client: client messages go to the agent's handlers, and the handlers' messages go out.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::{
     wire::Result,
 };
 
-/// An agent and the client it serves.
+/// An agent and the client that it serves.
 pub(crate) struct Connection<A: Handlers> {
     pub(crate) agent: Arc<A>,
     pub(crate) sessions: Sessions<A::Config, A::Session>,
     pub(crate) line: Arc<Line>,
-    /// What `initialize` can choose from.
+    /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
 }
 

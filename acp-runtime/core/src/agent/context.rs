@@ -1,4 +1,4 @@
-//! What one call holds while it runs: its session, its turn, whom it serves.
+//! The state of one call while it runs: its session, its turn, its client.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -21,26 +21,26 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// What one call holds. Sealed: only the runtime makes one.
+/// The state of one call. Sealed: only the runtime makes one.
 pub struct CallContext<A: Handlers> {
     connection: Arc<Connection<A>>,
-    /// What `&self` is; set once the call is admitted.
+    /// The handler's `&self`; set once the call is admitted.
     receiver: Arc<A>,
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
     ending: Option<Ending<A::Config, A::Session>>,
-    /// Of a call that opens or ends a session.
+    /// Only for a call that opens or ends a session.
     transition: Option<Box<Transition<A::Config, A::Session>>>,
-    /// What is kept until the call is answered.
+    /// The values that live until the call is answered.
     kept: Kept<A>,
-    /// Of `session/list`: the one working directory whose sessions are wanted.
+    /// Only for `session/list`: the one working directory whose sessions are wanted.
     pub(crate) wanted_cwd: Option<PathBuf>,
-    /// Of `session/load`: dropped before the answer.
+    /// Only for `session/load`: dropped before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
 }
 
-/// What a call lends to the parameters of its handler.
+/// The parts of a call that the parameters of its handler borrow.
 pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) receiver: &'c A,
     pub(crate) line: &'c Arc<Line>,
@@ -52,17 +52,18 @@ pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) cancel: &'c CancellationToken,
 }
 
-/// What outlives the call until its answer is put: who waits for these must come behind the answer. Dropped in this order.
-/// Sealed, as the call's context is.
+/// The values that outlive the call until its answer is put into the buffer. Code that waits for one of them must come behind
+/// the answer. The fields are dropped in this order. Sealed, as the call's context is.
 pub struct Kept<A: Handlers> {
     /// Of a turn: who waits for its end goes on when this is dropped.
     slot: Option<TurnSlot<A::Config, A::Session>>,
     /// No other change of the options is published before.
     options: Option<order::Turn>,
-    /// The turn, and then the place in the queue that it is of.
+    /// The turn, and then its place in the queue of transitions.
     turn: Option<TransitionTurn>,
     transition: Option<Box<Transition<A::Config, A::Session>>>,
-    /// The state that a new one has replaced, and that of a session that is over. Their drop may take long, and may panic.
+    /// The state that a new state has replaced, or the state of a session that is over. Its drop may take long, and may
+    /// panic.
     state: Option<A::Session>,
     ending: Option<Ending<A::Config, A::Session>>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
@@ -113,7 +114,7 @@ impl<A: Handlers> CallContext<A> {
         self.kept.slot.is_some()
     }
 
-    /// The call belongs to an active session; `&self` has its options.
+    /// Assigns the call to an active session; `&self` has the session's options.
     pub(crate) fn enter_session(&mut self, id: &SessionId) -> Result<()> {
         let session = self.connection.sessions.get(id.as_ref())?;
         self.enter(id, session);
@@ -126,7 +127,7 @@ impl<A: Handlers> CallContext<A> {
         self.session = Some(session);
     }
 
-    /// The call is a turn of an active session that has no other.
+    /// Makes the call the turn of an active session that has no other turn.
     pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
         let turn = self.connection.sessions.begin_turn(id, &self.cancel)?;
         self.enter(id, turn.session().clone());
@@ -134,13 +135,13 @@ impl<A: Handlers> CallContext<A> {
         Ok(())
     }
 
-    /// The call opens or ends a session, which need not be active.
+    /// Announces that the call opens or ends a session, which need not be active.
     pub(crate) fn announce(&mut self, id: &SessionId, ends: bool) {
         self.session_id = Some(id.clone());
         self.transition = Some(Box::new(self.connection.sessions.announce(id, ends)));
     }
 
-    /// The call ends a session that is active, or is being opened.
+    /// Announces that the call ends a session that is active or is being opened.
     pub(crate) fn announce_known(&mut self, id: &SessionId) -> Result<()> {
         self.session_id = Some(id.clone());
         if !self.connection.sessions.is_known(id) {
@@ -150,7 +151,7 @@ impl<A: Handlers> CallContext<A> {
         Ok(())
     }
 
-    /// Loads the session: waits for the calls before, and for the end of its turn, which is cancelled.
+    /// Loads the session: waits for the earlier calls and for the end of the session's turn, which is cancelled.
     pub(crate) async fn begin_opening(&mut self) {
         if let Some(session) = self.passed().await {
             let id = session.handle.id().clone();
@@ -159,10 +160,10 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Ends the session: waits for the calls before, and for the end of its turn, which is cancelled. Whether there is a
-    /// session to end.
+    /// Ends the session: waits for the earlier calls and for the end of the session's turn, which is cancelled. Returns
+    /// whether there is a session to end.
     pub(crate) async fn begin_ending(&mut self) -> bool {
-        // Before it waits: a call before, or the turn, may wait for a change that waits for the client.
+        // Cancels before it waits: an earlier call, or the turn, may wait for a change that waits for the client.
         let now = self.session_id.as_ref().and_then(|id| self.connection.sessions.get(id.as_ref()).ok());
         let _closing = now.map(Closing::begin);
         let Some(session) = self.passed().await else { return false };
@@ -172,7 +173,7 @@ impl<A: Handlers> CallContext<A> {
         true
     }
 
-    /// Waits for the calls before that open or end the session; the session, if it is active then.
+    /// Waits for the earlier calls that open or end the session. Returns the session if it is active then.
     async fn passed(&mut self) -> Option<Arc<Session<A::Config, A::Session>>> {
         let transition = self.transition.as_ref()?;
         self.kept.turn = Some(transition.turn().await);
@@ -184,7 +185,7 @@ impl<A: Handlers> CallContext<A> {
         Error::session_not_found(self.session_id.as_ref().map_or("", AsRef::as_ref))
     }
 
-    /// The session is over.
+    /// Ends the session.
     pub(crate) fn end_session(&mut self) {
         self.kept.ending = self.ending.take();
         if let Some(session) = &self.session {
@@ -192,7 +193,7 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// The handler that should have ended the session has failed: it is active again, unless the handler has taken its state.
+    /// Makes the session active again after its ending handler failed, unless the handler has taken its state.
     pub(crate) fn keep_session(&mut self) {
         let Some(ending) = &self.ending else { return };
         let sessions = self.connection.sessions.clone();
@@ -203,8 +204,8 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Gives back what the call holds, but for what is kept until it is answered. Whatever of the author's is dropped is
-    /// dropped with that, last: should it panic, nobody waits for the rest.
+    /// Releases the call's state, except for the values that live until the answer. Values of the author are dropped with
+    /// these, and last: if such a drop panics, nothing else is left waiting.
     pub(crate) fn leave(self) -> Kept<A> {
         let Self { mut kept, session, ending, transition, replaying, .. } = self;
         drop(replaying);
@@ -223,7 +224,7 @@ impl<A: Handlers> CallContext<A> {
         Ok(opened)
     }
 
-    /// Opens the session that the client named. One that is active gets the new state, and keeps its options.
+    /// Opens the session that the client named. A session that is active already gets the new state and keeps its options.
     pub(crate) async fn open_named(
         &mut self,
         by: Opening,
@@ -231,7 +232,7 @@ impl<A: Handlers> CallContext<A> {
     ) -> Result<Box<RawValue>> {
         let OpenedSession { session: state, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
-            // One that arrived before the session was active could not say so to it.
+            // A cancellation that arrived before the session was active could not reach the session.
             let followed = self.transition.as_ref().is_some_and(|transition| transition.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
@@ -262,7 +263,7 @@ impl<A: Handlers> CallContext<A> {
         Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
     }
 
-    /// The turn has begun. What is returned has still to be answered.
+    /// Marks the start of the turn. Returns the responder if it must still be answered.
     pub(crate) fn turn_began(&self, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
         let Some(session) = &self.session else { return Some(responder) };
         self.connection.line.dialect().turn_began(session.handle.output(), prompt, responder)
@@ -281,7 +282,7 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// The time in which a session's history may be told begins.
+    /// Begins the time in which the handler may replay the session's history.
     pub(crate) fn begin_replay(&mut self, id: &SessionId) {
         self.replaying = Some(Replaying::begin(id.clone(), self.connection.line.clone()));
     }

@@ -1,4 +1,4 @@
-//! The agent's role: which handler each message goes to. Nothing here waits.
+//! The agent's role: the routing of each message to its handler. Nothing here waits.
 
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ impl<A: Handlers> Connection<A> {
         !table::<A::Config>().is_empty()
     }
 
-    /// The turn is cancelled before the agent's own handler hears of it, and whether it has one or not.
+    /// Cancels the turn before the agent's own handler runs, and also if there is no such handler.
     fn cancel(self: &Arc<Self>, params: Option<&RawValue>) {
         match values::CancelNotification::decode(params) {
             Ok(request) => {
@@ -148,7 +148,7 @@ impl<A: Handlers> Connection<A> {
         self.change_later(session, Change::Mode(request.mode_id), Some(responder), span);
     }
 
-    /// A change that may wait, and is given up when its request is withdrawn.
+    /// Makes a change that may wait. The change is given up when its request is withdrawn.
     fn change_later(
         self: &Arc<Self>,
         session: Arc<Session<A::Config, A::Session>>,
@@ -189,13 +189,13 @@ impl<A: Handlers> Connection<A> {
     }
 }
 
-/// What a client asks to change.
+/// The change that a client asks for.
 enum Change {
     Option(SetOption<'static>),
     Mode(SessionModeId),
 }
 
-/// Answers once: a commit answers behind what it publishes, a refused or withdrawn one here.
+/// Answers once: a commit answers behind the messages that it publishes, a refused or withdrawn change answers here.
 fn respond<T: serde::Serialize>(responder: &mut Option<Responder>, result: Result<T>) {
     if let Some(responder) = responder.take() {
         responder.respond(result);

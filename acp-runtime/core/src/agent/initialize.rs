@@ -1,4 +1,4 @@
-//! `initialize`: what the agent can do, as its declaration and its handlers say.
+//! `initialize`: the agent's capabilities, which follow from its declaration and its handlers.
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 
@@ -22,7 +22,8 @@ use crate::{
 };
 
 pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
-    // What all versions have in common is read as the lowest has it; then the rest as the one that is spoken has it.
+    // The part that all versions share is read by the rules of the lowest version, the rest by the rules of the spoken
+    // version.
     let mut request = InitializeRequest::decode(params)?;
     let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16());
     let call = dialect.call(Initialize::NAME, params).map_err(|no| no.refuse(Initialize::NAME, params))?;
@@ -42,7 +43,7 @@ pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option
     dialect.initialized(&response)
 }
 
-/// The extension methods, for clients that want to know of them before they call one.
+/// The extension methods, for clients that look for them before the first call.
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 fn extensions<A: Handlers>(key: &str) -> Meta {
@@ -60,7 +61,7 @@ fn extensions<A: Handlers>(key: &str) -> Meta {
     Meta::from_iter([(key.to_owned(), listed.collect())])
 }
 
-/// Methods that need a terminal are offered only to clients that have one for them.
+/// The ways to authenticate. The ways that need a terminal are offered only to clients that have a terminal for them.
 fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
     let terminal = client.auth.terminal;
     let methods = A::IDENTITY.auth_methods().filter(|method| terminal || !method.is_terminal());

@@ -1,4 +1,5 @@
-//! What an agent is: the keys of `#[acp_agent]`, the handlers and what they may take, and how an agent is served.
+//! The declaration of an agent: the keys of `#[acp_agent]`, the handlers with their parameters, and the functions that serve an
+//! agent.
 //!
 //! # The struct half: who the agent is
 //!
@@ -56,22 +57,22 @@
 //! | `description = "Opens a browser"` | string | none | what people need to know of it |
 //! | `args("--login")` | strings | none | what the program is started with |
 //!
-//! # The impl half: what it does
+//! # The impl half: the handlers
 //!
-//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler; the table of handlers is in the
-//! [guide](../index.html#handlers). They are `async fn`s of `&self`. Other functions of the type stand in an
-//! `impl` of their own. `#[ext("_vendor/name")]` on a function makes it the handler of an extension request, or,
-//! with the key of `#[ext(..)]`, of an extension notification:
+//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The table of handlers is in the
+//! [guide](../index.html#handlers). Handlers are `async fn`s of `&self`. Other functions of the type stand in an `impl` of
+//! their own. `#[ext("_vendor/name")]` on a function makes the function the handler of an extension request. With the key of
+//! `#[ext(..)]`, the function handles an extension notification:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
-//! Its parameter is what the params decode to: a struct, a map, a list, or `()` and an `Option` of these where the client may
-//! send none. Names are compared whole: `*` is no pattern.
+//! The handler's parameter is the type that the params decode to: a struct, a map, a list. If the client may send no params,
+//! the type is `()` or an `Option` of these. Names are compared whole: `*` is no pattern.
 //!
-//! `#[ext(methods::Name)]` handles a method of your own schema, by the marker that `acp-codegen` generated: it knows the
-//! name, whether it is answered, the params and the answer.
+//! `#[ext(methods::Name)]` handles a method of your own schema. `acp-codegen` generated the marker `methods::Name`, which knows
+//! the method's name, kind, params and answer.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -118,13 +119,13 @@
 //!
 //! # An extractor of your own
 //!
-//! [`FromCall`] makes a parameter of handlers of any type: it is given the [`Parts`] of a call. [`Handlers`] and [`Handled`]
-//! are the bounds of such an `impl`; the macros implement them.
+//! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. [`Handlers`] and
+//! [`Handled`] are the bounds of such an `impl`; the macros implement them.
 //!
 //! # Serving
 //!
-//! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any
-//! [transport](crate::transport), and [`ServeOptions`] says with which bounds.
+//! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any [transport](crate::transport).
+//! [`ServeOptions`] sets the bounds.
 
 mod capability_checks;
 pub(crate) mod connection;

@@ -1,10 +1,10 @@
-//! How an agent is served: what an author may bound otherwise than by default.
+//! The options of serving an agent: the bounds that an author may change.
 
 use std::time::Duration;
 
 use crate::transport::Limits;
 
-/// How an agent is served. The defaults suit an agent that an editor starts on a developer's machine.
+/// The bounds for serving an agent. The defaults suit an agent that an editor starts on a developer's machine.
 ///
 /// ```
 /// use std::time::Duration;
@@ -19,12 +19,12 @@ use crate::transport::Limits;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServeOptions {
-    /// What the connection may hold in memory; each bound says why it is what it is.
+    /// The bounds on the connection's memory; the docs of each bound say why it has its value.
     pub limits: Limits,
-    /// How long everything may take that follows the end of input: handlers that end, and what is still to be sent. The
-    /// default is 700 ms, and an eighth more to send what handlers said last: an idle agent ends at once, a busy one
-    /// within it, and the strictest known client terminates the process one second after it closed stdin. A handler
-    /// that blocks its thread is not interrupted: the process waits for it.
+    /// The time for everything that follows the end of input: running handlers end, and unsent messages are sent. The
+    /// default is 700 ms, and an eighth more to send the handlers' last messages. An idle agent ends at once, a busy
+    /// agent within this time. The strictest known client terminates the process one second after it closed stdin. The
+    /// runtime does not interrupt a handler that blocks its thread: the process waits for this handler.
     pub shutdown_timeout: Duration,
 }
 

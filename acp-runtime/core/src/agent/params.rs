@@ -1,5 +1,5 @@
-//! Params as the methods of an agent take them. They are decoded here, for all agents alike, and not compiled again in
-//! each agent's crate.
+//! The params of an agent's methods. This crate decodes them for all agents, so that each agent's crate does not compile
+//! the decoders again.
 
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor, value};
 use serde_json::value::RawValue;
@@ -9,20 +9,20 @@ use crate::{
     wire::{Error, Result, decode},
 };
 
-/// What a method takes.
+/// The params of a method.
 pub trait Params: Sized + Send + 'static {
-    /// Decodes them.
+    /// Decodes the params.
     ///
     /// # Errors
     ///
-    /// They are not what the method takes.
+    /// The JSON does not fit the type.
     fn decode(params: Option<&RawValue>) -> Result<Self>;
 
-    /// Their `_meta`.
+    /// The `_meta` of the params.
     fn meta(&self) -> Option<Meta>;
 }
 
-/// Of extensions whatever is sent: their handlers say what it must be.
+/// Extension params stay raw; the handler's type decodes them.
 impl Params for Box<RawValue> {
     fn decode(params: Option<&RawValue>) -> Result<Self> {
         Ok(params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned))
@@ -37,7 +37,7 @@ impl Params for Box<RawValue> {
 macro_rules! decoded_here {
     ($params:ident) => {
         impl crate::agent::params::Params for $params {
-            // Else what it calls would be compiled for each caller after all.
+            // Without this, each caller would compile the functions that it calls.
             #[inline(never)]
             fn decode(params: Option<&serde_json::value::RawValue>) -> crate::wire::Result<Self> {
                 crate::agent::params::object(params)
@@ -56,11 +56,11 @@ pub(crate) use decoded_here;
 decoded_here!(InitializeRequest);
 decoded_here!(SetSessionModeRequest);
 
-/// Absent params, `null` and `{}` are alike to methods that need nothing.
+/// Methods that need nothing treat absent params, `null` and `{}` alike.
 pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
     let text = params.map_or("{}", RawValue::get);
     let text = if text == "null" { "{}" } else { text };
-    // Structs of serde would take arrays by position; the protocol has named parameters only.
+    // Serde's structs would also read arrays, by position; the protocol has named parameters only.
     if text.starts_with('[') {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
@@ -70,8 +70,8 @@ pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T
     })
 }
 
-/// The parameters of an extension, decoded. Absent, `null` and `{}` are alike to types that need nothing. To `()` and other
-/// units `[]` is, too, and members are unknown, as those are that a struct has no fields for: any params may have `_meta`.
+/// Decodes the params of an extension. Types that need nothing treat absent params, `null` and `{}` alike. `()` and other
+/// units accept `[]`, too. They skip unknown members, as structs do, because any params may have `_meta`.
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
     let decoded = serde_json::from_str(params.get());
     let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
@@ -82,7 +82,7 @@ pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> 
     })
 }
 
-/// What types decode from that hold nothing, and no others.
+/// A deserializer for types that hold nothing, and for no others.
 struct Nothing;
 
 impl<'de> Deserializer<'de> for Nothing {
@@ -115,7 +115,7 @@ pub(crate) fn session_id(params: &RawValue) -> Option<SessionId> {
     serde_json::from_str(OfAny::read(params).session_id?.get()).ok()
 }
 
-/// What the protocol's own methods have, and extensions may: their parameters are any JSON.
+/// The field that the protocol's own methods have and extensions may have: an extension's params are any JSON.
 #[derive(Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct OfAny<'p> {
@@ -127,7 +127,7 @@ struct OfAny<'p> {
 
 impl<'p> OfAny<'p> {
     fn read(params: &'p RawValue) -> Self {
-        // An array would be read by position.
+        // Serde would read an array by position.
         let is_object = params.get().starts_with('{');
         if is_object { serde_json::from_str(params.get()).unwrap_or_default() } else { Self::default() }
     }
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(read::<()>("5"), Err("invalid params: expected unit (line 1, column 1)".to_owned()));
     }
 
-    /// What is sent wrong must not be taken for nothing.
+    /// Wrong params must not pass for absent params.
     #[test]
     fn a_handler_that_takes_something_is_not_called_with_nothing() {
         fn refused<T: DeserializeOwned + Debug>() {

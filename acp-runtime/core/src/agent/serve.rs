@@ -41,19 +41,19 @@ use crate::{
 pub trait Serve: Handlers {
     /// Serves one client over the process's stdin and stdout, until it closes stdin.
     ///
-    /// Stdin and stdout are taken over at this call: fd 0 becomes `/dev/null` and fd 1 becomes stderr, so
-    /// that neither `print!` nor a child process can touch the protocol's stream. Call it first thing in
-    /// `main`, and read nothing from stdin yourself.
+    /// This call takes over stdin and stdout: fd 0 becomes `/dev/null` and fd 1 becomes stderr, so that neither `print!`
+    /// nor a child process can touch the protocol's stream. Call this function first in `main`, and read nothing from stdin
+    /// yourself.
     ///
     /// # Errors
     ///
     /// The descriptors cannot be taken over, reading fails, or standard output cannot be written while the client is there,
-    /// because a disk is full, say. A client that hangs up is no error, whatever it has not read.
+    /// for example because a disk is full. A client that hangs up causes no error, even if it has unread messages.
     fn serve_stdio(self) -> Serving<Self::Threading> {
         self.serve_stdio_with(ServeOptions::default())
     }
 
-    /// [`serve_stdio`](Self::serve_stdio) with options of your own.
+    /// As [`serve_stdio`](Self::serve_stdio), with options of your own.
     ///
     /// # Errors
     ///
@@ -81,9 +81,9 @@ pub trait Serve: Handlers {
 
 impl<A: Handlers> Serve for A {}
 
-/// An agent being served, by [`Serve`]; await it. Dropped, it hangs up: turns are cancelled, and the client sees the end of
-/// its input. That of a `local` agent is not `Send`: it runs where it is awaited. Code that is generic over agents, and
-/// spawns them, says so:
+/// The future of an agent that [`Serve`] serves; await it. If you drop it, the agent hangs up: turns are cancelled, and the
+/// client sees the end of its input. The future of a `local` agent is not `Send`: it runs on the task that awaits it. Code
+/// that is generic over agents, and spawns them, needs this bound:
 ///
 /// ```
 /// use acp_runtime::{Result, agent::{Handlers, Serve, Serving}, transport::{Limits, memory}};

@@ -1,4 +1,4 @@
-//! From what a handler returns to what the client is answered.
+//! The conversion of a handler's return value to the answer for the client.
 
 use std::marker::PhantomData;
 
@@ -11,8 +11,8 @@ use crate::{
 
 /// A session that a handler opened, with more than its state.
 ///
-/// `new_session`, `load_session` and `resume_session` may return the session's state alone; this says
-/// which id it has, which options were restored with it, and what `_meta` the answer carries.
+/// `new_session`, `load_session` and `resume_session` may return the session's state alone. This type adds the
+/// session's id, the options that were restored with the session, and the `_meta` of the answer.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -51,7 +51,7 @@ impl<S, C> OpenedSession<S, C> {
         Self { session, id: None, config: None, meta: None }
     }
 
-    /// The session's id. Only `new_session` chooses one; the other handlers are told it.
+    /// The session's id. Only `new_session` chooses an id; the other handlers get the id from the client.
     pub fn id(mut self, id: impl Into<SessionId>) -> Self {
         self.id = Some(id.into());
         self
@@ -59,8 +59,8 @@ impl<S, C> OpenedSession<S, C> {
 
     /// The options to start with, such as those stored with the session.
     ///
-    /// A session that is active already keeps the options it has, which are newer. Where this config differs from
-    /// them, `#[on_change]` functions run as for a change from this config to the options in force.
+    /// A session that is active already keeps its options, which are newer. Where this config differs from them,
+    /// `#[on_change]` functions run as for a change from this config to the options in force.
     pub fn config(mut self, config: C) -> Self {
         self.config = Some(config);
         self
@@ -73,9 +73,9 @@ impl<S, C> OpenedSession<S, C> {
     }
 }
 
-/// What a handler of the method `M` may answer.
+/// The types that a handler of the method `M` may answer.
 ///
-/// `Shape` keeps the conversions apart that the compiler could not tell from each other; it is inferred.
+/// `Shape` separates conversions that the compiler could not tell from each other; the compiler infers it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
@@ -83,11 +83,11 @@ impl<S, C> OpenedSession<S, C> {
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
-    /// The answer in the runtime's terms.
+    /// The answer as the runtime represents it.
     fn answer(self) -> Result<M::Answer>;
 }
 
-/// What a handler of the method `M` may return: an answer, or a `Result` of one.
+/// The types that a handler of the method `M` may return: an answer, or a `Result` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
@@ -95,11 +95,11 @@ pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoHandlerResult<M: Handled<A>, A: Handlers, Shape> {
-    /// The handler's result in the runtime's terms.
+    /// The handler's result as the runtime represents it.
     fn finish(self) -> Result<M::Answer>;
 }
 
-/// The error of a handler: whatever converts into [`Error`].
+/// The error of a handler: any type that converts into [`Error`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a handler",
     label = "does not convert into `acp_runtime::Error`",
@@ -138,10 +138,10 @@ impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>> IntoHandlerR
     }
 }
 
-/// The conversion of a value that is itself the answer.
+/// The conversion of a value that already is the answer.
 pub struct Itself;
-/// The conversion of a value that says the same in fewer words.
+/// The conversion of a value that stands for an answer.
 pub struct Short;
 
-/// The conversion of a session with the id it was given.
+/// The conversion of a session together with its id.
 pub struct WithId;

@@ -1,12 +1,13 @@
-//! What the expansion takes as given, so that a mistake is told of once: where it was made.
+//! Assumptions of the expanded code, so that the compiler reports a mistake only once, at its place.
 
 use std::marker::PhantomData;
 
 use super::declaration::AgentDeclaration;
 use crate::config::ConfigOptions;
 
-/// A type by a longer name, which binds a lifetime. The compiler refuses a `where` that is false, but not one with a bound
-/// lifetime in it: what needs the bound then compiles, and whoever uses it is still asked.
+/// A type under a longer name, which binds a lifetime. The compiler refuses a false `where` bound, but not a bound with a
+/// bound lifetime in it. So code that needs the bound compiles, and the compiler still checks the bound where the code is
+/// used.
 pub trait Assumed<'a> {
     /// The type.
     type Itself: ?Sized;
@@ -16,21 +17,22 @@ impl<T: ?Sized> Assumed<'_> for T {
     type Itself = T;
 }
 
-/// Compiles for a type with the struct half. The expansion calls it for the length of an array. The compiler checks a length
-/// once, and a type with a wrong length in it is an error, see [`Given`].
+/// Compiles for a type with the struct half. The expansion calls this function for the length of an array. The compiler
+/// checks a length once, and a type with a wrong length in it is an error, see [`Given`].
 pub const fn declared<A: AgentDeclaration>() -> usize {
     0
 }
 
-/// Compiles for a struct of options. Called as [`declared`] is. Of one with a mistake, which was told of, it cannot be
-/// evaluated.
+/// Compiles for a struct of options. The expansion calls this function as it calls [`declared`]. If the struct has a
+/// mistake, which was reported, the call cannot be evaluated.
 pub const fn options_of<C: ConfigOptions>() -> usize {
     C::OPTIONS.len()
 }
 
-/// Compiles for a field that threads can hand on. Called as [`declared`] is, and before the field is [`Asked`] whether they
-/// can share it: what neither can be sent nor shared is one mistake, and the compiler tells of each by itself.
-// A bound that fails is shown with its line, which therefore says what to do.
+/// Compiles for a field that threads can hand on. The expansion calls this function as it calls [`declared`], and before the
+/// field is [`Asked`] whether threads can share it. A field that can neither be sent nor shared is one mistake, but the
+/// compiler would report both.
+// The compiler shows the line of a bound that fails, so the line says what to do.
 #[rustfmt::skip]
 pub const fn sent_between_threads<F>()
 where
@@ -38,7 +40,7 @@ where
 {
 }
 
-/// Compiles for a session that threads can hand on. Called as [`declared`] is.
+/// Compiles for a session that threads can hand on. The expansion calls this function as it calls [`declared`].
 #[rustfmt::skip]
 pub const fn session_sent_between_threads<S>() -> usize
 where
@@ -47,7 +49,8 @@ where
     0
 }
 
-/// `T`, or an error if `Fact` is one. The compiler has reported that error then, and reports nothing that follows from it.
+/// `T`, or an error if `Fact` is an error. The compiler has reported that error already, and reports nothing that follows
+/// from it.
 pub type Given<T, Fact> = <T as Granted<Fact>>::Itself;
 
 /// See [`Given`].
@@ -60,33 +63,34 @@ impl<T: ?Sized, Fact> Granted<Fact> for T {
     type Itself = T;
 }
 
-/// Whether threads can share a value of the type: the compiler finds the constant of the type before that of [`MayShare`].
+/// Tells whether threads can share a value of the type: the compiler finds the constant of the type before that of
+/// [`MayShare`].
 #[derive(Debug)]
 pub struct Threads<A: ?Sized>(PhantomData<fn() -> A>);
 
 impl<A: Send + Sync + ?Sized> Threads<A> {
-    /// They can.
+    /// Threads can share the value.
     pub const SHARE: bool = true;
 }
 
 /// The answer for all other types.
 pub trait MayShare {
-    /// They cannot.
+    /// Threads cannot share the value.
     const SHARE: bool = false;
 }
 
 impl<A: ?Sized> MayShare for Threads<A> {}
 
-/// A field that can be sent, which is asked whether it can be shared.
+/// A field that can be sent, so the check for sharing follows.
 #[derive(Debug)]
 pub struct Asked<F: ?Sized>(PhantomData<fn() -> F>);
 
-/// A field that is not asked, because it cannot be sent.
+/// A field that cannot be sent, so the check for sharing is left out.
 #[derive(Debug)]
 pub struct Unasked;
 
 impl<F: Send + ?Sized> Threads<F> {
-    /// It can be sent.
+    /// The field can be sent.
     pub const SENT: Asked<F> = Asked(PhantomData);
 }
 
@@ -101,13 +105,13 @@ impl<F: ?Sized> Asked<F> {
 }
 
 impl Unasked {
-    /// Compiles.
+    /// Compiles for every field.
     pub const fn shared_between_threads(&self) {}
 }
 
 /// The answer for all other fields.
 pub trait MayBeSent {
-    /// They cannot.
+    /// The field cannot be sent.
     const SENT: Unasked = Unasked;
 }
 

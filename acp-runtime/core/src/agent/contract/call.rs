@@ -1,8 +1,9 @@
-//! One call on its way: admitted, lent to the handler, answered.
+//! One call: admitted, lent to the handler, answered.
 //!
-//! A handler's arm in the expansion is `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`:
-//! one concrete future a call. The conclusion of an answer may wait. Whatever else becomes of that future (it panics, the
-//! client withdraws the request), the drop of [`CallGuard`] answers, and never waits.
+//! A handler's arm in the expansion is
+//! `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`: one concrete future a call.
+//! The conclusion of an answer may wait. If that future ends in another way (by a panic, or because the client withdraws the
+//! request), the drop of [`CallGuard`] answers and never waits.
 
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ use crate::{
     wire::{Error, Result, error::Short},
 };
 
-/// A call that has arrived: a request, or a notification (then there is nobody to answer).
+/// A call that has arrived: a request, or a notification, which needs no answer.
 pub struct Call<'l, A: Handlers> {
     connection: &'l Arc<Connection<A>>,
     method: &'l str,
@@ -60,7 +61,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         self.method
     }
 
-    /// A method that has no handler.
+    /// Refuses a method that has no handler.
     pub fn unhandled(self) {
         if self.method == handlers::new_session::NAME
             && let Some(new) = A::NEW_SESSION
@@ -75,7 +76,7 @@ impl<'l, A: Handlers> Call<'l, A> {
     }
 
     /// Decodes and admits the call, then starts the handler. Never waits.
-    // A bound that fails is shown with its line, which therefore says how to do without it.
+    // The compiler shows the line of a bound that fails, so the line says how to do without the bound.
     #[rustfmt::skip]
     pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(CallGuard<A, M>) -> F)
     where
@@ -89,7 +90,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         }
     }
 
-    /// What the handler is lent and how it starts; `None` when the call was refused.
+    /// The guard that lends the call to the handler, and the way to start the handler; `None` when the call was refused.
     fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, sent: _, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
@@ -114,7 +115,7 @@ impl<'l, A: Handlers> Call<'l, A> {
             true => Start::Task,
             false => Start::Here(responder.as_ref().and_then(Responder::way).cloned()),
         };
-        // A turn ends by itself when it is cancelled; other handlers are dropped where they stand.
+        // A cancelled turn ends by itself; other handlers are dropped where they stand.
         let withdrawn = matches!(start, Start::Here(_)).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
@@ -130,24 +131,24 @@ impl<'l, A: Handlers> Call<'l, A> {
     }
 }
 
-/// What a call lends to its handler, until it is answered.
+/// Lends the call to its handler, until the call is answered.
 pub struct CallGuard<A: Handlers, M: Handled<A>> {
-    /// `None` once answered.
+    /// `None` once the call is answered.
     context: Option<CallContext<A>>,
     request: Option<M::Params>,
     meta: Option<values::Meta>,
     responder: Option<Responder>,
-    /// What is to be answered as soon as there is room.
+    /// The response that goes out as soon as there is room.
     concluded: Option<Result<M::Response>>,
     _entered: Option<Entered>,
 }
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
-    /// What the handler's parameters are made of, once it may run.
+    /// The parts that the handler's parameters are made of, once the handler may run.
     ///
     /// # Errors
     ///
-    /// What the call needs is no longer there.
+    /// A part that the call needs is gone.
     pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
         let context = self.context.as_mut().expect("a call is answered once, by `finish`");
         M::ready(context).await?;
@@ -155,7 +156,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         Ok(Parts { lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
     }
 
-    /// What is said while the handler runs belongs to this.
+    /// The span in which the handler runs.
     fn span(&self, method: &str) -> Span {
         let id = self.responder.as_ref().and_then(Responder::id).map(|id| tracing::field::display(Short(id.get())));
         match &self.context {
@@ -167,7 +168,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         }
     }
 
-    /// Concludes the call, and answers it once there is room for an answer.
+    /// Concludes the call, and answers it once the buffer has room for an answer.
     pub async fn finish(mut self, answer: Result<M::Answer>) {
         let Some(context) = &mut self.context else { return };
         let response = match answer {
@@ -175,9 +176,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
             Err(error) => M::fail(context, error),
         };
         if let Some(responder) = self.responder.as_ref().filter(|responder| !responder.has_room()) {
-            // What is concluded is answered so, also when the request is withdrawn while this waits.
+            // The conclusion stays the answer, also when the request is withdrawn while this waits.
             self.concluded = Some(response);
-            // Boxed, because it is seldom, and would make each call larger.
+            // Boxed, because this wait is rare and would make each call larger.
             Box::pin(responder.room()).await;
             return;
         }
@@ -210,7 +211,7 @@ impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
     }
 }
 
-/// One call of a handler, from the inside: what its parameters are made of. An extractor is given it, see
+/// One call of a handler, as an extractor sees it: the parts that the handler's parameters are made of. See
 /// [`FromCall`](super::FromCall).
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     lent: LentContext<'c, A>,
@@ -221,25 +222,25 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
 }
 
 impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
-    /// What `&self` is in the handler: the agent, or (where the agent is its own config) the session's options.
+    /// The handler's `&self`: the agent, or (where the agent is its own config) the session's options.
     pub fn receiver(&self) -> &'c A {
         self.lent.receiver
     }
 
-    /// The request, for one parameter: `None` when another has taken it.
+    /// The request, for one parameter only: `None` when another parameter has taken it.
     pub fn take_request(&mut self) -> Option<M::Params> {
         let request = self.request.take()?;
         self.meta = request.meta();
         Some(request)
     }
 
-    /// What the handler returned, in the runtime's terms.
+    /// The handler's return value as the runtime represents it.
     ///
     /// # Errors
     ///
-    /// The handler's own, and that of an answer that cannot be written as JSON.
-    // Not a function of `CallGuard`, which what was returned may borrow from; and no `async fn`, of which a bound that fails is
-    // told twice.
+    /// The handler's own error, or the error of an answer that cannot be written as JSON.
+    // Not a function of `CallGuard`, because the returned value may borrow from the guard. Not an `async fn`, because the
+    // compiler would report a bound that fails twice.
     #[doc(hidden)]
     pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
         returned.finish()
@@ -253,12 +254,12 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         }
     }
 
-    /// The id of the session that the call belongs to: `None` when it belongs to none, as an extension may.
+    /// The id of the session that the call belongs to: `None` when the call belongs to none, as an extension may.
     pub fn session_id(&self) -> Option<&'c SessionId> {
         self.lent.session_id
     }
 
-    /// The client, on behalf of this call: what it asks is withdrawn when the call is cancelled.
+    /// The client, on behalf of this call: when the call is cancelled, its requests to the client are withdrawn.
     pub fn client(&self) -> Client {
         let (line, cancel) = (self.line(), self.lent.cancel.clone());
         match self.lent.session_id {
@@ -279,7 +280,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         self.lent.replaying.map(Replay::new).ok_or_else(|| absent("the replay"))
     }
 
-    /// The session, where it is active.
+    /// The handle of the session, if the session is active.
     pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {
         self.lent.handle.cloned()
     }
@@ -301,7 +302,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     }
 }
 
-/// The error of a parameter that the call has nothing for.
+/// The error of a parameter whose part the call does not have.
 pub(super) fn absent(what: &str) -> Error {
     Error::internal_error(format!("{what} is not part of this call"))
 }

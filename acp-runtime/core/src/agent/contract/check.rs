@@ -1,7 +1,7 @@
 //! Checks that run while the author's crate compiles.
 //!
-//! `cargo check` does not evaluate the associated constants of an impl; the struct half therefore reads
-//! them in one `const _: () = complete::<Agent>();`.
+//! `cargo check` does not evaluate the associated constants of an impl. The struct half therefore reads them in one
+//! `const _: () = complete::<Agent>();`.
 
 use super::{
     declaration::{Extension, Handlers},

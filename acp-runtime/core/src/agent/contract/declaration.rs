@@ -8,7 +8,7 @@ use crate::{
     schema::{Method, MethodKind, Side},
 };
 
-/// The struct half of `#[acp_agent]`: who the agent is and what its sessions hold.
+/// The struct half of `#[acp_agent]`: the agent's identity and the types of its sessions.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no agent yet: its struct lacks `#[acp_agent]`",
     label = "the struct of this type is not marked",
@@ -17,13 +17,13 @@ use crate::{
 pub trait AgentDeclaration: Send + Sync + 'static {
     /// The config options of a session: a struct of options, or the agent itself (small form).
     type Config: ConfigOptions;
-    /// What a session remembers between turns; `()` unless `session = ..` names a type.
+    /// The state that a session keeps between turns; `()` unless `session = ..` names a type.
     type Session: Send + 'static;
-    /// Whether handlers' futures may move between threads: [`Shared`](super::Shared), or not:
-    /// [`Local`](super::Local).
+    /// Whether handlers' futures may move between threads: [`Shared`](super::Shared) if they may, [`Local`](super::Local)
+    /// if not.
     type Threads: Threading;
 
-    /// What `initialize` says of the agent, besides what its handlers imply.
+    /// The agent's part of `initialize`, besides the capabilities that its handlers imply.
     const IDENTITY: AgentInfo;
 
     /// The options a new session starts with.
@@ -31,7 +31,7 @@ pub trait AgentDeclaration: Send + Sync + 'static {
         Self::Config::initial().expect("a config that `config =` names is a struct of options, which have defaults")
     }
 
-    /// What `&self` is in a session's handlers: the agent, or (small form) the session's options.
+    /// The `&self` of a session's handlers: the agent, or (small form) the session's options.
     fn receiver(agent: &Arc<Self>, config: &Arc<Self::Config>) -> Arc<Self> {
         let _ = config;
         agent.clone()
@@ -40,8 +40,8 @@ pub trait AgentDeclaration: Send + Sync + 'static {
 
 /// A type that `#[acp_agent]` declares as an agent, with its handlers: the bound of code that is generic over agents.
 ///
-/// The macro implements it. An agent `A` has the types `A::Config` and `A::Session`, those that `config =` and `session =`
-/// name on the struct. [`Serve`](crate::agent::Serve) has the functions to call.
+/// The macro implements this trait. `A::Config` and `A::Session` of an agent `A` are the types that `config =` and
+/// `session =` name on the struct. [`Serve`](crate::agent::Serve) has the functions to call.
 ///
 /// ```
 /// use acp_runtime::agent::{Handlers, Serve};
@@ -63,8 +63,10 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
 pub trait Handlers: AgentDeclaration + Sized {
-    /// Whether any thread may serve the agent, or one only: what [`Serving`](crate::agent::Serving) depends on.
-    // The struct half says it. Named here again, so that a call that serves an agent without that is no second error.
+    /// Whether any thread may serve the agent, or one thread only. The type of [`Serving`](crate::agent::Serving) depends
+    /// on this.
+    // The struct half declares the threading. This trait repeats it, so that a call that serves an agent without a struct
+    // half is no second error.
     type Threading: Threading;
     /// The wire names of the methods that have a handler.
     #[doc(hidden)]
@@ -81,7 +83,7 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// Read by [`complete`](super::complete), so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();
-    /// Whether all handlers are here; without those that have errors, nothing can be said of what is missing.
+    /// Whether all handlers are here. If some handlers had errors, the checks cannot know which handlers are missing.
     #[doc(hidden)]
     const SOUND: bool = true;
 
@@ -96,7 +98,7 @@ pub trait Handlers: AgentDeclaration + Sized {
 pub struct Extension {
     /// The name on the wire, such as `_acme.dev/stats`.
     pub name: &'static str,
-    /// Whether it is answered.
+    /// Whether the method is answered.
     pub kind: ExtensionKind,
     /// The handler's doc comment.
     pub description: &'static str,
@@ -122,7 +124,7 @@ impl Extension {
         Self { name, kind: ExtensionKind::Notification, description }
     }
 
-    /// The method that `M` stands for. Fails to compile when it is none of an agent, or of the protocol itself.
+    /// The method that `M` stands for. Fails to compile when `M` is a method of the client or of the protocol itself.
     pub const fn of<M: Method>(description: &'static str) -> Self {
         if !matches!(M::SIDE, Side::Agent | Side::Protocol) {
             panic!("this is no method that an agent handles: its side in the schema is another one");

@@ -8,7 +8,7 @@ use crate::{
     wire::Result,
 };
 
-/// What a parameter takes that no second parameter may take.
+/// Parts of a call that only one parameter may consume.
 pub mod slot {
     /// Nothing: any number of parameters may have this type.
     pub const NONE: u32 = 0;
@@ -21,9 +21,9 @@ pub mod slot {
 /// A type that a handler may take as a parameter: an extractor.
 ///
 /// The protocol's requests, [`Client`], [`Turn`](crate::session::Turn) and their like implement it for the handlers of the
-/// [guide's table](../index.html#handlers). Implement it for a type of your own to extract what your handlers often
-/// need. `M` is the handler's [method](crate::agent::handlers), `A` the agent; with bounds in their place, any handler of
-/// any agent may take the type:
+/// [guide's table](../index.html#handlers). Implement it for a type of your own to extract data that your handlers often
+/// need. `M` is the handler's [method](crate::agent::handlers), `A` the agent. If bounds stand in their place, any handler
+/// of any agent may take the type:
 ///
 /// ```
 /// use acp_runtime::{agent::{FromCall, Handled, Handlers, Parts}, prelude::*};
@@ -51,8 +51,9 @@ pub mod slot {
 /// }
 /// ```
 ///
-/// An extractor may take what others extract, by their `from_call`; [`handlers`](crate::agent::handlers) shows one for a
-/// single method. One that [takes the request](Parts::take_request) leaves none for a second parameter.
+/// An extractor may take other extractors' values, by their `from_call`; [`handlers`](crate::agent::handlers) shows an
+/// extractor for a single method. An extractor that [takes the request](Parts::take_request) leaves none for a second
+/// parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
@@ -61,7 +62,7 @@ pub mod slot {
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
 pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
-    /// What no second parameter may take.
+    /// The part that this parameter consumes.
     #[doc(hidden)]
     const SLOT: u32 = slot::NONE;
 
@@ -87,7 +88,7 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
     }
 }
 
-/// The request's `_meta`, for the parameter of a handler: `None` when it has none.
+/// The request's `_meta`, for the parameter of a handler: `None` when the request has none.
 ///
 /// ```
 /// use acp_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! `#[on_change]` functions: what they are made of, and what their parameters may be. When they run is `config::hooks`'.
+//! `#[on_change]` functions: their parts, and the types of their parameters. `config::hooks` decides when they run.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -33,7 +33,7 @@ pub struct OnChange<A: AgentDeclaration, K: TypedKey> {
     run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>,
 }
 
-/// A transaction in the making, as a hook is shown it.
+/// An open transaction, as a hook sees it.
 pub struct Draft<'a, A: AgentDeclaration> {
     /// `&self` of the function.
     receiver: Arc<A>,
@@ -43,7 +43,7 @@ pub struct Draft<'a, A: AgentDeclaration> {
     session_id: &'a SessionId,
 }
 
-/// What the parameters of a hook on an option of type `V` are made of.
+/// The parts that the parameters of a hook are made of; the option has type `V`.
 pub struct Changing<'a, A: AgentDeclaration, V> {
     receiver: Arc<A>,
     old: V,
@@ -54,9 +54,9 @@ pub struct Changing<'a, A: AgentDeclaration, V> {
     session_id: &'a SessionId,
 }
 
-// That the key is one of the agent's config is asked where it becomes a hook: once.
+// The compiler checks once that the key belongs to the agent's config: where the key becomes a hook.
 impl<A: AgentDeclaration, K: TypedKey> OnChange<A, K> {
-    /// Runs `run` when the option `key` changed.
+    /// Runs `run` when the option `key` changes.
     pub const fn new(key: K, run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>) -> Self {
         Self { key, run }
     }
@@ -84,14 +84,14 @@ impl<'a, A: AgentDeclaration, V> Changing<'a, A, V> {
     ///
     /// # Errors
     ///
-    /// There is none of it left.
+    /// No value of this parameter is left.
     pub fn take<T: FromChange<'a, V, A>>(&mut self) -> Result<T> {
         T::from_change(self)
     }
 }
 
-/// A hook's future as it is run: within a transaction, which any thread may commit.
-// A bound that fails is shown with its line, which therefore says why.
+/// A hook's future inside a transaction, which any thread may commit.
+// The compiler shows the line of a bound that fails, so the line says why.
 #[rustfmt::skip]
 pub fn running<'a, F>(future: F) -> Running<'a>
 where
@@ -117,7 +117,7 @@ pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
     fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self>;
 }
 
-// That the type is one of an option is told at the option.
+// The compiler reports a type that no option can have at the option itself.
 #[diagnostic::do_not_recommend]
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Change<V> {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
@@ -153,11 +153,11 @@ impl<'a, V, A: AgentDeclaration> FromChange<'a, V, A> for &'a SessionId {
     note = "an error rolls the change back and is the answer to the client that asked for it"
 )]
 pub trait IntoHookResult {
-    /// Whether the change stands.
+    /// Whether the change is accepted.
     ///
     /// # Errors
     ///
-    /// The hook's own.
+    /// The hook's own error.
     fn settles(self) -> Result<()>;
 }
 
@@ -183,7 +183,7 @@ pub(crate) struct SessionHooks<A> {
 }
 
 impl<A: Handlers> SessionHooks<A> {
-    /// `None` for an agent without any.
+    /// `None` for an agent without hooks.
     pub(crate) fn of(agent: &Arc<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
         if A::HOOKS.is_empty() {
             return None;

@@ -1,8 +1,8 @@
-//! What the struct half of `#[acp_agent]` states: name, version, and the capabilities that no handler implies.
+//! The statements of the struct half of `#[acp_agent]`: name, version, and the capabilities that no handler implies.
 
 use crate::values::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities, PromptCapabilities};
 
-/// Who an agent is, as `initialize` answers it.
+/// The identity of an agent, as `initialize` answers it.
 ///
 /// See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,7 @@ impl AgentInfo {
         self
     }
 
-    /// Under which key of `initialize`'s `_meta` the extension methods are listed.
+    /// The key of `initialize`'s `_meta` that lists the extension methods.
     pub const fn ext_listing(mut self, key: &'static str) -> Self {
         self.ext_listing = Some(key);
         self
@@ -97,7 +97,7 @@ impl AgentInfo {
         !self.auth.is_empty()
     }
 
-    /// Whether there is a way to authenticate that the agent carries out itself.
+    /// Whether the agent itself carries out one of the ways to authenticate.
     pub(crate) const fn has_agent_auth(&self) -> bool {
         let mut i = 0;
         while i < self.auth.len() {

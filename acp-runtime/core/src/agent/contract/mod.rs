@@ -1,5 +1,5 @@
-//! The contract between what the macros expand to and the runtime. Authors meet it in error messages, and [`FromCall`] when
-//! they write an extractor of their own.
+//! The contract between the macros' expansion and the runtime. Authors see this contract in error messages, and use
+//! [`FromCall`] to write an extractor of their own.
 
 mod answer;
 mod assumed;

@@ -1,9 +1,9 @@
-//! What the params of an extension can be: JSON-RPC sends an object or a list, or nothing at all. A handler whose parameter
-//! is a number or a text could never be called, so it does not compile.
+//! The types that an extension's params can have: JSON-RPC sends an object, a list, or nothing. A handler whose parameter is
+//! a number or a text could never be called, so it does not compile.
 //!
-//! No trait says what JSON a type decodes from. So the types that are known to decode from a scalar only have an inherent
-//! function, which asks for what none of them is; all others have that of a trait, which asks for nothing. The compiler finds
-//! an inherent function first.
+//! No trait says which JSON a type decodes from. So the types that decode from a scalar only have an inherent function, whose
+//! bound none of them meets. All other types have a trait's function, which has no bound. The compiler finds an inherent
+//! function first.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use crate::{schema::MaybeUndefined, values::*};
 #[derive(Debug)]
 pub struct Sent<T>(PhantomData<fn() -> T>);
 
-// What does not decode at all is refused as a parameter.
+// A type that does not decode at all is refused as a parameter.
 impl<T: Scalar + DeserializeOwned> Sent<T> {
     /// Does not compile.
     pub fn can_be()
@@ -38,7 +38,7 @@ pub trait AnyParams {
 
 impl<T> AnyParams for Sent<T> {}
 
-/// What a client can send as params. No [`Scalar`] has it.
+/// A type that a client can send as params. No [`Scalar`] implements this trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the params of an extension",
     label = "params are an object or a list",

@@ -1,4 +1,4 @@
-//! Which threads an agent's handlers may run on: any ([`Shared`]), or the one that serves ([`Local`]).
+//! The threads that an agent's handlers may run on: any ([`Shared`]), or the one that serves ([`Local`]).
 
 use std::pin::Pin;
 
@@ -11,7 +11,7 @@ use crate::{
     wire::Result,
 };
 
-/// Handlers' futures may move between threads, so they must be `Send`. What an agent is without `local`.
+/// Handlers' futures may move between threads, so they must be `Send`. This is the threading of an agent without `local`.
 #[doc(hidden)] // authors ask for `Serving<A::Threading>: Send`
 #[derive(Clone, Copy, Debug)]
 pub struct Shared;
@@ -21,7 +21,7 @@ pub struct Shared;
 #[derive(Clone, Copy, Debug)]
 pub struct Local;
 
-/// How an agent is served: [`Shared`] or [`Local`].
+/// The threading of an agent: [`Shared`] or [`Local`].
 pub trait Threading: Sized + 'static {
     /// The future that serves an agent.
     type Served: Future<Output = Result<()>> + Unpin;
@@ -35,7 +35,7 @@ impl Threading for Shared {
 
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async {
-            // A task of its own: in `block_on` of a multi-thread runtime each message would cross threads.
+            // A task of its own: in `block_on` of a multi-thread runtime, each message would cross threads.
             let mut task = Spawned(tokio::spawn(connection));
             match (&mut task.0).await {
                 Ok(result) => result,
@@ -47,7 +47,7 @@ impl Threading for Shared {
     }
 }
 
-/// A task that ends with who waits for it.
+/// A task that is aborted when its waiter is dropped.
 struct Spawned<T>(JoinHandle<T>);
 
 impl<T> Drop for Spawned<T> {
@@ -82,8 +82,8 @@ impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
     }
 }
 
-/// What the handlers of an agent find when its struct does not say `local`, or is not declared at all: that it is missing
-/// is told once, and not once a handler. An item of the type itself is found before that of a trait.
+/// Fallback for agents without `local`, and for agents whose struct is not declared. An inherent item shadows it, so a
+/// missing struct half is one error and not one for each handler.
 pub trait NotLocal {
     #[doc(hidden)]
     const ACP_THREADING: Shared = Shared;

@@ -1,4 +1,4 @@
-//! `authenticate`: one of the ways that the agent offers, carried out by its handler.
+//! `authenticate`: the handler carries out one of the ways that the agent offers.
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 

@@ -1,4 +1,4 @@
-//! `session/cancel`: the runtime has cancelled the turn before the handler hears of it.
+//! `session/cancel`: the runtime cancels the turn before the handler runs.
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
 
@@ -15,7 +15,8 @@ use crate::{
 };
 
 handler! {
-    /// `session/cancel`: the turn is cancelled. The runtime cancels it by itself; a handler is told so, and answers nothing.
+    /// `session/cancel`: the turn is cancelled. The runtime itself cancels the turn. A handler is only informed, and answers
+    /// nothing.
     ///
     /// Often `async fn cancel(&self, session: &SessionId)`.
     ///

@@ -15,7 +15,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/close`: the client needs the session no more. What is stored of it stays.
+    /// `session/close`: the client does not need the session any more. A stored copy of the session remains.
     ///
     /// Often `async fn close_session(&self, session: ClosedSession<Session>) -> Result<()>`.
     ///

@@ -15,7 +15,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/delete`: the session is to be forgotten, active or not.
+    /// `session/delete`: the agent shall forget the session, active or not.
     ///
     /// Often `async fn delete_session(&self, id: &SessionId) -> Result<()>`.
     ///

@@ -1,4 +1,5 @@
-//! What the methods that end a session have in common: it is over when the handler has done its work, and not before.
+//! The common parts of the methods that end a session: the session is over when the handler has succeeded, and not
+//! before.
 
 macro_rules! ends {
     ($method:ident, $request:ident, $response:ident, stored: $stored:literal) => {

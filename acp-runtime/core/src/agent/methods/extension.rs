@@ -30,12 +30,13 @@ pub struct Ext;
 #[derive(Debug)]
 pub struct ExtNotification;
 
-/// An extension method, declared with `#[ext(M)]`. The marker `M`, which `acp-codegen` generates from a vendor's schema, says
-/// what it takes and answers.
+/// An extension method, declared with `#[ext(M)]`. `acp-codegen` generates the marker `M` from a vendor's schema; `M` names
+/// the types of the params and of the answer.
 #[derive(Debug)]
 pub struct ExtOf<M>(PhantomData<fn() -> M>);
 
-/// What is admitted and answered as it stands; the params are decoded for the parameter that has their type.
+/// The implementation of an extension method: no checks, and no change of the answer. The parameter's type decodes the
+/// params.
 macro_rules! extension {
     ($method:ty $(, $generic:ident)?: $answer:ty) => {
         impl<A: Handlers $(, $generic: Method)?> Handled<A> for $method {
@@ -68,8 +69,8 @@ extension!(Ext: Box<RawValue>);
 extension!(ExtNotification: ());
 extension!(ExtOf<M>, M: M::Response);
 
-/// An extension belongs to the session that its parameters name, when that is active. Whether it must be, its handler
-/// says by what it takes.
+/// Assigns an extension to the session that its parameters name, if the session is active. The handler's parameters decide
+/// whether the session must be active.
 fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
     if let Some(id) = params::session_id(params)
         && context.enter_session(&id).is_err()

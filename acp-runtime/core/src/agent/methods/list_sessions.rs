@@ -10,7 +10,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/list`: which sessions are stored.
+    /// `session/list`: the list of the stored sessions.
     ///
     /// Often `async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse>`.
     ///

@@ -1,4 +1,4 @@
-//! `session/load`: a session that was stored, with the telling of its history.
+//! `session/load`: opens a stored session and replays its history.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/load`: a stored session goes on, and its client is shown what was said.
+    /// `session/load`: a stored session goes on, and the client is shown its history.
     ///
     /// Often `async fn load_session(&self, id: &SessionId, replay: Replay) -> Result<Session>`.
     ///

@@ -1,4 +1,4 @@
-//! `logout`: ends what `authenticate` began.
+//! `logout`: ends the authentication that `authenticate` began.
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 handler! {
-    /// `logout`: ends what `authenticate` began.
+    /// `logout`: ends the authentication that `authenticate` began.
     ///
     /// Often `async fn logout(&self) -> Result<()>`.
     ///

@@ -1,8 +1,7 @@
-//! The methods that handlers serve, a file each: what is checked before, what the handler may take, what becomes of its
-//! answer, and the capability that it implies. A method that is added gets a file here, its line in
-//! [`ALL`], and its name in [`handlers`].
+//! The methods that handlers serve, one file each: the checks before the handler, the handler's parameters, the handling of
+//! the answer, and the implied capability. A new method needs a file here, its line in [`ALL`], and its name in [`handlers`].
 //!
-//! `opening` and `ending` hold what several of them have in common, `extension` the methods of vendors.
+//! `opening` and `ending` hold code that several methods share, `extension` the methods of vendors.
 
 mod authenticate;
 mod cancel;
@@ -20,10 +19,10 @@ mod resume_session;
 
 use serde::Serialize;
 
-/// The handlers that an agent may have, each named as its function is: for an [extractor](crate::agent::FromCall) that only
-/// some of them may take, and in compile errors.
+/// The handlers that an agent may have, each named like its function. An [extractor](crate::agent::FromCall) for some of the
+/// handlers names them, and so do compile errors.
 ///
-/// What each takes and answers is in the [guide](../../index.html#handlers).
+/// The [guide](../../index.html#handlers) lists the parameters and the answer of each handler.
 ///
 /// ```
 /// use acp_runtime::{agent::{FromCall, Handlers, Parts, handlers}, prelude::*, values::SessionInfoUpdate};
@@ -75,40 +74,42 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A method that a handler of the agent `A` can serve: the bound of an [extractor](crate::agent::FromCall) for any of them.
+/// A method that a handler of the agent `A` can serve: the bound of an [extractor](crate::agent::FromCall) for any such
+/// method.
 ///
 /// The types of [`handlers`] implement it, and no others can.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a method that an agent handles")]
 pub trait Handled<A: Handlers>: Send + Sync + 'static {
-    /// The request or notification that the handler takes, as [`Parts`](crate::agent::Parts) holds it: of an extension its
-    /// params as they were sent.
+    /// The request or notification that the handler takes, as [`Parts`](crate::agent::Parts) holds it. For an extension,
+    /// these are the raw params.
     type Params: Params;
-    /// What a handler's return value becomes.
+    /// The type that a handler's return value becomes.
     #[doc(hidden)]
     type Answer: Send;
     /// The result on the wire.
     #[doc(hidden)]
     type Response: Serialize;
 
-    /// Checks the request and takes what its handler needs. Runs in the order of arrival and never waits.
+    /// Checks the request and takes the parts that its handler needs. Runs in the order of arrival and never waits.
     #[doc(hidden)]
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 
-    /// The call is admitted, and its handler about to start. Who has still to be answered when that has ended is given back.
+    /// Called when the call is admitted and its handler is about to start. Returns the responder if the call must still be
+    /// answered at its end.
     #[doc(hidden)]
     fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
         let _ = (context, params);
         Some(responder)
     }
 
-    /// Waits for what must be over before the handler runs.
+    /// Waits for earlier work that must be over before the handler runs.
     #[doc(hidden)]
     fn ready(context: &mut CallContext<A>) -> impl Future<Output = Result<()>> + Send {
         let _ = context;
         async { Ok(()) }
     }
 
-    /// Makes the response of the handler's answer. Dropped while it waits, it has changed nothing.
+    /// Makes the response of the handler's answer. If this future is dropped while it waits, it has changed nothing.
     #[doc(hidden)]
     fn conclude(
         context: &mut CallContext<A>,
@@ -122,7 +123,7 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
         Err(error)
     }
 
-    /// Answers. The call holds nothing any more but what is kept until then. Never waits.
+    /// Answers the call, which holds only the values in `kept` at this point. Never waits.
     #[doc(hidden)]
     fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
         match (responder, response) {
@@ -140,9 +141,9 @@ pub trait OfSession {}
 
 /// A method of the protocol that a handler can serve.
 pub(crate) struct Served {
-    /// Its name on the wire.
+    /// The method's name on the wire.
     pub(crate) name: &'static str,
-    /// Says in `initialize` that there is a handler.
+    /// Advertises the handler in `initialize`.
     pub(crate) advertise: fn(&mut AgentCapabilities),
 }
 
@@ -157,7 +158,7 @@ impl Served {
     }
 }
 
-/// All of them.
+/// All methods.
 pub(crate) const ALL: &[Served] = &[
     authenticate::SERVED,
     cancel::SERVED,
@@ -171,7 +172,7 @@ pub(crate) const ALL: &[Served] = &[
     resume_session::SERVED,
 ];
 
-/// The marker of a method, which has the name of its handlers.
+/// The marker of a method, named like the method's handlers.
 macro_rules! handler {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -181,8 +182,8 @@ macro_rules! handler {
     };
 }
 
-/// What a marker stands for. Handlers take the params, by their type. Apart from the marker, because compile errors quote the
-/// whole of it.
+/// The types and functions of a marker. Handlers take the params by their type. Apart from the marker, because compile errors
+/// quote the whole marker.
 macro_rules! method {
     ($name:ident = $method:ident($params:ident) -> $response:ty) => {
         #[doc(hidden)] // authors find it at `values::methods`
@@ -208,7 +209,7 @@ macro_rules! method {
     };
 }
 
-/// What a handler may answer: the response itself, or `()` for an empty one.
+/// The types that a handler may answer: the response itself, or `()` for an empty response.
 macro_rules! answers {
     ($method:ident: $response:ty $(, () => $empty:expr)?) => {
         #[diagnostic::do_not_recommend]

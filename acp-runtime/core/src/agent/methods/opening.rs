@@ -1,7 +1,8 @@
-//! What the methods that open a session have in common.
+//! The common parts of the methods that open a session.
 
-/// What a handler may answer: the session's state, or that and more.
-// That a session can be sent is asked where the struct names its type, and not once more at each handler that names it.
+/// The types that a handler may answer: the session's state, or the state with more.
+// The compiler checks that a session can be sent where the struct names its type, and not again at each handler that
+// names it.
 macro_rules! answers {
     ($method:ident) => {
         #[diagnostic::do_not_recommend]
@@ -27,14 +28,14 @@ macro_rules! answers {
     };
 }
 
-/// `session/load` and `session/resume` differ only in the replay, which is the handler's.
+/// `session/load` and `session/resume` differ only in the replay, which only the handler of the former gets.
 macro_rules! reopens {
     ($method:ident($request:ident), $opening:ident) => {
         crate::agent::methods::opening::answers!($method);
 
         impl crate::agent::methods::OfSession for $method {}
 
-        /// The session, if it is active already.
+        /// The handle of the session, if the session is active already.
         #[diagnostic::do_not_recommend]
         impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
             crate::agent::contract::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>

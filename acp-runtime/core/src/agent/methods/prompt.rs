@@ -1,4 +1,4 @@
-//! `session/prompt`: a turn of an active session, which has no other.
+//! `session/prompt`: a turn of an active session that has no other turn.
 //!
 //! See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/prompt`: a turn, from what the user said to the reason why the agent stopped. Every agent has this handler.
+    /// `session/prompt`: a turn, from the user's prompt to the reason why the agent stopped. Every agent has this handler.
     ///
     /// Often `async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason>`.
     ///
@@ -103,7 +103,7 @@ impl<A: Handlers> Handled<A> for prompt {
     }
 }
 
-/// However the handler took the cancellation, the client is told so, and in these words. The rest of its answer stands.
+/// The client is told `cancelled`, however the handler reacted to the cancellation. The rest of its answer is unchanged.
 #[inline(never)]
 fn cancelled(mut answer: PromptResponse) -> PromptResponse {
     tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");

@@ -1,4 +1,4 @@
-//! `session/resume`: a session that was stored, without the telling of its history.
+//! `session/resume`: opens a stored session without a replay of its history.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#resuming-sessions).
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/resume`: a stored session goes on, and nothing of it is shown again.
+    /// `session/resume`: a stored session goes on, and the client is not shown its history again.
     ///
     /// Often `async fn resume_session(&self, id: &SessionId) -> Result<Session>`.
     ///
