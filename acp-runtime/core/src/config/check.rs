@@ -1,4 +1,4 @@
-//! What only a const evaluation can refuse, because the macros see names and not values.
+//! Checks that only a const evaluation can do, because the macros see names and not values.
 
 use crate::config::option::ConfigOptions;
 use crate::config::table::Outline;
@@ -10,7 +10,7 @@ pub const fn check<C: ConfigOptions>() {
     let _ = C::OPTIONS;
 }
 
-/// Refuses the struct at `position` among those that `C` flattens, if an option of it is one of `C` already.
+/// Refuses the struct at `position` among those that `C` flattens, if one of its options is also an option of `C`.
 pub const fn apart<C: ConfigOptions>(position: usize) {
     let all = &C::OUTLINE;
     let joined = all.flattened[position];
@@ -27,7 +27,7 @@ pub const fn apart<C: ConfigOptions>(position: usize) {
     }
 }
 
-/// Every struct within `one` with every struct within `other`.
+/// Compares every struct within `one` with every struct within `other`.
 const fn compare(one: &Outline, other: &Outline) {
     compare_each(one, other);
     let mut i = 0;
@@ -66,7 +66,7 @@ const fn compare_own(one: &Outline, other: &Outline) {
     }
 }
 
-/// The default of a select, refused if it is no value of it. A default in quotes the macro compares itself.
+/// The default of a select; refused if the select has no such value. The macro itself compares a default in quotes.
 pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'static str) -> &'static str {
     let mut i = 0;
     while i < values.len() {
@@ -94,7 +94,7 @@ const fn same(one: &str, other: &str) -> bool {
     true
 }
 
-/// A sentence built at compile time; what does not fit is cut.
+/// A sentence built at compile time; text beyond its room is cut.
 struct Text {
     bytes: [u8; Self::LONGEST],
     len: usize,
@@ -121,7 +121,7 @@ impl Text {
     const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            // Cut within a character.
+            // The cut went through a character.
             Err(_) => "a name that is too long to be told is used where it cannot be",
         }
     }

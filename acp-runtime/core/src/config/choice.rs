@@ -1,16 +1,17 @@
-//! A select whose values are known only when the agent runs: the value of the option carries the list.
+//! A select whose values are known only when the agent runs: the option's value carries the list.
 
 use std::sync::Arc;
 
 use crate::config::offer::distinct;
 use crate::config::value::ValueDeclaration;
 
-/// The value of a select option whose list is known only at run time: what is selected, and what there is to select.
+/// The value of a select option whose list is known only at run time: the selected value, and the values to select
+/// from.
 ///
-/// A session starts with the list of the option's `default`; [`offer`](Self::offer) replaces it, within
-/// `update_config`. When what was selected is not in the new list, the option is reset as its `reset` says: left out,
-/// to what was selected when the `Choice` was made, else to the first value. A `Choice` without values is not shown to
-/// the client.
+/// A session starts with the list of the option's `default`; [`offer`](Self::offer) replaces the list, within
+/// `update_config`. If the new list does not have the selected value, the option is reset as its `reset` says. Without
+/// `reset`, it is reset to the value that was selected when the `Choice` was made, else to the first value. A `Choice`
+/// without values is not shown to the client.
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue>.
 ///
@@ -37,13 +38,13 @@ use crate::config::value::ValueDeclaration;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     selected: Arc<str>,
-    /// What was selected at first.
+    /// The value that was selected at first.
     initial: Arc<str>,
     values: Arc<[ChoiceValue]>,
 }
 
 /// One value of a [`Choice`], or of a `String` with `values = path`: a string (its own label), a pair of id and label,
-/// or built with everything a client shows.
+/// or a value built with everything that a client shows.
 ///
 /// ```
 /// use acp_runtime::config::ChoiceValue;
@@ -58,13 +59,13 @@ pub struct ChoiceValue {
     id: String,
     name: String,
     description: Option<String>,
-    /// Its id, then its name.
+    /// The group's id, then its name.
     group: Option<(String, String)>,
 }
 
 impl Choice {
-    /// Offers `values` and selects the first. Of several with one id, the first counts; one whose id is blank is left
-    /// out.
+    /// Offers `values` and selects the first. Of several values with one id, the first counts. A value with a blank id
+    /// is left out.
     pub fn new<I>(values: I) -> Self
     where
         I: IntoIterator,
@@ -75,7 +76,7 @@ impl Choice {
         Self { selected: first.clone(), initial: first, values }
     }
 
-    /// The same, with the value `id` selected at first.
+    /// The same choice, with the value `id` selected at first.
     #[must_use]
     pub fn selecting(mut self, id: &str) -> Self {
         self.selected = id.into();
@@ -88,23 +89,23 @@ impl Choice {
         &self.selected
     }
 
-    /// The label of the selected value; its id, should it not be offered.
+    /// The label of the selected value; the value's id if the value is not offered.
     pub fn name(&self) -> &str {
         let selected = self.values.iter().find(|value| *value.id == *self.selected);
         selected.map_or(&self.selected, |value| &value.name)
     }
 
-    /// What there is to select, in the order of display.
+    /// The values to select from, in the order of display.
     pub fn values(&self) -> &[ChoiceValue] {
         &self.values
     }
 
-    /// Selects the value `id`. A transaction that ends with one that is not offered fails.
+    /// Selects the value `id`. A transaction fails if it ends with a selected value that is not offered.
     pub fn select(&mut self, id: &str) {
         self.selected = id.into();
     }
 
-    /// Replaces the list. Of several values with one id, the first counts; one whose id is blank is left out.
+    /// Replaces the list. Of several values with one id, the first counts. A value with a blank id is left out.
     pub fn offer<I>(&mut self, values: I)
     where
         I: IntoIterator,
@@ -127,7 +128,7 @@ where
 }
 
 impl ChoiceValue {
-    /// A value with its id, which a client sends back, and its label.
+    /// A value with its label and its id, which a client sends back.
     pub fn new(id: impl Into<String>, name: impl Into<String>) -> Self {
         Self { id: id.into(), name: name.into(), description: None, group: None }
     }
@@ -139,7 +140,7 @@ impl ChoiceValue {
         self
     }
 
-    /// The header that the value stands under; its id is made of its letters and digits.
+    /// The header above the value. The group's id is made of the letters and digits of its name.
     #[must_use]
     pub fn group(mut self, name: impl Into<String>) -> Self {
         let name = name.into();

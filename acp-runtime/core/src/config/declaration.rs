@@ -1,5 +1,5 @@
-//! One option as declared: what a client is shown of it, how its value is read and written, and the rules by which it
-//! depends on others. Written by the derive only.
+//! One option as declared: its presentation to clients, the functions that read and write its value, and the rules by
+//! which it depends on other options. Only the derive writes declarations.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::config::key::{Field, FlattenKey, Key};
 use crate::config::offer::Offered;
 use crate::config::value::{Declared, FallsBack, IsBoolean, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
 
-/// A rule of an option: what follows from the other options.
+/// A rule of an option: a function of the other options.
 type Rule<C, T> = &'static (dyn Fn(&C) -> T + Sync);
 type OfferRule<C> = &'static (dyn for<'c> Fn(&'c C) -> Offered<'c> + Sync);
 
@@ -23,7 +23,7 @@ pub struct OptionDeclaration<C: 'static> {
     pub(crate) mirrored: bool,
     /// Whether a boolean is a select to clients that know no booleans.
     pub(crate) falls_back: bool,
-    /// How many options stand between this one and those that depend on nothing, at most.
+    /// The length of the longest path from this option to one that depends on nothing.
     pub(crate) depth: usize,
     values: Option<OfferRule<C>>,
     default: Option<&'static (dyn Fn() -> Cow<'static, str> + Sync)>,
@@ -31,28 +31,28 @@ pub struct OptionDeclaration<C: 'static> {
     pub(crate) reset: Reset<C>,
 }
 
-/// What a client can do with an option.
+/// The ways in which a client can set an option.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// On or off.
     Boolean,
-    /// A type that has no value beyond these.
+    /// A type that has only these values.
     Select(&'static [ValueDeclaration<'static>]),
-    /// A string, which may hold what is not offered until it is checked.
+    /// A string, which may hold a value that is not offered, until the option is checked.
     Text { values: &'static [ValueDeclaration<'static>], default: &'static str },
     /// A value that carries its list.
     Choice,
 }
 
-/// What becomes of a value that is no longer offered.
+/// The rule for a value that is no longer offered.
 pub(crate) enum Reset<C: 'static> {
-    /// The default, or the first when that is not offered either.
+    /// No `reset`: the default, or the first value if the default is not offered either.
     Unsaid,
     /// The default.
     Default,
-    /// The first.
+    /// The first value.
     First,
-    /// What a function of the author's gives.
+    /// The value that a function of the author returns.
     By(Rule<C, Cow<'static, str>>),
 }
 
@@ -82,22 +82,22 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// The kind follows from the type.
+    /// For a type that decides the kind.
     pub const fn of<V: Declared>(key: &'static Key<C, V>, name: &'static str) -> Self {
         Self::new(key, name, V::KIND)
     }
 
-    /// `kind = "boolean"` was written.
+    /// For `kind = "boolean"`.
     pub const fn boolean<V: IsBoolean>(key: &'static Key<C, V>, name: &'static str) -> Self {
         Self::of(key, name)
     }
 
-    /// `kind = "select"` was written.
+    /// For `kind = "select"`.
     pub const fn select<V: IsSelect>(key: &'static Key<C, V>, name: &'static str) -> Self {
         Self::of(key, name)
     }
 
-    /// `values(..)` was written, or `values = path` with a default in quotes.
+    /// For `values(..)`, or `values = path` with a default in quotes.
     pub const fn text<V: IsText>(
         key: &'static Key<C, V>,
         name: &'static str,
@@ -113,61 +113,61 @@ impl<C: 'static> OptionDeclaration<C> {
         self
     }
 
-    /// What the option is about, for the client's layout.
+    /// The subject of the option, for the client's layout.
     pub const fn category(mut self, category: &'static str) -> Self {
         self.category = Some(category);
         self
     }
 
-    /// `mirror = false`.
+    /// For `mirror = false`.
     pub const fn unmirrored(mut self) -> Self {
         self.mirrored = false;
         self
     }
 
-    /// `fallback = ".."`.
+    /// For `fallback = ".."`.
     pub const fn fallback<V: FallsBack>(mut self, select: bool) -> Self {
         self.falls_back = select;
         self
     }
 
-    /// `depends_on(..)`.
+    /// For `depends_on(..)`.
     pub const fn depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
     }
 
-    /// `values = path`.
+    /// For `values = path`.
     pub const fn values(mut self, values: OfferRule<C>) -> Self {
         self.values = Some(values);
         self
     }
 
-    /// The id of the default, where the kind does not know it.
+    /// The id of the default, for kinds that do not know it.
     pub const fn default(mut self, default: &'static (dyn Fn() -> Cow<'static, str> + Sync)) -> Self {
         self.default = Some(default);
         self
     }
 
-    /// `shown_if = path`.
+    /// For `shown_if = path`.
     pub const fn shown_if(mut self, shown: Rule<C, bool>) -> Self {
         self.shown_if = Some(shown);
         self
     }
 
-    /// `reset = default`.
+    /// For `reset = default`.
     pub const fn reset_default(mut self) -> Self {
         self.reset = Reset::Default;
         self
     }
 
-    /// `reset = first`.
+    /// For `reset = first`.
     pub const fn reset_first(mut self) -> Self {
         self.reset = Reset::First;
         self
     }
 
-    /// `reset = path`.
+    /// For `reset = path`.
     pub const fn reset(mut self, reset: Rule<C, Cow<'static, str>>) -> Self {
         self.reset = Reset::By(reset);
         self
@@ -182,17 +182,17 @@ impl<C: 'static> OptionDeclaration<C> {
         self.field.read(config)
     }
 
-    /// Whether the option's type has the value; `config` is unchanged otherwise.
+    /// Writes the value and returns `true` if the option's type has the value. Otherwise `config` is unchanged.
     pub(crate) fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool {
         self.field.write(config, value)
     }
 
-    /// The values to select from while `config` is what it is; none for a boolean. Each id is there once, and not blank.
+    /// The values to select from in the state `config`; none for a boolean. Each id occurs once and is not blank.
     pub(crate) fn offered<'c>(&self, config: &'c C) -> Offered<'c> {
         self.listed(config).distinct()
     }
 
-    /// The same as the author's function lists them, which may be wrong.
+    /// The values as the author's function lists them, with its mistakes.
     pub(crate) fn listed<'c>(&self, config: &'c C) -> Offered<'c> {
         if let Some(values) = self.values {
             return values(config);
@@ -207,18 +207,18 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// Whether its list may differ from one state to the next.
+    /// Whether the option's list may differ between two states.
     pub(crate) fn offers_vary(&self) -> bool {
         self.values.is_some() || matches!(self.kind, Kind::Choice)
     }
 
-    /// Whether it is there at all while `config` is what it is.
+    /// Whether the option is shown in the state `config`.
     pub(crate) fn is_shown(&self, config: &C) -> bool {
         let filled = || self.field.carried(config).is_none_or(|(values, _)| !values.is_empty());
         self.shown_if.is_none_or(|shown| shown(config)) && (self.values.is_some() || filled())
     }
 
-    /// The default, if anything but the config's own knows it.
+    /// The default, unless only the config itself knows it.
     pub(crate) fn default_id<'c>(&self, config: &'c C) -> Option<Cow<'c, str>> {
         match (self.default, self.kind, self.field.carried(config)) {
             (Some(default), ..) => Some(default()),
@@ -228,12 +228,12 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// Whether it has values to select from.
+    /// Whether the option has values to select from.
     pub(crate) fn is_select(&self) -> bool {
         !matches!(self.kind, Kind::Boolean)
     }
 
-    /// Whether a client may ask for `value` while `config` is what it is.
+    /// Whether a client may ask for `value` in the state `config`.
     pub(crate) fn offers(&self, config: &C, value: ValueRef<'_>) -> bool {
         match value {
             ValueRef::Boolean(_) => !self.is_select(),
@@ -241,18 +241,18 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// Whether its value may be one that is not offered.
+    /// Whether the option can hold a value that is not offered.
     pub(crate) fn may_be_illegal(&self) -> bool {
-        // The types of the others hold nothing else.
+        // The types of the other kinds hold offered values only.
         self.offers_vary() || matches!(self.kind, Kind::Text { .. })
     }
 
-    /// A boolean as a client without booleans sees it, when it falls back to a select.
+    /// A boolean that falls back to a select, as a client without booleans sees it.
     pub(crate) fn switch(&self) -> Option<Offered<'static>> {
         self.falls_back.then_some(Offered::Declared(SWITCH))
     }
 
-    /// The same option of a config that holds this one's.
+    /// The same option for a config that contains this option's config.
     pub(super) fn lift<D: 'static>(&'static self, group: FlattenKey<D, C>) -> OptionDeclaration<D> {
         let Self { name, description, category, kind, mirrored, falls_back, depth, default, reset, .. } = *self;
         let values = self.values.map(|values| -> OfferRule<D> { kept(move |config: &D| values(group.get(config))) });
@@ -279,7 +279,7 @@ impl<C: 'static> OptionDeclaration<C> {
     }
 }
 
-/// Tables are made once a type and never given up, as the constants are that they are made of.
+/// Leaks the value. A table is made once for a type and lives for ever, like the constants in it.
 fn kept<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }

@@ -1,5 +1,5 @@
-//! The author's hooks within a transaction: which runs when, and what happens when they do not settle. What a hook is
-//! made of is the agent's side (`agent::hook`).
+//! The author's hooks within a transaction: their order, and the error of hooks that do not settle. The agent's side
+//! (`agent::hook`) defines the parts of a hook.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::config::resolve::resolve;
 use crate::config::value::{OptionValue, ValueRef};
 use crate::wire::error::{Error, Result};
 
-/// A change of an option, for an `#[on_change]` hook and for who [watches](crate::config::Watch) the option.
+/// A change of an option, for an `#[on_change]` hook and for code that [watches](crate::config::Watch) the option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change<V> {
     /// The value before.
@@ -22,13 +22,14 @@ pub struct Change<V> {
 
 /// The hooks of one session, in the order of their declaration.
 pub(crate) trait Hooks<C>: Send + Sync {
-    /// The option that each of them is for.
+    /// The option of each hook.
     fn watched(&self, hook: usize) -> Option<&'static dyn Watched<C>>;
 
-    /// Runs one. `before` is the config as it was at the start of the transaction.
+    /// Runs one hook. `before` is the config as it was at the start of the transaction.
     fn run<'a>(&'a self, hook: usize, before: &'a Arc<C>, draft: &'a mut C) -> Settling<'a>;
 
-    /// Runs those that a change concerns. Here, so that it is compiled only for agents that have hooks.
+    /// Runs the hooks that a change concerns. A function of the trait, so that it is compiled only for agents that have
+    /// hooks.
     fn settle<'a>(&'a self, before: &'a Arc<C>, draft: &'a mut C, order: &'a Order) -> Settling<'a>
     where
         C: ConfigOptions,
@@ -37,17 +38,18 @@ pub(crate) trait Hooks<C>: Send + Sync {
     }
 }
 
-/// The hooks of a session. A pointer to it takes half of the room that one to the trait takes, in sessions without any.
+/// The hooks of a session. In sessions without hooks, a pointer to this type takes half of the room of a pointer to the
+/// trait.
 pub(crate) struct Hooked<C>(pub(crate) Box<dyn Hooks<C>>);
 
-/// Hooks at work.
+/// The future of running hooks.
 pub(crate) type Settling<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
-/// A key, as hooks need it.
+/// A key as hooks need it.
 pub trait Watched<C>: Sync {
     /// The option's id.
     fn id(&self) -> &'static str;
-    /// Its value.
+    /// The option's value.
     fn read<'c>(&self, config: &'c C) -> ValueRef<'c>;
 }
 
@@ -64,9 +66,9 @@ impl<C: 'static, K: OptionKey<C>> Watched<C> for K {
 /// A hook that has run.
 struct Ran<C: 'static> {
     option: &'static dyn Watched<C>,
-    /// What its option was then.
+    /// The value of its option at that time.
     settled: Value,
-    /// The options that it changed, by itself or through dependents.
+    /// The options that the hook changed, directly or through dependents.
     changed: Vec<&'static str>,
 }
 
@@ -87,7 +89,7 @@ impl Value {
 }
 
 /// Runs the hook of every option that differs from `before`, once each. A hook's writes may change further options, but
-/// none whose hook has run: what that hook did would be undone behind its back, or run for ever.
+/// no option whose hook has run: otherwise that hook's work would be undone unnoticed, or the hooks would run for ever.
 async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc<C>, draft: &mut C) -> Result<()> {
     let mut ran: Vec<Option<Ran<C>>> = Vec::new();
     while let Some((hook, option)) = next(hooks, before, draft, &ran) {
@@ -98,7 +100,7 @@ async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc
             ran.resize_with(hook + 1, || None);
         }
         let changed = changed(hooks, &start, draft);
-        // Its own option it may correct.
+        // A hook may correct its own option.
         ran[hook] = Some(Ran { option, settled: Value::of(option.read(draft)), changed });
         let moved = |ran: &&Ran<C>| Value::of(ran.option.read(draft)) != ran.settled;
         if let Some(undone) = ran.iter().flatten().find(moved) {
@@ -125,7 +127,7 @@ fn changed<C: 'static>(hooks: &(impl Hooks<C> + ?Sized), start: &C, draft: &C) -
     watched.filter(|option| option.read(start) != option.read(draft)).map(|option| option.id()).collect()
 }
 
-/// Names how `undone` came to be changed again by the hook of `by`.
+/// The error for an option, `undone`, that the hook of `by` changed again.
 fn unsettled<C: 'static>(ran: &[Option<Ran<C>>], undone: &'static str, by: &'static str) -> Error {
     let mut way = vec![undone, by];
     while let Some(first) = way.last().copied().filter(|last| *last != undone) {

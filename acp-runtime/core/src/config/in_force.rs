@@ -1,4 +1,4 @@
-//! The config of a session that is in force, and who follows it.
+//! A session's config in force, and the code that follows its changes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,17 +9,18 @@ use crate::config::order::Order;
 /// A committed config.
 pub(crate) struct Committed<C> {
     pub(super) config: Arc<C>,
-    /// Whether the session has ended: nobody waits for further changes.
+    /// Whether the session has ended: then nobody waits for further changes.
     pub(super) over: bool,
 }
 
-/// The place of the committed config. Most sessions have options that nobody follows; a channel of their own would take
-/// more memory than all else that they are.
+/// The place of the committed config. In most sessions nobody follows the options, and a channel would take more memory
+/// than the rest of the session.
 pub(super) struct InForce<C>(Mutex<Inside<C>>);
 
 struct Inside<C> {
     storage: Storage<C>,
-    /// Made with the first change: most sessions never have one. It has no lock of its own, which would take more memory.
+    /// Made with the first change: most sessions never have one. The order has no lock of its own, which would take more
+    /// memory.
     order: Option<Arc<Order>>,
 }
 

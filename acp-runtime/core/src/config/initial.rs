@@ -1,24 +1,25 @@
-//! The value that an option starts with, as the derive writes it. A type that the option's row refuses already must not
-//! be refused here once more: method resolution takes the first of these types whose `impl` fits, and the last fits all.
+//! The initial value of an option, as the derive writes it. If the option's row refuses a type already, this module must
+//! not refuse the type again. Method resolution takes the first of these types whose `impl` fits, and the last fits all
+//! types.
 
 use std::{borrow::Cow, marker::PhantomData, ops::Deref};
 
 use crate::config::value::{Declared, HasDefault, SelectValue};
 
-/// The start of an option of type `T`, if the default fits the type.
+/// The initial value of an option of type `T`, if the default fits the type.
 pub struct Initial<T>(PhantomData<T>);
-/// Of a type that can be an option, but lacks its default.
+/// For a type that can be an option but lacks its default.
 pub struct Defaultless<T>(PhantomData<T>);
-/// Of any other type, which the row refuses: the build fails, so nothing of this runs.
+/// For any other type, which the row refuses: the build fails, so this code never runs.
 pub struct Misfit<T>(PhantomData<T>);
 
 impl<T> Initial<T> {
-    /// The start of such an option.
+    /// The initial value of such an option.
     pub const OF: Self = Self(PhantomData);
 }
 
 impl Initial<bool> {
-    /// `default = true` of a `kind = "boolean"`.
+    /// The value for `default = true` and `kind = "boolean"`.
     pub const fn switch(&self, on: bool) -> bool {
         on
     }
@@ -32,14 +33,14 @@ impl Initial<String> {
 }
 
 impl<T: HasDefault> Initial<T> {
-    /// The default that the type itself has.
+    /// The type's own default.
     pub fn own(&self) -> T {
         T::initial()
     }
 }
 
 impl<T: SelectValue + Default> Initial<T> {
-    /// The id of that default.
+    /// The id of the type's own default.
     pub fn own_id(&self) -> Cow<'static, str> {
         Cow::Borrowed(T::default().id())
     }
@@ -92,7 +93,7 @@ impl<T> Deref for Defaultless<T> {
         &Misfit(PhantomData)
     }
 }
-/// Stands where an erroneous declaration left nothing to put: the build fails anyway.
+/// Fills the place of a value that an erroneous declaration left out: the build fails anyway.
 pub fn unreachable() -> ! {
     unreachable!("a declaration with errors does not compile")
 }

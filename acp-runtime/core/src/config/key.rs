@@ -5,8 +5,8 @@ use crate::config::value::{OptionValue, ValueRef};
 
 /// The name of one option of the config `C`, with a value of type `V`.
 ///
-/// `#[derive(ConfigOptions)]` writes one for each field, an associated constant with the field's name in capitals, so a
-/// typo does not compile. Sessions read, set and observe by it: see
+/// `#[derive(ConfigOptions)]` writes one for each field, as an associated constant with the field's name in capitals, so a
+/// typo does not compile. Sessions read, set and observe options by their keys: see
 /// [`SessionHandle::set`](crate::session::SessionHandle::set).
 ///
 /// ```
@@ -30,7 +30,7 @@ pub struct Key<C, V> {
     get_mut: fn(&mut C) -> &mut V,
 }
 
-/// The name of a field that holds the options of another struct, by `#[config_option(flatten)]`.
+/// The name of a field with `#[config_option(flatten)]`, which holds the options of another struct.
 ///
 /// ```
 /// use acp_runtime::ConfigOptions;
@@ -58,15 +58,16 @@ pub struct FlattenKey<C, G> {
     get_mut: fn(&mut C) -> &mut G,
 }
 
-/// The name of an option of a flattened struct, made by [`FlattenKey::then`]; it is used as a [`Key`] is.
+/// The name of an option of a flattened struct, made by [`FlattenKey::then`]. Use it like a [`Key`].
 #[derive(Debug)]
 pub struct NestedKey<C, G, K> {
     group: FlattenKey<C, G>,
     key: K,
 }
 
-/// The name of an option, whatever its config: it tells the type of the value. [`OptionKey`] is the bound to write.
-// Apart from `OptionKey`, so that a key of another config is one error, and not one more for each mention of the value.
+/// The name of an option of any config; it tells the type of the value. Write [`OptionKey`] as the bound.
+// Apart from `OptionKey`, so that a key of another config is one error, and not another error for each mention of the
+// value.
 pub trait TypedKey {
     /// The type of the option's value.
     type Value: OptionValue;
@@ -80,7 +81,8 @@ impl<C, G, K: TypedKey> TypedKey for NestedKey<C, G, K> {
     type Value = K::Value;
 }
 
-/// The name of an option of `C`: a [`Key`], or one behind a [`FlattenKey`]. The bound of code that is generic over options.
+/// The name of an option of `C`: a [`Key`], or a key behind a [`FlattenKey`]. This is the bound of code that is generic
+/// over options.
 ///
 /// ```
 /// use acp_runtime::{config::OptionKey, prelude::*};
@@ -109,7 +111,7 @@ pub trait OptionKey<C>: TypedKey + Copy + Send + Sync + 'static {
     /// The option's value in `config`.
     fn get<'c>(&self, config: &'c C) -> &'c Self::Value;
 
-    /// The option's value in `config`, to change.
+    /// The option's value in `config`, mutable.
     fn get_mut<'c>(&self, config: &'c mut C) -> &'c mut Self::Value;
 }
 
@@ -129,7 +131,7 @@ impl<C, V> Key<C, V> {
         (self.get)(config)
     }
 
-    /// Writes the option's value in `config`. A session's own config changes by `update_config` only.
+    /// Writes the option's value in `config`. To change a session's own config, use `update_config`.
     pub fn set(&self, config: &mut C, value: V) {
         *(self.get_mut)(config) = value;
     }
@@ -169,7 +171,7 @@ impl<C, G, K: OptionKey<G>> NestedKey<C, G, K> {
         self.key.get(self.group.get(config))
     }
 
-    /// Writes the option's value in `config`. A session's own config changes by `update_config` only.
+    /// Writes the option's value in `config`. To change a session's own config, use `update_config`.
     pub fn set(&self, config: &mut C, value: K::Value) {
         *self.key.get_mut(self.group.get_mut(config)) = value;
     }
@@ -229,13 +231,13 @@ impl<C, G, K: Copy> Clone for NestedKey<C, G, K> {
 
 impl<C, G, K: Copy> Copy for NestedKey<C, G, K> {}
 
-/// A key whose value's type is forgotten: what the option table holds.
+/// A key without the type of its value, for the option table.
 pub(crate) trait Field<C>: Sync {
     fn id(&self) -> &'static str;
     fn read<'c>(&self, config: &'c C) -> ValueRef<'c>;
-    /// Whether the option's type has the value; `config` is unchanged otherwise.
+    /// Writes the value and returns `true` if the option's type has the value. Otherwise `config` is unchanged.
     fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool;
-    /// The list that the value itself carries, and which of it was selected at first.
+    /// The list that the value itself carries, and the id of the value that was selected at first.
     fn carried<'c>(&self, config: &'c C) -> Option<(&'c [ChoiceValue], &'c str)>;
 }
 

@@ -1,9 +1,9 @@
-//! Config options: what the client's user can set in a session.
+//! Config options: the settings that the client's user can change in a session.
 //!
-//! An author declares a struct, [`ConfigOptions`]; every field is an option. The runtime answers the client's requests
-//! with it, checks what it asks for, and tells it of every change, once and in full. A session's config changes in
-//! transactions: the change, then what follows from it for other options, then the author's hooks; then it is in force
-//! and published. What fails on the way leaves everything as it was.
+//! An author declares a struct, [`ConfigOptions`]; every field is an option. With this struct, the runtime answers the client's
+//! requests, checks the values, and tells the client of every change, once and in full. A session's config changes in
+//! transactions. A transaction makes the change, then the changes that follow for other options, then runs the author's hooks.
+//! Then the new config is in force and is published. If a step fails, the config stays as it was.
 //!
 //! # Reference
 //!
@@ -35,7 +35,7 @@
 //!
 //! ## Options that depend on others
 //!
-//! Every function is a plain one, named by its path. Options may depend on dependents, to any depth, but not in a circle.
+//! Every function is a plain function, named by its path. Options may depend on dependents, to any depth, but not in a circle.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -95,8 +95,8 @@
 //!
 //! ## Keys
 //!
-//! Each option has a typed name, `Config::MODEL`. A turn, and a [`SessionHandle`](crate::session::SessionHandle) outside
-//! one, read, set and observe by it.
+//! Each option has a typed name, `Config::MODEL`. A turn reads, sets and observes an option by this name, and so does a
+//! [`SessionHandle`](crate::session::SessionHandle) outside a turn.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -120,15 +120,15 @@
 //!
 //! ## Hooks
 //!
-//! A function of the agent's `#[acp_agent] impl` with `#[on_change(key)]` runs when the option changed, whoever changed
-//! it, before the change is in force. It takes, in any order, [`Change`] of the option's type, `&mut Config` (what is in
-//! the making), [`Client`](crate::client::Client) and [`&SessionId`](crate::values::SessionId), and returns nothing
-//! or a `Result<()>`, whose error rolls everything back and is the client's answer. Hooks run in the order of their
-//! declaration, each once a transaction, for the options that changed, those reset as a consequence included. What a
-//! hook writes may change further options, but none whose hook has run: hooks that never settle are an error that
-//! names them. Other changes of the session wait meanwhile, so a hook must not wait for one: through a
-//! kept handle that is an error. In a task of its own, which nobody can know of, it waits until the client withdraws its
-//! request, the turn is cancelled or the session is closed.
+//! A function of the agent's `#[acp_agent] impl` with `#[on_change(key)]` runs when the option changes, whoever changes it, and
+//! before the change takes effect. The function takes, in any order, [`Change`] of the option's type, `&mut Config` (the config
+//! of the open transaction), [`Client`](crate::client::Client) and [`&SessionId`](crate::values::SessionId). It returns nothing
+//! or a `Result<()>`. An error rolls the whole change back and is the client's answer. Hooks run in the order of their
+//! declaration, each once in a transaction, for all options that changed, also for those that were reset as a consequence. A
+//! hook may change further options, but no option whose hook has run: hooks that never settle are an error that names them.
+//! Meanwhile, other changes of the session wait, so a hook must not wait for another change. If the hook tries this through a
+//! kept handle, it gets an error. If a task that the hook spawned tries this, the runtime cannot notice: the change then waits
+//! until the client withdraws its request, the turn is cancelled or the session is closed.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -169,9 +169,9 @@
 //!
 //! ## Tests
 //!
-//! [`check_options`](crate::testing::check_options) walks every combination of values that a client can bring about and
-//! names the functions that do not keep their word; [`describe`](crate::testing::describe) gives what clients are shown
-//! as text, to keep in a file.
+//! [`check_options`](crate::testing::check_options) walks every combination of values that a client can reach, and names the
+//! functions that break their contract. [`describe`](crate::testing::describe) gives the options that clients are shown as
+//! text, to keep in a file.
 //!
 //! ## Options that several agents share
 //!
@@ -199,9 +199,9 @@
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 
-// What an author declares: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`; what a const evaluation refuses:
-// `check`. How it changes: `request`, `state`, `transaction`, with `resolve` and `hooks` in it. What leaves: `publish`,
-// `mode`, `refusal`, `watch`. For the macros: `words`.
+// The author's declaration: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`. Its checks by const
+// evaluation: `check`. Changes: `request`, `state`, `transaction`, with `resolve` and `hooks` in it. Output: `publish`, `mode`,
+// `refusal`, `watch`. For the macros: `words`.
 
 pub(crate) mod check;
 mod choice;

@@ -1,4 +1,4 @@
-//! The modes of version 1, which are the option of category `mode` seen from another side.
+//! The modes of version 1: another view of the option of category `mode`.
 //!
 //! Serves <https://agentclientprotocol.com/protocol/v1/session-modes>.
 
@@ -8,7 +8,7 @@ use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::values::{SessionMode, SessionModeState};
 
-/// The option that is mirrored, if it is there while `config` is what it is.
+/// The mirrored option, if it is shown in the state `config`.
 pub(crate) fn option<C: ConfigOptions>(config: &C) -> Option<&'static OptionDeclaration<C>> {
     table::<C>().mode().filter(|option| option.is_shown(config))
 }

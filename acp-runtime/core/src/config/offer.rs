@@ -1,4 +1,5 @@
-//! What a select offers in one state of the config, and what an author's functions may return to say so.
+//! The values that a select offers in one state of the config, and the types that an author's functions may return for
+//! them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,9 +15,9 @@ pub enum Offered<'c> {
     Declared(&'c [ValueDeclaration<'c>]),
     /// Some rows of a declaration.
     Some(Vec<ValueDeclaration<'c>>),
-    /// What a value carries.
+    /// The values that the option's value carries.
     Carried(&'c [ChoiceValue]),
-    /// What a function made.
+    /// The values that a function made.
     Made(Vec<ChoiceValue>),
 }
 
@@ -39,8 +40,8 @@ impl Offered<'_> {
         }
     }
 
-    /// Without the blank ids, and of several values with one id with the first: what the protocol has no meaning for
-    /// reaches no client. Declarations were checked by the macros, and a `Choice` has checked what it carries.
+    /// Leaves out blank ids, and of several values with one id all but the first: ids without a meaning in the protocol
+    /// reach no client. The macros have checked declarations, and a `Choice` has checked its own list.
     pub(crate) fn distinct(self) -> Self {
         match self {
             Self::Declared(_) | Self::Carried(_) => self,
@@ -58,14 +59,14 @@ impl Offered<'_> {
     }
 }
 
-/// Whether an id has nothing that could be seen.
+/// Whether an id has no visible character.
 pub(crate) fn is_blank(id: &str) -> bool {
     id.trim().is_empty()
 }
 
-/// The values as they are, as nearly always, or what remains of them.
+/// The values unchanged, as nearly always, or the distinct ones.
 pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
-    // A map of the kind that groups have: one of its own would be compiled beside it.
+    // The same type of map as for groups: another type would be compiled in addition.
     let mut seen: HashMap<&str, usize> = HashMap::with_capacity(values.len());
     let mut is_first = |id| seen.insert(id, 0).is_none();
     let kept: Vec<_> = values.iter().map(|value| !is_blank(id(value)) && is_first(id(value))).collect();
@@ -82,7 +83,7 @@ impl PartialEq for Offered<'_> {
     }
 }
 
-/// What a function named by `values = path` may return for an option of type `V`.
+/// The types that a function named by `values = path` may return for an option of type `V`.
 #[diagnostic::on_unimplemented(
     message = "`values` must list values of type `{V}`, this function returns `{Self}`",
     label = "does not return values of type `{V}`",
@@ -158,12 +159,12 @@ fn made(values: impl IntoIterator<Item = impl Into<ChoiceValue>>) -> Offered<'st
     Offered::Made(values.into_iter().map(Into::into).collect())
 }
 
-/// The list that a function of the author's returned.
+/// The list that the author's function returned.
 pub fn offers<V, L: Offers<V>>(list: L) -> Offered<'static> {
     list.offers()
 }
 
-/// What a function named by `reset = path` may return for an option of type `V`.
+/// The types that a function named by `reset = path` may return for an option of type `V`.
 #[diagnostic::on_unimplemented(
     message = "`reset` must give a value of type `{V}`, this function returns `{Self}`",
     label = "does not return a `{V}`",
@@ -201,18 +202,18 @@ resets_by_id! {
 /// A default.
 #[derive(Debug)]
 pub struct Default<V> {
-    /// As written.
+    /// The value as written.
     pub value: V,
 }
 
 impl<V: SelectValue> Default<V> {
-    /// Its id.
+    /// The value's id.
     pub fn id(self) -> Cow<'static, str> {
         Cow::Borrowed(SelectValue::id(&self.value))
     }
 }
 
-/// The id of the value that a function of the author's gave.
+/// The id of the value that the author's function returned.
 pub fn resets<V, R: Resets<V>>(value: R) -> Cow<'static, str> {
     value.id()
 }

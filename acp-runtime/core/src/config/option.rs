@@ -1,16 +1,16 @@
-//! What a declaration is: the trait that the derive implements, and the reference of what an author writes.
+//! The declaration of a config: the trait that the derive implements.
 
 use crate::config::table::{Entry, Outline, Table};
 
 /// The config of a session: a struct whose every field is an option that the client shows to the user.
 ///
-/// `#[derive(ConfigOptions)]` writes the implementation; the order of the fields is the order of display, which the
-/// protocol reads as priority. `#[acp_agent]` on a struct does the same for its fields marked `#[config_option]`.
+/// `#[derive(ConfigOptions)]` writes the implementation. The order of the fields is the order of display, which the protocol
+/// reads as priority. `#[acp_agent]` on a struct does the same for its fields marked `#[config_option]`.
 ///
 /// A field is a `bool`, an enum with [`SelectValue`](crate::SelectValue), a `String` with its values, or a
-/// [`Choice`](crate::Choice). Its doc comment is the option's description, lines joined to paragraphs; what a macro writes in
-/// it (`#[doc = include_str!("model.md")]`) is shown as it is. Every key of `#[config_option(..)]` is in the
-/// [reference](crate::config#reference).
+/// [`Choice`](crate::Choice). The field's doc comment is the option's description, with its lines joined to paragraphs. Text
+/// that a macro writes in it (`#[doc = include_str!("model.md")]`) is shown unchanged. The
+/// [reference](crate::config#reference) lists every key of `#[config_option(..)]`.
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
 ///
@@ -46,8 +46,8 @@ use crate::config::table::{Entry, Outline, Table};
     note = "help: put `#[derive(ConfigOptions, Clone)]` on `struct {Self}`"
 )]
 pub trait ConfigOptions: Entries + Send + Sync {
-    /// Every option at its default. `None` for an agent that is its own config and has fields beside its options: those
-    /// have no default.
+    /// Every option at its default. `None` for an agent that is its own config and has fields beside its options: these
+    /// fields have no default.
     fn initial() -> Option<Self> {
         Self::defaults()
     }
@@ -59,14 +59,14 @@ pub trait ConfigOptions: Entries + Send + Sync {
     }
 }
 
-/// What the derive made of the fields. Apart from [`ConfigOptions`], which asks of the whole struct what follows from its
-/// fields: what is wrong in one of them is told of here, and once.
+/// The derive's output for the fields. It is apart from [`ConfigOptions`], whose bounds concern the whole struct: a mistake
+/// in one field is reported here, and once.
 #[doc(hidden)]
 pub trait Entries: Sized + 'static {
-    /// An entry a field.
+    /// One entry for each field.
     const OPTIONS: &'static [Entry<Self>];
 
-    /// For what compares it with other structs.
+    /// For the comparison with other structs.
     const OUTLINE: Outline;
 
     /// The entries, put together once.

@@ -1,4 +1,4 @@
-//! One change of a session's config at a time: in which order changes are made, and what ends one that waits.
+//! One change of a session's config at a time: the order of changes, and the events that end a waiting change.
 //!
 //! A change may wait: for the change before it, and for a hook that asks the client. Four things end the wait. The
 //! client withdraws its request, which drops the change. The client cancels, which ends changes of the agent's own. The session is being closed. And a hook that changes its own
@@ -18,16 +18,16 @@ tokio::task_local! {
 
 /// The order of the changes of one config.
 pub(crate) struct Order {
-    /// One permit, which goes to those who ask in the order in which they ask.
+    /// One permit; it goes to the waiting changes in the order of their requests.
     turn: Semaphore,
     closing: Mutex<Closing>,
 }
 
-/// How many calls are closing the session, and what they set for changes that wait.
+/// The number of calls that are closing the session, and the token that they cancel for waiting changes.
 #[derive(Default)]
 struct Closing {
     calls: usize,
-    /// Made for the first change that waits: most never do.
+    /// Made for the first change that waits: most changes never wait.
     begun: Option<CancellationToken>,
     /// The same for changes of the agent's own, which nobody can withdraw: set when the client cancels.
     cancelled: Option<CancellationToken>,
@@ -39,7 +39,7 @@ impl Closing {
     }
 }
 
-/// The right to change the config. States leave in the order in which this was held.
+/// The right to change the config. States leave in the order in which this right was held.
 pub(crate) struct Turn(Arc<Order>);
 
 impl Turn {
@@ -61,11 +61,11 @@ impl Default for Order {
 }
 
 impl Order {
-    /// Waits until the change that is under way is over, and those that wait for it already.
+    /// Waits until the current change is over, and all changes that wait for it already.
     ///
     /// # Errors
     ///
-    /// A hook of this very config is what asks.
+    /// The caller is a hook of this very config.
     pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn> {
         if SETTLING.try_with(|settling| settling.contains(&self.address())).unwrap_or(false) {
             return Err(Error::internal_error(
@@ -76,7 +76,7 @@ impl Order {
         Ok(self.take(self.turn.acquire().await.expect("it is never closed")))
     }
 
-    /// The turn, if no other change is under way.
+    /// The turn, if no other change is running.
     pub(super) fn turn_at_once(self: &Arc<Self>) -> Option<Turn> {
         self.turn.try_acquire().ok().map(|permit| self.take(permit))
     }
@@ -93,7 +93,7 @@ impl Order {
         SETTLING.scope(settling, hooks).await
     }
 
-    /// What a change waits for, or an error when the change is given up, or the session is being closed.
+    /// Waits for `work`. Returns an error when the change is given up, or when the session is being closed.
     pub(super) async fn wait<T>(
         &self,
         given_up: Option<&CancellationToken>,
@@ -125,21 +125,21 @@ impl Order {
         self.closing().calls > 0
     }
 
-    /// For a change of the client's, which is put in force and answered while this is held: what a call that closes the session
-    /// reads of the options from then on is what they are, and its answer is the last.
+    /// Held by a change of the client while the change is put in force and answered. So a call that closes the session reads
+    /// the final options, and its answer is the last.
     pub(super) fn open(&self) -> Result<impl Sized + '_> {
         let closing = self.closing();
         if closing.calls > 0 { Err(closed()) } else { Ok(closing) }
     }
 
-    /// Ends every change that waits, also those that begin to wait later. The client changes nothing from here on.
+    /// Ends every waiting change, also changes that begin to wait later. From here on, the client changes nothing.
     pub(super) fn close(&self) {
         let mut closing = self.closing();
         closing.calls += 1;
         closing.token().cancel();
     }
 
-    /// One call less is closing the session.
+    /// Counts one closing call less.
     pub(super) fn reopen(&self) {
         let mut closing = self.closing();
         closing.calls = closing.calls.saturating_sub(1);
@@ -157,7 +157,7 @@ impl Order {
     }
 }
 
-/// The error of a change that the end of its session leaves no time for.
+/// The error of a change that cannot finish before its session ends.
 pub(super) fn closed() -> Error {
     Error::invalid_request("the session is being closed: its options can no longer be changed")
 }

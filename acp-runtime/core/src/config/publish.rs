@@ -1,4 +1,5 @@
-//! What a client is shown of a config, and where it goes. Always the full state: the protocol has no partial one.
+//! The client's view of a config, and the output for it. The view is always the full state: the protocol has no partial
+//! one.
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
@@ -8,22 +9,22 @@ use crate::config::table::{Row, table};
 use crate::config::value::ValueRef;
 use crate::values::{ClientCapabilities, SessionConfigOption};
 
-/// What this client can be shown, from its capabilities at `initialize`.
+/// The options that this client can be shown, by its capabilities at `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClientView {
-    /// Whether it knows boolean options; without, they must not appear in any list.
+    /// Whether the client knows boolean options; otherwise no list may contain one.
     pub(crate) boolean: bool,
 }
 
-/// Where committed changes go. The connection implements it for a session.
+/// The receiver of committed changes. The connection implements it for a session.
 pub(crate) trait Publish {
-    /// Tells all options as they are now, behind what was told before, without waiting.
+    /// Tells the client all options as they are now, behind the earlier messages, and without waiting.
     fn options(&self, options: &[ShownOption<'_>]);
 
-    /// Tells the mode, on the same terms.
+    /// Tells the client the mode, on the same terms.
     fn mode(&self, id: &str);
 
-    /// Who reads them.
+    /// The view of the client that reads them.
     fn view(&self) -> ClientView;
 }
 
@@ -38,18 +39,18 @@ impl ClientView {
         self.boolean || option.is_select() || option.falls_back
     }
 
-    /// The option as this client is shown it, if at all.
+    /// Whether this client is shown the option in the state `config`.
     fn shown<C>(self, option: &OptionDeclaration<C>, config: &C) -> bool {
         self.sees(option) && option.is_shown(config)
     }
 
-    /// What a boolean offers this client: on and off, when it falls back to a select.
+    /// The values that a boolean offers this client: on and off, when it falls back to a select.
     pub(crate) fn switch<C>(self, option: &OptionDeclaration<C>) -> Option<Offered<'static>> {
         if self.boolean { None } else { option.switch() }
     }
 }
 
-/// The declarations that `view` is shown of `config`, in the order of display.
+/// The declarations that `view` shows of `config`, in the order of display.
 pub(crate) fn shown<C: ConfigOptions>(
     config: &C,
     view: ClientView,
@@ -57,7 +58,7 @@ pub(crate) fn shown<C: ConfigOptions>(
     table::<C>().iter().filter(move |option| view.shown(option, config))
 }
 
-/// The full state of `config`. Whatever of the author's has to run for it has run then.
+/// The full state of `config`. The author's functions have run before.
 pub(crate) fn options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
     let shown = table::<C>().rows().filter(|row| view.shown(row.get(), config));
@@ -65,12 +66,12 @@ pub(crate) fn options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<Sho
     all
 }
 
-/// The same in the protocol's own types.
+/// The full state in the protocol's own types.
 pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<SessionConfigOption> {
     options(config, view).into_iter().map(SessionConfigOption::from).collect()
 }
 
-/// Whether the two would look different to `view`.
+/// Whether the two configs look different to `view`.
 pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, view: ClientView) -> bool {
     table::<C>().iter().any(|option| match (view.shown(option, before), view.shown(option, after)) {
         (false, false) => false,

@@ -1,5 +1,5 @@
-//! The sentences of refused changes: which option was asked for, and what it offers instead. Of what a client sent, they
-//! repeat the option's id, never a value, and a mode is the value of an option.
+//! The sentences of refused changes: the option, and the values that it offers. The sentences repeat only the option's
+//! id of the client's request, never a value. A mode is the value of an option.
 
 use std::fmt::{self, Display};
 
@@ -58,7 +58,7 @@ pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Err
     ))
 }
 
-/// The author's function gave what it does not offer itself.
+/// The author's function returned a value that it does not offer itself.
 pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<'_>, value: &str) -> Error {
     Error::internal_error(format!(
         "the `reset` of the config option `{}` gives `{}`; it offers {}",

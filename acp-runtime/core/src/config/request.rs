@@ -1,4 +1,4 @@
-//! `session/set_config_option` as clients send it, which is laxer than the schema: see the cases of `Value`.
+//! `session/set_config_option` as clients send it. Clients are laxer than the schema: see the cases of `Value`.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::config::value::ValueRef;
 use crate::wire::error::{Error, Result};
 
-/// Who wants which option to have which value.
+/// A request to set one option of one session.
 #[derive(Debug, PartialEq)]
 pub(crate) struct SetOption<'a> {
     pub(crate) session_id: Cow<'a, str>,
@@ -16,7 +16,7 @@ pub(crate) struct SetOption<'a> {
     pub(crate) value: Requested<'a>,
 }
 
-/// The value as sent, its type already known to be one that options have.
+/// The value as sent; its type is one that options have.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Requested<'a> {
     Boolean(bool),
@@ -27,7 +27,7 @@ impl<'a> SetOption<'a> {
     /// Reads the params. Serves
     /// <https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option>.
     pub(crate) fn parse(params: &'a RawValue) -> Result<Self> {
-        // serde would take a struct's fields from an array by position.
+        // Serde would read a struct's fields from an array by position.
         if !params.get().starts_with('{') {
             return Err(Error::invalid_params("invalid params: expected an object"));
         }
@@ -41,7 +41,7 @@ impl<'a> SetOption<'a> {
 }
 
 impl SetOption<'_> {
-    /// The same, independent of the line it was read from.
+    /// An owned copy of the request, independent of the line.
     pub(crate) fn into_owned(self) -> SetOption<'static> {
         let Self { session_id, config_id, value } = self;
         SetOption {
@@ -68,8 +68,8 @@ struct Params<'a> {
     value: &'a RawValue,
 }
 
-/// `type` decides only for `"boolean"`. A boolean without `type` is what the text of the boolean option's RFD shows; a
-/// string with any other `type` (`"select"`, `"id"`, ..) is what the schema promises to read as a value's id.
+/// `type` decides only for `"boolean"`. The text of the boolean option's RFD shows a boolean without `type`. The schema
+/// promises to read a string with any other `type` (`"select"`, `"id"`, ..) as a value's id.
 fn requested<'a>(kind: Option<&RawValue>, value: &'a RawValue) -> Result<Requested<'a>> {
     let kind = kind.map(RawValue::get).filter(|kind| *kind != "null");
     let boolean =

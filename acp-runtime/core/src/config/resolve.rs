@@ -1,4 +1,5 @@
-//! What follows from a change: options whose values are no longer offered are reset, each behind those it depends on.
+//! The consequences of a change: options whose values are no longer offered are reset, each after the options that it
+//! depends on.
 
 use crate::TARGET;
 use crate::config::declaration::{OptionDeclaration, Reset};
@@ -9,8 +10,9 @@ use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::wire::error::Result;
 
-/// Makes `draft` legal. Of what differs from `before`, a value that is not offered is the writer's mistake, and an
-/// error; of what does not, it is a consequence, and reset. Without a `before` everything is.
+/// Makes `draft` legal. A value that differs from `before` and is not offered is the writer's mistake, and an error. A
+/// value that is unchanged and no longer offered is a consequence, and reset. Without `before`, all such values are
+/// reset.
 pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Result<()> {
     for option in table::<C>().resolved() {
         let listed = option.listed(draft);
@@ -25,7 +27,7 @@ pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Re
             continue;
         }
         if offered.len() == 0 {
-            // What is not shown may have nothing to offer.
+            // A hidden option may have no values to offer.
             if option.is_shown(draft) {
                 return Err(refusal::nothing_offered(option));
             }

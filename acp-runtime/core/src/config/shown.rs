@@ -1,5 +1,5 @@
-//! Options as a client is shown them, borrowed from the declaration and the config. Answers are serialised from this; the
-//! schema's own types are made of it where a message is made of those.
+//! Options as a client is shown them, borrowed from the declaration and the config. Answers are serialised from these
+//! types. Where a message consists of the schema's own types, those are made from these.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub(crate) enum ShownKind<'c> {
 #[derive(Debug)]
 pub(crate) struct ShownValues<'c> {
     offered: Offered<'c>,
-    /// The same as JSON, where that is known already.
+    /// The values as JSON, where the JSON is already known.
     written: Option<&'c RawValue>,
 }
 
@@ -78,15 +78,15 @@ impl<'c> ShownValues<'c> {
         self.offered.iter().map(ShownValue::from)
     }
 
-    /// In the order of their first values; none when no value stands in a group.
+    /// The groups in the order of their first values; empty when no value has a group.
     fn groups(&self) -> Vec<ShownGroup<'_>> {
-        // Values made at run time may have none where others do; the protocol has no list of both.
+        // Some values made at run time may have a group and others none; the protocol has no list of both.
         const OTHERS: Group<'_> = Group { id: "_others", name: "Others" };
         let mut groups: Vec<ShownGroup<'_>> = Vec::new();
         if self.offered.iter().all(|value| value.group.is_none()) {
             return groups;
         }
-        // As many groups as values are allowed.
+        // Values may be as many as allowed, each with its own group.
         let mut places = HashMap::new();
         for value in self.offered.iter() {
             let header = value.group.unwrap_or(OTHERS);

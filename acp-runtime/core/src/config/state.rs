@@ -1,5 +1,4 @@
-//! The config of one session: what is committed, and the requests that change it. How a change is committed is in
-//! `transaction`.
+//! The config of one session: the committed state, and the requests that change it. `transaction` commits a change.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,24 +34,24 @@ impl<C> fmt::Debug for ConfigState<C> {
 }
 
 impl<C: ConfigOptions> ConfigState<C> {
-    /// Starts with `config`. A restored one may hold what is no longer offered; it is reset, since no client may be
-    /// shown it.
+    /// Starts with `config`. A restored config may hold values that are no longer offered. Such values are reset, since no
+    /// client may be shown them.
     ///
     /// # Errors
     ///
-    /// The author's functions leave an option without a value that is offered.
+    /// The author's functions leave an option without an offered value.
     pub(crate) fn new(mut config: C, hooks: Option<Box<Hooked<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
         Ok(Self { in_force: InForce::new(Arc::new(config)), hooks })
     }
 
-    /// Its turn is held from the draft of a change until it is published or answered: states leave in the order of their
+    /// A change holds the order's turn from its draft until it is published or answered: states leave in the order of their
     /// commits.
     pub(super) fn order(&self) -> Arc<Order> {
         self.in_force.order()
     }
 
-    /// The config as it is now.
+    /// The current config.
     pub(crate) fn current(&self) -> Arc<C> {
         self.in_force.config()
     }
@@ -62,13 +61,13 @@ impl<C: ConfigOptions> ConfigState<C> {
         Watch::new(key, self.in_force.follow())
     }
 
-    /// The session is being closed, by one call more. The client changes no options until each of them calls
-    /// [`reopen`](Self::reopen), and no change waits, for an answer of the client that may never come, for example.
+    /// One more call is closing the session. The client changes no options until each such call has called
+    /// [`reopen`](Self::reopen). No change waits either, for example for an answer of the client that may never come.
     pub(crate) fn close(&self) {
         self.order().close();
     }
 
-    /// The session was not closed after all.
+    /// One closing call did not close the session.
     pub(crate) fn reopen(&self) {
         self.order().reopen();
     }
@@ -89,8 +88,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.in_force.is_over()
     }
 
-    /// [`set`](Self::set) without a future, which would be moved about: for the many that wait for nothing. `None` where it
-    /// has to wait for another change.
+    /// [`set`](Self::set) without a future, for the many changes that wait for nothing: a future would be moved about. `None`
+    /// if the change has to wait for another change.
     pub(crate) fn set_at_once<A>(
         &self,
         request: &SetOption<'_>,
@@ -106,7 +105,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         Some(written.and_then(|transaction| transaction.answered(to, answer)))
     }
 
-    /// `session/set_config_option`. `answer` gets the full state and must put the response behind what is published,
+    /// `session/set_config_option`. `answer` gets the full state. It must put the response behind the published messages,
     /// without waiting: no later change is published before it returns.
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-client>.
@@ -153,7 +152,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         transaction.commit(Origin::Mode(mode_id), to, |_| answer())
     }
 
-    /// The agent's own change. An error, with everything as it was, when it gives an option a value that is not offered,
+    /// The agent's own change. It fails, and leaves everything as it was, when it gives an option a value that is not offered,
     /// or when a hook fails.
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-agent>.
@@ -169,9 +168,9 @@ impl<C: ConfigOptions> ConfigState<C> {
         transaction.commit(Origin::Nothing, to, |_| result)
     }
 
-    /// The session was opened again while it is active: the options stay as they are, which is newer than anything that
-    /// was stored of them. Where `restored`, the handler's, differs, hooks run as for a change from there to here: what
-    /// the agent has set up by its own config learns which values hold. What is returned has the turn, for the answer.
+    /// A call opens the session again while it is active. The options stay as they are: they are newer than any stored ones. If
+    /// the handler's config `restored` differs, hooks run as for a change from `restored` to the options in force, so the
+    /// agent's own setup learns the values in force. The returned turn is held until the answer.
     ///
     /// Serves <https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions>.
     pub(crate) async fn keep(&self, restored: Option<C>) -> Result<Turn> {
@@ -182,13 +181,13 @@ impl<C: ConfigOptions> ConfigState<C> {
         Ok(transaction.into_turn())
     }
 
-    /// The session is being opened, and nobody changes its options yet. Held until that is answered, no change is answered before,
-    /// though the client may ask for one as soon as it knows the id.
+    /// A call is opening the session, and nobody changes its options yet. While the returned turn is held, no change is
+    /// answered before the opening call, though the client may ask for one as soon as it knows the id.
     pub(crate) fn hold(&self) -> Option<Turn> {
         self.order().turn_at_once()
     }
 
-    /// A client changes nothing of a session that it is closing.
+    /// Refuses a change while the client is closing the session.
     fn check_open(&self) -> Result<()> {
         if self.order().is_closing() { Err(order::closed()) } else { Ok(()) }
     }

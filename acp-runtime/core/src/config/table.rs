@@ -1,5 +1,5 @@
-//! All options of a config, those of flattened structs at their place: the entries that a declaration wrote, and the
-//! table that is made of them once.
+//! All options of a config, those of flattened structs at their place: the entries that a declaration wrote, and the table
+//! that is built from them once.
 
 use std::sync::OnceLock;
 
@@ -14,38 +14,39 @@ use crate::config::shown::ShownValues;
 pub enum Entry<C: 'static> {
     /// An option.
     Option(OptionDeclaration<C>),
-    /// The options of another struct, as those of this one.
+    /// The options of another struct, as options of this struct.
     Flatten(fn() -> Vec<OptionDeclaration<C>>),
 }
 
 impl<C: 'static> Entry<C> {
-    /// The options of a flattened struct, which is there.
+    /// The options of a flattened struct that exists.
     pub const fn flatten<G>(_: Flattened<G>, lifted: fn() -> Vec<OptionDeclaration<C>>) -> Self {
         Self::Flatten(lifted)
     }
 }
 
-/// What a const evaluation knows of a struct of options: enough to compare it with another.
+/// The part of a struct of options that a const evaluation knows: enough to compare it with another struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Outline {
     /// The struct's name.
     pub name: &'static str,
-    /// The ids of its own options.
+    /// The ids of the struct's own options.
     pub ids: &'static [&'static str],
-    /// Which of them is mirrored to the session's modes.
+    /// The option that is mirrored to the session's modes.
     pub mode: Option<&'static str>,
-    /// Whether it is made of options and nothing else.
+    /// Whether all fields of the struct are options.
     pub whole: bool,
-    /// The structs it flattens.
+    /// The structs that this struct flattens.
     pub flattened: &'static [&'static Outline],
 }
 
 impl Outline {
-    /// Of a struct without options.
+    /// The outline of a struct without options.
     pub const NOTHING: Self = Self { name: "", ids: &[], mode: None, whole: true, flattened: &[] };
 }
 
-/// What the expansion takes of a flattened struct. It comes from one function, so that a type without options is one error.
+/// The parts of a flattened struct that the expansion needs. They come from one function, so that a type without options is
+/// one error.
 #[derive(Debug)]
 pub struct Flattened<G: 'static> {
     /// See [`ConfigOptions::OUTLINE`].
@@ -54,19 +55,19 @@ pub struct Flattened<G: 'static> {
     table: fn() -> &'static Table<G>,
 }
 
-/// See [`Flattened`]. Of a struct with a mistake, which was told of, it cannot be evaluated.
+/// See [`Flattened`]. For a struct with a mistake, which was reported, the call cannot be evaluated.
 pub const fn flattened<G: ConfigOptions>() -> Flattened<G> {
     let _ = G::OPTIONS;
     Flattened { outline: &G::OUTLINE, initial: G::initial, table: G::table }
 }
 
 impl<G> Flattened<G> {
-    /// The options as those of a struct that has this one as a field.
+    /// The options, as options of a struct that has this one as a field.
     pub fn lifted<C: 'static>(self, group: FlattenKey<C, G>) -> Vec<OptionDeclaration<C>> {
         (self.table)().iter().map(|option| option.lift(group)).collect()
     }
 
-    /// The options to start with.
+    /// The initial options.
     pub fn initial(self) -> G {
         (self.initial)().expect("a flattened struct is made of options, which have defaults")
     }
@@ -75,7 +76,7 @@ impl<G> Flattened<G> {
 /// The options of a config, in the order of display.
 pub struct Table<C: 'static> {
     options: Vec<Row<C>>,
-    /// Where a value may be one that is not offered, in an order in which each option follows those it depends on.
+    /// The options that may hold a value that is not offered, each after the options that it depends on.
     resolved: Vec<usize>,
     mode: Option<usize>,
 }
@@ -83,7 +84,7 @@ pub struct Table<C: 'static> {
 /// One option.
 pub(crate) struct Row<C: 'static> {
     declaration: Declaration<C>,
-    /// Its list as JSON.
+    /// The option's list as JSON.
     list: OnceLock<Option<Box<RawValue>>>,
 }
 
@@ -104,7 +105,7 @@ impl<C: 'static> Row<C> {
         }
     }
 
-    /// What it offers, if that is always the same: written once, since every full state repeats it.
+    /// The option's list, if it is always the same: written once, since every full state repeats it.
     pub(crate) fn list(&self, config: &C) -> Option<&RawValue> {
         let option = self.get();
         let write = || serde_json::value::to_raw_value(&ShownValues::new(option.offered(config))).ok();
@@ -113,7 +114,7 @@ impl<C: 'static> Row<C> {
 }
 
 impl<C: ConfigOptions> Table<C> {
-    /// From the entries of `C`.
+    /// Builds the table from the entries of `C`.
     pub fn new() -> Self {
         let mut options = Vec::new();
         for entry in C::OPTIONS {
@@ -125,7 +126,7 @@ impl<C: ConfigOptions> Table<C> {
             }
         }
         let at = |position: &usize| options[*position].get();
-        // Depth by depth, because a sort of the standard library is 14 kB in each agent.
+        // Collected depth by depth, because a sort of the standard library adds 14 kB to each agent.
         let deepest = options.iter().map(|row| row.get().depth).max().unwrap_or_default();
         let of_depth = |depth| (0..options.len()).filter(move |row| at(row).depth == depth && at(row).may_be_illegal());
         let resolved: Vec<usize> = (0..=deepest).flat_map(of_depth).collect();
@@ -159,7 +160,7 @@ impl<C: 'static> Table<C> {
         self.rows().map(Row::get)
     }
 
-    /// The options whose values may be illegal, each behind those it depends on.
+    /// The options whose values may be illegal, each after the options that it depends on.
     pub(crate) fn resolved(&self) -> impl Iterator<Item = &OptionDeclaration<C>> {
         self.resolved.iter().map(|row| self.options[*row].get())
     }

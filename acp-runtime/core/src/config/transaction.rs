@@ -1,5 +1,5 @@
-//! The one way by which a session's config changes: draft, write, settle, commit, publish. Whatever ends before the
-//! commit, an error or a dropped future, leaves the config as it was.
+//! The one way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future ends the
+//! transaction before the commit, the config stays as it was.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::config::value::ValueRef;
 use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
 
-/// A change in the making.
+/// An open change.
 pub(super) struct Transaction<'a, C> {
     state: &'a ConfigState<C>,
     given_up: Option<&'a CancellationToken>,
@@ -25,9 +25,9 @@ pub(super) struct Transaction<'a, C> {
     draft: C,
 }
 
-/// What the client asked for, so knows without being told.
+/// Who started the change; this decides what must still be published.
 pub(super) enum Origin<'a> {
-    /// Nothing: the change is the agent's own.
+    /// The agent: the client asked for nothing.
     Nothing,
     /// `session/set_config_option`: the answer holds the full state.
     Option,
@@ -36,10 +36,10 @@ pub(super) enum Origin<'a> {
 }
 
 impl<'a, C: ConfigOptions> Transaction<'a, C> {
-    /// Waits for the changes before, until `given_up` is set.
+    /// Waits for the earlier changes, until `given_up` is set.
     pub(super) async fn begin(state: &'a ConfigState<C>, given_up: Option<&'a CancellationToken>) -> Result<Self> {
         let order = state.order();
-        // A wait could end for a change that need not wait at all: when the task's budget is used up.
+        // A wait could also end a change that need not wait at all: when the task's budget is used up.
         let turn = match order.turn_at_once() {
             Some(turn) => turn,
             None => order.wait(given_up, order.turn()).await?,
@@ -54,14 +54,14 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         Ok(Self { state, given_up, turn, before, draft })
     }
 
-    /// With what a client asked for, and what follows from it for dependents.
+    /// The transaction with the client's requested value, and the consequences for dependents.
     pub(super) fn written(mut self, request: &SetOption<'_>, view: ClientView) -> Result<Self> {
         self.write(&request.config_id, request.value.as_value(), view)?;
         self.resolve()?;
         Ok(self)
     }
 
-    /// In force, and answered with the full state.
+    /// Commits, and answers with the full state.
     pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> Result<A> {
         self.commit(Origin::Option, to, |config| answer(options(config, to.view())))
     }
@@ -70,13 +70,13 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         &mut self.draft
     }
 
-    /// Writes what a client asked for, if it was offered it.
+    /// Writes the value that a client asked for, if the client was offered it.
     fn write(&mut self, id: &str, value: ValueRef<'_>, view: ClientView) -> Result<()> {
         let draft = &mut self.draft;
         let Some(option) = shown(draft, view).find(|option| option.id() == id) else {
             return Err(refusal::unknown_option(id, draft, view));
         };
-        // A switch is shown as a select to some; what its state is called there is no value of its own.
+        // Some clients see a switch as a select; the ids of its states are no values of its own.
         let value = match (view.switch(option), value) {
             (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
             (Some(_), ValueRef::Id("off")) => ValueRef::Boolean(false),
@@ -88,7 +88,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         Ok(())
     }
 
-    /// Makes the draft what follows from its changes: dependents, then hooks, whose changes have dependents too.
+    /// Adds the consequences to the draft: dependents first, then hooks, whose changes have dependents too.
     pub(super) async fn settle(&mut self) -> Result<()> {
         self.resolve()?;
         self.hooks().await
@@ -103,8 +103,8 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         self.run_hooks(&before).await
     }
 
-    /// Runs the hooks as for a change from `other` to the config as it is. What they write is for nobody: the config is what
-    /// they have made of it before.
+    /// Runs the hooks as for a change from `other` to the current config. Their writes are dropped: earlier runs of the hooks
+    /// have already shaped the config.
     pub(super) async fn hooks_from(&mut self, mut other: C) -> Result<()> {
         resolve(None, &mut other)?;
         self.run_hooks(&Arc::new(other)).await
@@ -117,12 +117,12 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         order.wait(*given_up, hooks.0.settle(before, draft, order)).await
     }
 
-    /// Puts the draft in force, tells the client what it does not know yet, and then lets `then` answer. No other change begins
-    /// before, so what is sent meanwhile is sent in order.
+    /// Puts the draft in force, tells the client the changes that it does not know yet, and then lets `then` answer. No other
+    /// change begins before the answer, so all messages leave in order.
     ///
     /// # Errors
     ///
-    /// The session is over; or the client asked for the change, and is closing the session.
+    /// The session is over, or the client asked for the change and is closing the session.
     pub(super) fn commit<A>(self, origin: Origin<'_>, to: &impl Publish, then: impl FnOnce(&C) -> A) -> Result<A> {
         let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
@@ -130,17 +130,17 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
             Origin::Nothing => None,
             Origin::Option | Origin::Mode(_) => Some(turn.order().open()?),
         };
-        // Again, since the session may have ended meanwhile, and a call that has ended it closes nothing any more.
+        // A second check, since the session may have ended meanwhile; the call that ended it closes nothing any more.
         check_goes_on(state)?;
         state.replace(Arc::clone(&config));
         tell(&*before, &*config, origin, to);
         let answered = then(&config);
-        // Not before: a call that closes the session is answered behind this.
+        // Not earlier: a call that closes the session is answered behind this change.
         drop(open);
         Ok(answered)
     }
 
-    /// Changes nothing. What keeps other changes from being published is to be dropped behind the answer.
+    /// Ends without a change. Drop the returned turn, which keeps other changes from being published, behind the answer.
     pub(super) fn into_turn(self) -> Turn {
         self.turn
     }

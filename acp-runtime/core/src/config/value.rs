@@ -1,13 +1,13 @@
-//! What a field must be to carry an option: the types, how each is read and written as the protocol has it, and the
-//! sentences that an author reads when a type does not fit.
+//! The types of option fields: how each is read and written in the protocol's form, and the sentences that an author reads when
+//! a type does not fit.
 
 use crate::config::choice::{Choice, ChoiceValue};
 use crate::config::declaration::Kind;
 
-/// The values of a select option: an enum without data, one variant a value.
+/// The values of a select option: an enum without data, one variant for each value.
 ///
-/// `#[derive(SelectValue)]` writes the implementation. A value's id is its variant in snake case, its label the variant
-/// in Title Case, its description the doc comment. `#[select_value(..)]` on a variant says otherwise:
+/// `#[derive(SelectValue)]` writes the implementation. A value's id is its variant in snake case, its label the variant in
+/// Title Case, its description the doc comment. `#[select_value(..)]` on a variant overrides these:
 ///
 /// | key | type | left out | effect |
 /// |---|---|---|---|
@@ -78,7 +78,7 @@ pub struct ValueDeclaration<'a> {
     pub(crate) group: Option<Group<'a>>,
 }
 
-/// The header that a value stands under.
+/// The header above a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Group<'a> {
     pub(crate) id: &'a str,
@@ -101,33 +101,34 @@ impl<'a> ValueDeclaration<'a> {
         self
     }
 
-    /// The header that the value stands under.
+    /// The header above the value.
     pub const fn group(mut self, id: &'a str, name: &'a str) -> Self {
         self.group = Some(Group { id, name });
         self
     }
 }
 
-/// A current or requested value, as the wire has it.
+/// A current or requested value, in the wire's form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ValueRef<'a> {
-    /// Of a boolean option.
+    /// The value of a boolean option.
     Boolean(bool),
-    /// Of a select: the id of the selected value.
+    /// The value of a select: the id of the selected value.
     Id(&'a str),
 }
 
 /// A type that can be the value of an option.
 ///
-/// `bool`, `String`, [`Choice`], and every enum with [`#[derive(SelectValue)]`](SelectValue); no other type can be one.
+/// These types are `bool`, `String`, [`Choice`], and every enum with [`#[derive(SelectValue)]`](SelectValue); no other type can
+/// be one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option",
     label = "not an option type",
     note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with `values(..)`, or a `Choice`"
 )]
 pub trait OptionValue: Sized + Send + Sync + 'static {
-    /// How the functions of an option that depends on this one get the value: `bool` and enums by value, `String` and
-    /// [`Choice`] as `&str`.
+    /// The type by which the functions of a dependent option get the value: `bool` and enums by value, `String` and [`Choice`]
+    /// as `&str`.
     type Arg<'a>;
 
     #[doc(hidden)]
@@ -140,11 +141,11 @@ pub trait OptionValue: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     fn show(&self) -> ValueRef<'_>;
 
-    /// Takes the value, if this type has it.
+    /// Writes the value and returns `true`, if this type has the value.
     #[doc(hidden)]
     fn write(&mut self, value: ValueRef<'_>) -> bool;
 
-    /// The list that the value carries, and which of it was selected at first.
+    /// The list that the value carries, and the id of the value that was selected at first.
     #[doc(hidden)]
     fn carried(&self) -> Option<(&[ChoiceValue], &str)> {
         None
@@ -233,7 +234,7 @@ impl<T: SelectValue> OptionValue for T {
     }
 
     fn copy(&self) -> Self {
-        // Not every such enum is `Clone`; the derive can make each of them.
+        // Not every such enum is `Clone`; the derive can make any of its values.
         T::at(self.position()).expect("a value's position is one of its type")
     }
 
@@ -249,7 +250,7 @@ impl<T: SelectValue> OptionValue for T {
     }
 }
 
-/// A type that says by itself what kind of option it is.
+/// A type that decides the kind of its option.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option as it stands",
     label = "neither a `bool` nor an enum with `#[derive(SelectValue)]`",
@@ -258,7 +259,7 @@ impl<T: SelectValue> OptionValue for T {
     note = "a field that is a struct of options is marked `#[config_option(flatten)]`"
 )]
 pub trait Declared: OptionValue {
-    /// That kind.
+    /// The kind.
     const KIND: Kind;
 }
 
@@ -277,7 +278,7 @@ impl<T: SelectValue> Declared for T {
     const KIND: Kind = Kind::Select(T::VALUES);
 }
 
-/// What `kind = "boolean"` asks for.
+/// The bound of `kind = "boolean"`.
 #[diagnostic::on_unimplemented(
     message = "kind `boolean` needs a `bool`, found `{Self}`",
     label = "not a `bool`",
@@ -288,7 +289,7 @@ pub trait IsBoolean: Declared {}
 #[diagnostic::do_not_recommend]
 impl IsBoolean for bool {}
 
-/// What `kind = "select"` without `values(..)` asks for.
+/// The bound of `kind = "select"` without `values(..)`.
 #[diagnostic::on_unimplemented(
     message = "kind `select` needs values to select from, `{Self}` has none",
     label = "nothing to select from",
@@ -303,7 +304,7 @@ impl IsSelect for Choice {}
 #[diagnostic::do_not_recommend]
 impl<T: SelectValue> IsSelect for T {}
 
-/// What `fallback = ".."` asks for.
+/// The bound of `fallback = ".."`.
 #[diagnostic::on_unimplemented(
     message = "`fallback` belongs to a boolean, found `{Self}`",
     label = "not a `bool`",
@@ -314,7 +315,7 @@ pub trait FallsBack: Declared {}
 #[diagnostic::do_not_recommend]
 impl FallsBack for bool {}
 
-/// What `values(..)` asks for.
+/// The bound of `values(..)`.
 #[diagnostic::on_unimplemented(
     message = "`values(..)` lists the values of a `String`, found `{Self}`",
     label = "not a `String`",
@@ -325,7 +326,7 @@ pub trait IsText: OptionValue {}
 #[diagnostic::do_not_recommend]
 impl IsText for String {}
 
-/// The default of an option that names none.
+/// The default of an option without `default = ..`.
 #[diagnostic::on_unimplemented(
     message = "an option of type `{Self}` has no default",
     label = "needs a default",
@@ -345,7 +346,7 @@ impl<T: SelectValue + Default> HasDefault for T {
     }
 }
 
-/// Every session works on a copy of its own.
+/// The bound on a config: every session works on its own copy.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is what each session starts with, so it must be `Clone`",
     label = "not `Clone`",
@@ -353,7 +354,7 @@ impl<T: SelectValue + Default> HasDefault for T {
     note = "help: add `#[derive(Clone)]` to `struct {Self}`; options of a struct of their own are named on the agent: `#[acp_agent(config = ..)]`"
 )]
 pub trait Snapshot: Sized {
-    /// A copy of its own for a session or a reader.
+    /// A copy for one session or one reader.
     fn copy(&self) -> Self;
 }
 

@@ -10,12 +10,12 @@ use crate::config::in_force::Committed;
 use crate::config::key::{OptionKey, TypedKey};
 use crate::config::value::OptionValue;
 
-/// Follows one option of a session, whoever changes it: made by
-/// [`SessionHandle::watch`](crate::session::SessionHandle::watch).
+/// Follows one option of a session, whoever changes it. [`SessionHandle::watch`](crate::session::SessionHandle::watch)
+/// makes one.
 ///
-/// It shows the latest state, as a `tokio::sync::watch` does: who waits late sees one change, from the value seen last
-/// to the value now. It keeps no session alive.
-// Bounded by the key's type alone: a key of another config is told of where the watch is made, and nowhere else.
+/// It shows the latest state, as a `tokio::sync::watch` does. A task that waits late sees one change, from the value
+/// that it saw last to the current value. A watch keeps no session alive.
+// Bounded by the key's type alone: a key of another config is an error where the watch is made, and nowhere else.
 pub struct Watch<C, K: TypedKey> {
     key: K,
     read: fn(&K, &C) -> K::Value,
@@ -23,7 +23,7 @@ pub struct Watch<C, K: TypedKey> {
     seen: K::Value,
 }
 
-/// What a look at the state showed.
+/// The result of a look at the state.
 enum Seen<V> {
     Changed(Change<V>),
     Over,
@@ -40,14 +40,14 @@ impl<C, K: TypedKey> Watch<C, K> {
         Self { key, read, states, seen }
     }
 
-    /// The option's value now.
+    /// The option's current value.
     pub fn get(&self) -> K::Value {
         (self.read)(&self.key, &self.current())
     }
 
-    /// Waits until the value differs from the one seen last. `None` once the session is over.
+    /// Waits until the value differs from the value seen last. `None` once the session is over.
     ///
-    /// Cancel safe: a change that nobody awaited is still there the next time.
+    /// Cancel safe: if the future is dropped, the next call returns the change.
     pub async fn changed(&mut self) -> Option<Change<K::Value>> {
         loop {
             match self.look() {

@@ -1,10 +1,10 @@
-//! The words `default` and `first` of `reset`, where they could be taken for functions of the author's.
+//! The words `default` and `first` of `reset`, checked against the author's own functions of these names.
 
-/// What a word stands for.
+/// The value of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct ResetWord;
 
-/// The words, as a scope outside the author's module holds them: an item of the module comes before them.
+/// The words, in a scope outside the author's module: the module's own items come first.
 #[expect(non_upper_case_globals, reason = "the words as authors write them")]
 pub mod resets {
     use super::ResetWord;
@@ -15,7 +15,7 @@ pub mod resets {
     pub const first: ResetWord = ResetWord;
 }
 
-/// What a word of `reset` means where it is written: itself, unless an item has its name.
+/// The meaning of a word of `reset` at its place: the word itself, unless an item has its name.
 #[diagnostic::on_unimplemented(
     message = "`reset` takes this as a word, but an item of the module has its name",
     label = "the word, or the item?",
@@ -28,5 +28,5 @@ pub trait IsWord {}
 #[diagnostic::do_not_recommend]
 impl IsWord for ResetWord {}
 
-/// Compiles when the word is no item's name.
+/// Compiles when no item has the word's name.
 pub const fn is_word<W: IsWord>(_: &W) {}
