@@ -16,8 +16,8 @@ use crate::{
 
 /// The client, on behalf of one call.
 ///
-/// Take it as a parameter of a handler, or from [`Turn::client`](crate::session::Turn::client). Requests that
-/// are open when the call is cancelled are withdrawn.
+/// Take it as a parameter of a handler, or from [`Turn::client`](crate::session::Turn::client). When the call is
+/// cancelled, its open requests are withdrawn.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -34,7 +34,7 @@ use crate::{
 pub struct Client {
     line: Arc<Line>,
     session: Option<SessionId>,
-    /// The request that the call answers, where it belongs to no session.
+    /// The request that the call answers, if the call belongs to no session.
     asked_by: Option<RequestId>,
     cancel: CancellationToken,
 }
@@ -56,18 +56,18 @@ impl Client {
         Self { line, session: None, asked_by, cancel }
     }
 
-    /// The same client, asked on behalf of a session. In a session's handlers it is so from the start.
+    /// The same client, asked on behalf of a session. A session's handlers have such a client from the start.
     #[must_use]
     pub fn for_session(&self, id: impl Into<SessionId>) -> Self {
         Self { session: Some(id.into()), ..self.clone() }
     }
 
-    /// What the client said in `initialize` it can do.
+    /// The capabilities that the client sent in `initialize`.
     pub fn capabilities(&self) -> &ClientCapabilities {
         &self.line.client().capabilities
     }
 
-    /// The client's name and version, when it gave them.
+    /// The client's name and version, if the client gave them.
     pub fn info(&self) -> Option<&Implementation> {
         self.line.client().info.as_ref()
     }
@@ -78,7 +78,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The client's error (`-32601` when it does not know the method), an answer of another shape, the
+    /// The client's error (`-32601` when the client does not know the method), an answer of another shape, the
     /// cancellation of this call, or a name that does not begin with `_`.
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
@@ -103,7 +103,7 @@ impl Client {
         &self.cancel
     }
 
-    /// The same client, asked without regard to the call's cancellation.
+    /// The same client, but its requests survive the cancellation of the call.
     pub(crate) fn until_answered(&self) -> Self {
         Self { cancel: CancellationToken::new(), ..self.clone() }
     }
@@ -134,7 +134,7 @@ impl Client {
         decode(&self.ask(M::NAME, params).await?)
     }
 
-    /// Calls a method without waiting, and without hearing of its answer: for clean-up in a `drop`.
+    /// Calls a method and ignores the answer, without waiting: for clean-up in a `drop`.
     pub(crate) fn request_blindly<M: Method>(&self, params: &M::Params) {
         self.line.request_now(self.address(), M::NAME, params);
     }
@@ -145,7 +145,7 @@ impl Client {
     }
 }
 
-/// Some clients answer `null` where the protocol has an object of nothing.
+/// Some clients answer `null` where the protocol has an empty object.
 fn decode<T: DeserializeOwned>(answer: &RawValue) -> Result<T> {
     serde_json::from_str(answer.get()).map_err(|error| {
         tracing::warn!(target: TARGET, "the client's answer has another shape than the protocol's");
@@ -160,7 +160,7 @@ fn is_extension(method: &str) -> Result<()> {
     Err(Error::internal_error(format!("the name of an extension method begins with `_`; `{method}` does not")))
 }
 
-/// The error of a call that the client did not offer.
+/// The error of a method that the client did not offer.
 pub(crate) fn unoffered(method: &str, capability: &str) -> Error {
     Error::internal_error(format!(
         "the client does not offer `{method}`: it did not advertise the capability `{capability}`"

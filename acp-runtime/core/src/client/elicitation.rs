@@ -40,11 +40,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Elicitation {
-    /// The user agreed; with a form, this is what was filled in.
+    /// The user agreed; for a form, this is the content that the user filled in.
     Accepted(BTreeMap<String, ElicitationContentValue>),
-    /// The user said no.
+    /// The user refused.
     Declined,
-    /// The user did neither, or the client answered something that this version of the protocol does not know.
+    /// The user did neither, or the client sent a reaction that this version of the protocol does not know.
     Cancelled,
 }
 
@@ -59,12 +59,13 @@ impl Client {
         self.elicitation().is_some_and(|elicitation| elicitation.url.is_some())
     }
 
-    /// Asks the user to fill in a form. Never ask for secrets in one, not even where the client offers nothing else: the
-    /// protocol forbids it. In a handler without a session, such as `authenticate`, it is asked on behalf of the request.
+    /// Asks the user to fill in a form. Never ask for secrets in one, not even if the client offers nothing else: the
+    /// protocol forbids it. In a handler without a session, such as `authenticate`, the client is asked on behalf of the
+    /// request.
     ///
     /// # Errors
     ///
-    /// The client does not offer forms, its error, or the call was cancelled.
+    /// The client does not offer forms, the client answers with an error, or the call was cancelled.
     pub async fn elicit_form(&self, message: impl Into<String>, form: ElicitationSchema) -> Result<Elicitation> {
         if !self.can_elicit_forms() {
             return Err(unoffered("elicitation/create", "elicitation.form"));
@@ -73,16 +74,16 @@ impl Client {
         self.elicit(message.into(), ElicitationMode::Form(mode)).await
     }
 
-    /// Asks the user to visit a page, for what must not pass through the client. `id` names the errand;
-    /// [`elicitation_complete`](Self::elicitation_complete) tells the client that it is done.
+    /// Asks the user to visit a page, for data that must not pass through the client. `id` names the elicitation;
+    /// [`elicitation_complete`](Self::elicitation_complete) tells the client that the user has completed it.
     ///
-    /// The page is yours to guard: an `https` one that holds no credentials in its address, and finds out by itself that
-    /// it is the same user who completes it.
+    /// You must guard the page: use an `https` page that holds no credentials in its address. The page must itself verify
+    /// that the same user completes it.
     ///
     /// # Errors
     ///
-    /// The client does not offer it, the id is of an errand that is not done, the client's error, or the call was
-    /// cancelled.
+    /// The client does not offer pages, an open elicitation has the same id, the client answers with an error, or the call
+    /// was cancelled.
     pub async fn elicit_url(
         &self,
         message: impl Into<String>,
@@ -101,18 +102,18 @@ impl Client {
         Ok(reaction)
     }
 
-    /// Tells the client that the errand of [`elicit_url`](Self::elicit_url) is done.
+    /// Tells the client that the user has completed the page of [`elicit_url`](Self::elicit_url).
     ///
     /// # Errors
     ///
-    /// No errand of that id is open with this client, or the client is gone.
+    /// No elicitation with that id is open with this client, or the client is gone.
     pub async fn elicitation_complete(&self, id: impl Into<ElicitationId>) -> Result<()> {
         let id = id.into();
         self.elicitations().end(&id)?;
         self.notify(methods::CompleteElicitation::NAME, &CompleteElicitationNotification::new(id)).await
     }
 
-    /// The session that the call belongs to, else the request.
+    /// The session that the call belongs to, or else the request.
     fn scope(&self) -> Result<ElicitationScope> {
         match (self.session(), self.asked_by()) {
             (Ok(session), _) => Ok(ElicitationSessionScope::new(session).into()),
@@ -136,11 +137,11 @@ impl Client {
     }
 }
 
-/// The errands that the client knows of: their ids are unique, and each is completed once.
+/// The open elicitations that the client knows: their ids are unique, and each is completed once.
 #[derive(Default)]
 pub(crate) struct OpenElicitations(Mutex<HashSet<ElicitationId>>);
 
-/// An errand that the user has not agreed to yet.
+/// An elicitation that the user has not agreed to yet.
 struct Errand<'a> {
     errands: &'a OpenElicitations,
     id: ElicitationId,
@@ -176,7 +177,7 @@ impl Errand<'_> {
 impl Drop for Errand<'_> {
     fn drop(&mut self) {
         if !self.goes_on {
-            // It may have been completed while the client still asked.
+            // The agent may have completed it while the client still asked.
             self.errands.lock().remove(&self.id);
         }
     }

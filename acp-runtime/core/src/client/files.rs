@@ -1,4 +1,4 @@
-//! The client's files, unsaved changes included.
+//! The client's files, with their unsaved changes.
 //!
 //! See [File system](https://agentclientprotocol.com/protocol/v1/file-system).
 
@@ -21,17 +21,17 @@ impl Client {
         self.capabilities().fs.write_text_file
     }
 
-    /// Reads a text file as the editor has it.
+    /// Reads a text file in the editor's current state.
     ///
     /// # Errors
     ///
-    /// The client does not offer it, the path is not absolute, or the client's error (`-32002` for a file
-    /// that is not there).
+    /// The client does not read files, the path is not absolute, or the client answers with an error (`-32002` for a
+    /// file that does not exist).
     pub async fn read_text_file(&self, path: impl Into<PathBuf>) -> Result<String> {
         self.read(path.into(), None, None).await
     }
 
-    /// Reads `limit` lines of a text file from line `line` on (the first is 1).
+    /// Reads `limit` lines of a text file, beginning with line `line` (the first line is 1).
     ///
     /// # Errors
     ///
@@ -50,11 +50,11 @@ impl Client {
         Ok(self.request::<methods::ReadTextFile>(&request).await?.content)
     }
 
-    /// Writes a text file through the editor, creating it when it is not there.
+    /// Writes a text file through the editor, and creates the file if it does not exist.
     ///
     /// # Errors
     ///
-    /// The client does not offer it, the path is not absolute, or the client's error.
+    /// The client does not write files, the path is not absolute, or the client answers with an error.
     pub async fn write_text_file(&self, path: impl Into<PathBuf>, content: impl Into<String>) -> Result<()> {
         if !self.can_write_files() {
             return Err(unoffered("fs/write_text_file", "fs.writeTextFile"));
@@ -67,7 +67,7 @@ impl Client {
     }
 }
 
-/// The protocol's paths are absolute.
+/// Checks that a path is absolute, as the protocol demands.
 pub(super) fn check_path(path: &Path) -> Result<()> {
     if path.is_absolute() {
         return Ok(());
@@ -78,7 +78,7 @@ pub(super) fn check_path(path: &Path) -> Result<()> {
     )))
 }
 
-/// The protocol counts lines from 1.
+/// Checks a line number: the protocol counts lines from 1.
 pub(crate) fn check_line(line: u32) -> Result<()> {
     if line > 0 {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The line to the client: the connection, the version that is spoken on it, what the client can do, and what it still has
-//! to do.
+//! The line to the client: the connection, the spoken version, the client's capabilities, and the elicitations that are
+//! still open.
 
 use std::{
     ops::Deref,
@@ -14,16 +14,16 @@ use crate::{
     values::{ClientCapabilities, Implementation},
 };
 
-/// The line to one client. All that a [`Peer`] can is here, too.
+/// The line to one client. All functions of [`Peer`] are here, too.
 pub(crate) struct Line {
     peer: Arc<Peer>,
     pub(super) elicitations: OpenElicitations,
     client: OnceLock<ClientProfile>,
 }
 
-/// What `initialize` settled.
+/// The result of `initialize`.
 pub(crate) struct ClientProfile {
-    /// The version that both speak.
+    /// The version that both sides speak.
     pub(crate) dialect: &'static dyn Dialect,
     pub(crate) capabilities: ClientCapabilities,
     pub(crate) info: Option<Implementation>,
@@ -52,7 +52,7 @@ impl Line {
         &self.peer
     }
 
-    /// Keeps what the client said of itself; false when it has said so before.
+    /// Keeps the client's profile; false if there already is one.
     pub(crate) fn introduce(&self, client: ClientProfile) -> bool {
         self.client.set(client).is_ok()
     }
@@ -66,7 +66,7 @@ impl Line {
         self.client.get().unwrap_or_else(|| SILENT.get_or_init(ClientProfile::default))
     }
 
-    /// How everything is said on this line.
+    /// The dialect of all messages on this line.
     pub(crate) fn dialect(&self) -> &'static dyn Dialect {
         self.client().dialect
     }

@@ -1,7 +1,7 @@
-//! What an agent asks of its client: files, terminals, permission, data of the user, extensions.
+//! The agent's requests to its client: files, terminals, permission, data of the user, extensions.
 //!
-//! All of it begins with a [`Client`], a parameter of any handler. Everything is gated by what the client said it can do,
-//! and withdrawn when the call it belongs to is cancelled.
+//! Each begins with a [`Client`], a parameter of any handler. The runtime checks every request against the client's
+//! capabilities, and withdraws the request when its call is cancelled.
 
 mod asking;
 mod elicitation;

@@ -11,10 +11,11 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's decision, of [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) and its like.
+/// The user's decision, from [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) and similar
+/// functions.
 ///
-/// Only a selected option that was offered and allows is an approval; everything else is not: a
-/// rejection, a cancelled dialogue, an option nobody offered, an error of the client.
+/// Only a selected option that was offered and that allows is an approval. Everything else is no approval: a rejection, a
+/// cancelled dialogue, an option that nobody offered, an error of the client.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permission(Decision);
 
@@ -22,7 +23,7 @@ pub struct Permission(Decision);
 enum Decision {
     Selected(PermissionOption),
     Dismissed,
-    /// The client could not ask, or answered something else.
+    /// The client could not ask, or sent an answer of another kind.
     Unasked(Error),
 }
 
@@ -33,13 +34,13 @@ impl Permission {
         matches!(self.selected().map(|option| option.kind), Some(AllowOnce | AllowAlways))
     }
 
-    /// Whether the decision is to be remembered ("always").
+    /// Whether the agent should remember the decision ("always").
     pub fn is_lasting(&self) -> bool {
         use PermissionOptionKind::{AllowAlways, RejectAlways};
         matches!(self.selected().map(|option| option.kind), Some(AllowAlways | RejectAlways))
     }
 
-    /// The option the user selected.
+    /// The option that the user selected.
     pub fn selected(&self) -> Option<&PermissionOption> {
         match &self.0 {
             Decision::Selected(option) => Some(option),
@@ -47,7 +48,7 @@ impl Permission {
         }
     }
 
-    /// Why the user was not asked, when that is so.
+    /// The reason why the user was not asked; `None` if the user was asked.
     pub fn error(&self) -> Option<&Error> {
         match &self.0 {
             Decision::Unasked(error) => Some(error),
@@ -108,7 +109,7 @@ impl Client {
     }
 }
 
-/// An id that more than one option has: what the user selected could not be told.
+/// An id that more than one option has: such an answer would be ambiguous.
 fn twice(options: &[PermissionOption]) -> Option<&PermissionOptionId> {
     let mut options = options.iter().map(|option| &option.option_id);
     std::iter::from_fn(|| options.next().map(|id| (id, options.clone())))

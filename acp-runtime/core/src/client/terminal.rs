@@ -49,7 +49,7 @@ impl Client {
     }
 }
 
-/// A command that does not run yet; made by [`Client::terminal`].
+/// A command that does not run yet; [`Client::terminal`] makes one.
 #[derive(Debug)]
 #[must_use = "nothing runs before `start`"]
 pub struct TerminalBuilder {
@@ -68,19 +68,19 @@ impl TerminalBuilder {
         self
     }
 
-    /// A variable of its environment.
+    /// A variable of the command's environment.
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.env.push(EnvVariable::new(name.into(), value.into()));
         self
     }
 
-    /// Where it runs; an absolute path. Otherwise in the session's working directory.
+    /// The command's working directory, an absolute path. By default, this is the session's working directory.
     pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
         self.cwd = Some(cwd.into());
         self
     }
 
-    /// How many bytes of its output the client keeps; the oldest go first.
+    /// The number of bytes of the command's output that the client keeps; the oldest go first.
     pub fn output_byte_limit(mut self, bytes: u64) -> Self {
         self.output_byte_limit = Some(bytes);
         self
@@ -90,7 +90,7 @@ impl TerminalBuilder {
     ///
     /// # Errors
     ///
-    /// The client does not offer terminals, or cannot run the command; a `cwd` that is not absolute.
+    /// The client does not offer terminals or cannot run the command, or `cwd` is not absolute.
     pub async fn start(self) -> Result<TerminalHandle> {
         let Self { command, args, env, cwd, output_byte_limit, client } = self;
         let cancellation = client.cancellation().clone();
@@ -103,13 +103,13 @@ impl TerminalBuilder {
             .env(env)
             .output_byte_limit(output_byte_limit);
         request.cwd = cwd;
-        // The client may have made the terminal when the call is cancelled: someone has to be there to release it.
+        // The client may have made the terminal when the call is cancelled: this task is there to release it.
         let (sender, receiver) = oneshot::channel();
         let patient = client.until_answered();
         tokio::spawn(async move {
             let created = patient.request::<methods::CreateTerminal>(&request).await;
             let terminal = created.map(|created| TerminalHandle { id: created.terminal_id, client, released: false });
-            // Not taken, the terminal is dropped here, and so released.
+            // A terminal that nobody takes is dropped here, and so released.
             let _ = sender.send(terminal);
         });
         match cancellation.run_until_cancelled(receiver).await {
@@ -119,7 +119,7 @@ impl TerminalBuilder {
     }
 }
 
-/// A terminal of the client. It is released when this is dropped; a command that still runs is killed then.
+/// A terminal of the client. The drop of this handle releases the terminal; a command that still runs is then killed.
 pub struct TerminalHandle {
     id: TerminalId,
     client: Client,
@@ -133,16 +133,16 @@ impl fmt::Debug for TerminalHandle {
 }
 
 impl TerminalHandle {
-    /// The terminal's id: show it under a tool call, before the terminal is released.
+    /// The terminal's id: show this id under a tool call, before the terminal is released.
     pub fn id(&self) -> &TerminalId {
         &self.id
     }
 
-    /// What the command has written so far, and how it ended if it has.
+    /// The command's output so far, and its exit status if it has ended.
     ///
     /// # Errors
     ///
-    /// The client's.
+    /// The client answers with an error.
     pub async fn output(&self) -> Result<TerminalOutputResponse> {
         let request = TerminalOutputRequest::new(self.client.session()?, self.id.clone());
         self.client.request::<methods::TerminalOutput>(&request).await
@@ -152,7 +152,7 @@ impl TerminalHandle {
     ///
     /// # Errors
     ///
-    /// The client's, or the call was cancelled.
+    /// The client answers with an error, or the call was cancelled.
     pub async fn wait_for_exit(&self) -> Result<TerminalExitStatus> {
         let request = WaitForTerminalExitRequest::new(self.client.session()?, self.id.clone());
         let response = self.client.request::<methods::WaitForTerminalExit>(&request).await?;
@@ -163,22 +163,22 @@ impl TerminalHandle {
     ///
     /// # Errors
     ///
-    /// The client's.
+    /// The client answers with an error.
     pub async fn kill(&self) -> Result<()> {
         let request = KillTerminalRequest::new(self.client.session()?, self.id.clone());
         self.client.request::<methods::KillTerminal>(&request).await?;
         Ok(())
     }
 
-    /// Releases the terminal, and hears whether that worked.
+    /// Releases the terminal, and waits for the client's answer.
     ///
     /// # Errors
     ///
-    /// The client's.
+    /// The client answers with an error.
     pub async fn release(mut self) -> Result<()> {
         let request = ReleaseTerminalRequest::new(self.client.session()?, self.id.clone());
         let answer = self.client.request::<methods::ReleaseTerminal>(&request).await;
-        // One that was withdrawn with its call may not have been carried out: the drop repeats it.
+        // The client may not have carried out a release that was withdrawn with its call: the drop repeats it.
         self.released = !self.client.cancellation().is_cancelled();
         answer.map(drop)
     }

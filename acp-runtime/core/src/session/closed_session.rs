@@ -1,4 +1,5 @@
-//! The end of a session: what `session/close` and `session/delete` hold while their handler runs, and undo when it fails.
+//! The end of a session: the state that `session/close` and `session/delete` hold while their handler runs, and give back
+//! when the handler fails.
 
 use std::{
     fmt, mem,
@@ -9,11 +10,12 @@ use std::{
 use super::live::Session;
 use crate::config::ConfigOptions;
 
-/// The state of a session that `session/close` or `session/delete` ends, for their handlers.
+/// The state of a session that `session/close` or `session/delete` ends. Their handlers get it.
 ///
-/// It is the state as the last turn left it. Dropped, it goes back: when the handler fails, the session stays active, and the
-/// client can try again. [`into_inner`](Self::into_inner) takes it for good: the session is over then, whatever the handler
-/// answers. One that outlives a handler that failed, in a task for example, keeps the session from being prompted until it
+/// It is the state as the last turn left it. The drop of this value gives the state back: if the handler fails, the session
+/// stays active, and the client can try again. [`into_inner`](Self::into_inner) takes the state for good: the session is then
+/// over, whatever the handler answers. If this value outlives a handler that failed, for example in a task, the session takes
+/// no prompts until the value is dropped.
 /// is dropped.
 ///
 /// ```
@@ -36,16 +38,16 @@ use crate::config::ConfigOptions;
 /// }
 /// ```
 pub struct ClosedSession<S> {
-    /// `None` once it is taken or given back.
+    /// `None` once the state is taken or given back.
     state: Option<S>,
     back: Arc<Slot<S>>,
 }
 
-/// Where an [`ClosedSession`] leaves the state that nobody took.
+/// The place where a [`ClosedSession`] leaves a state that nobody took.
 struct Slot<S>(Mutex<Custody<S>>);
 
 enum Custody<S> {
-    /// With the call that ends the session; nothing, if it was elsewhere before.
+    /// With the call that ends the session; `None` if the call found no state.
     Here(Option<S>),
     /// With an [`ClosedSession`].
     Lent,
@@ -55,7 +57,7 @@ enum Custody<S> {
     Taken,
 }
 
-/// Gets the state, or nothing if it was taken for good.
+/// Gets the state, or `None` if the state was taken for good.
 type Late<S> = Box<dyn FnOnce(Option<S>) + Send>;
 
 impl<S> Slot<S> {
@@ -81,7 +83,7 @@ impl<S> Slot<S> {
 }
 
 impl<S> ClosedSession<S> {
-    /// The state, for good: the session is over, also when the handler fails afterwards.
+    /// Takes the state for good: the session is over, also when the handler fails afterwards.
     pub fn into_inner(mut self) -> S {
         let state = self.state.take().expect("it is here until it is dropped");
         self.back.end(None);
@@ -117,7 +119,7 @@ impl<S> Drop for ClosedSession<S> {
     }
 }
 
-/// While this is there, the client changes no options of the session, and no change of them waits.
+/// While this value lives, the client changes no options of the session, and no change of them waits.
 pub(crate) struct Closing<C: ConfigOptions, S>(Arc<Session<C, S>>);
 
 impl<C: ConfigOptions, S> Closing<C, S> {
@@ -140,7 +142,7 @@ pub(crate) struct Ending<C: ConfigOptions, S> {
 }
 
 impl<C: ConfigOptions, S> Ending<C, S> {
-    /// Cancels the session's turn, and every change of its options that waits. The turn is over when this returns.
+    /// Cancels the session's turn, and every waiting change of its options. The turn is over when this function returns.
     pub(crate) async fn begin(session: Arc<Session<C, S>>) -> Self {
         let closing = Closing::begin(session);
         closing.0.end_turn().await;
@@ -148,7 +150,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
         Self { closing, state }
     }
 
-    /// The state, once, for the handler.
+    /// The state for the handler; only the first call returns it.
     pub(crate) fn lend(&self) -> Option<ClosedSession<S>> {
         let mut custody = self.state.lock();
         match mem::replace(&mut *custody, Custody::Lent) {
@@ -160,8 +162,8 @@ impl<C: ConfigOptions, S> Ending<C, S> {
         }
     }
 
-    /// The handler has failed. Makes the session active again, as soon as its state is back; false if the handler has taken
-    /// that for good. Should it be taken later, `gone` is called.
+    /// Called when the handler has failed. Makes the session active again as soon as its state is back. Returns false if the
+    /// handler has taken the state for good. If the handler takes the state later, `gone` is called.
     pub(crate) fn undo(&self, gone: impl FnOnce(&Arc<Session<C, S>>) + Send + 'static) -> bool
     where
         S: Send + 'static,
@@ -172,7 +174,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
             Custody::Taken => return false,
             Custody::Lent | Custody::Awaited(_) => {
                 let session = self.closing.0.clone();
-                // Loaded meanwhile, the session has another state, which stays.
+                // A session that was loaded meanwhile keeps its new state.
                 *custody = Custody::Awaited(Box::new(move |state| match state {
                     Some(state) => drop(session.restore_state(state)),
                     None if session.is_vacant() => gone(&session),

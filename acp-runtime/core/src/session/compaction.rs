@@ -1,4 +1,4 @@
-//! Telling the client that a session's context is being summarised.
+//! Reports to the client that a session's context is being summarised.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
     }
 }
 
-/// A compaction at work. It ends once: dropped before, because the handler gave up, it is reported as cancelled.
+/// A compaction at work. It ends once. If the handler gives up and drops it, the compaction is reported as cancelled.
 pub struct Compaction {
     id: CompactionId,
     updates: Updates,
@@ -62,7 +62,7 @@ impl Compaction {
         self.updates.send(&SessionUpdate::CompactionSummaryChunk(chunk)).await
     }
 
-    /// Ends it as completed, with the whole summary.
+    /// Ends the compaction as completed, with the whole summary.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl Compaction {
         self.end(update).await
     }
 
-    /// Ends it as failed, with the reason.
+    /// Ends the compaction as failed, with the reason.
     ///
     /// # Errors
     ///
@@ -84,7 +84,8 @@ impl Compaction {
 
     async fn end(mut self, update: CompactionUpdate) -> Result<()> {
         self.updates.send(&SessionUpdate::CompactionUpdate(update)).await?;
-        // Not before: given up while it waits for room, the update is not sent, and the drop has to end it.
+        // Not earlier: if the future is dropped while it waits for room, the update is not sent, and the drop must end
+        // the compaction.
         self.ended = true;
         Ok(())
     }
@@ -103,7 +104,7 @@ impl Drop for Compaction {
     }
 }
 
-/// Never used again in the session, also when another process has loaded it.
+/// An id that is never used again in the session, also when another process has loaded the session.
 fn fresh_id() -> CompactionId {
     CompactionId::from(format!("compaction_{}", uuid::Uuid::now_v7().simple()))
 }

@@ -1,4 +1,4 @@
-//! A session from the agent's side: its options, and what it tells the client at any time.
+//! A session from the agent's side: its options, and the updates that the agent may send at any time.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -63,7 +63,8 @@ impl<C> fmt::Debug for SessionHandle<C> {
     }
 }
 
-// Updates need no options. That a type has none is told where the agent names the type, and not again at each call.
+// Updates need no options. The compiler reports a type without options where the agent names the type, and not again at
+// each call.
 impl<C> SessionHandle<C> {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
@@ -89,7 +90,7 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Sends the whole plan; it replaces the one before.
+    /// Sends the whole plan, which replaces the plan before.
     ///
     /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
     ///
@@ -100,10 +101,10 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
     }
 
-    /// Sends any update, for those that have no method here.
+    /// Sends any update, for updates that have no method here.
     ///
-    /// Config options and modes are the runtime's to report: use [`update_config`](Self::update_config). So is the life
-    /// of a compaction: use [`compaction`](Self::compaction).
+    /// The runtime itself reports config options and modes: use [`update_config`](Self::update_config). It also reports
+    /// the life of a compaction: use [`compaction`](Self::compaction).
     ///
     /// # Errors
     ///
@@ -129,32 +130,32 @@ impl<C: ConfigOptions> SessionHandle<C> {
         Ok(Self(Arc::new(Inner { output: SessionOutput::new(id, line), config: ConfigState::new(config, hooks)? })))
     }
 
-    /// The options as they are now: a snapshot, which later changes do not touch.
+    /// The current options: a snapshot, which later changes do not touch.
     pub fn config(&self) -> Arc<C> {
         self.0.config.current()
     }
 
-    /// Changes options in one transaction and tells the client their whole new state, once, and only if
-    /// anything changed. Returns what `change` returns.
+    /// Changes options in one transaction. If anything changed, the client is told the whole new state, once. Returns
+    /// the result of `change`.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     ///
     /// # Errors
     ///
-    /// A value that its option does not offer, or a hook that refuses; the session is over; this is called by a hook of
-    /// the session, which would wait for itself. Then nothing is changed.
+    /// A value that its option does not offer; a hook that refuses; a session that is over; a call by a hook of the
+    /// same session, which would wait for itself. After an error, nothing has changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
         self.change_config(change, None).await
     }
 
-    /// Gives the change up where it waits for another one, or for a hook, when `given_up` is set.
+    /// Gives the change up when `given_up` is set while the change waits for another one, or for a hook.
     pub(crate) async fn change_config<R>(
         &self,
         change: impl FnOnce(&mut C) -> R,
         given_up: Option<&CancellationToken>,
     ) -> Result<R> {
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "agent", session = %self.id());
-        // What is published never waits, so an agent that keeps changing options waits here.
+        // Publishing never waits, so an agent that keeps changing options waits here.
         let transaction = async {
             self.0.output.room().await?;
             let result = self.0.config.update(change, &self.0.output, given_up).await;
@@ -164,7 +165,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         transaction.instrument(span).await
     }
 
-    /// The value of one option as it is now.
+    /// The current value of one option.
     ///
     /// ```
     /// use acp_runtime::prelude::*;
@@ -186,7 +187,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The option does not offer the value, or a hook refuses it; then nothing is changed.
+    /// The option does not offer the value, or a hook refuses it; then nothing has changed.
     // Boxed, because an `async fn` would repeat the error about a key of another config for its future.
     pub fn set<K>(&self, key: K, value: K::Value) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>
     where
@@ -214,7 +215,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.0.config.watch(key)
     }
 
-    /// The session is over: nothing is told of it any more, and its options do not change.
+    /// Ends the session: nothing more is sent about it, and its options do not change any more.
     pub(crate) fn end(&self) {
         self.0.output.end();
         self.0.config.end();
@@ -224,7 +225,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
         &self.0.config
     }
 
-    /// The session is opened again, while it is active. What is returned is held until that is answered.
+    /// Called when the session is opened again while it is active. The caller holds the returned turn until the opening
+    /// call is answered.
     pub(crate) async fn keep_options(&self, restored: Option<C>) -> Result<Turn> {
         self.0.config.keep(restored).await
     }

@@ -12,22 +12,22 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A session that can be prompted. There is one from when it was opened until it is closed or deleted: what opens it again
-/// meanwhile replaces its state, and nothing else.
+/// A session that can be prompted. It lives from its opening until it is closed or deleted. A call that opens it again
+/// meanwhile replaces only its state.
 pub(crate) struct Session<C: ConfigOptions, S> {
     pub(crate) handle: SessionHandle<C>,
     turn_state: Mutex<TurnState<S>>,
 }
 
-/// Who has the state.
+/// The owner of the state.
 enum TurnState<S> {
-    /// Nobody, or (`None`) a call that ends the session.
+    /// No owner, or (`None`) a call that ends the session.
     Free(Option<S>),
-    /// The turn at work.
+    /// The running turn.
     Taken(Running),
 }
 
-/// The turn at work.
+/// The running turn.
 #[derive(Clone)]
 struct Running {
     cancel: CancellationToken,
@@ -85,7 +85,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
-    /// Puts a state in the place of the one before, which is returned: its drop may take long, so not under a lock.
+    /// Replaces the state and returns the old one: its drop may take long, so the caller drops it without a lock.
     pub(crate) fn replace_state(&self, state: S) -> Option<S> {
         match &mut *self.turn_state() {
             TurnState::Free(place) => place.replace(state),
@@ -94,7 +94,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
-    /// Gives a state back, unless the session has another one, or a turn; then it is returned.
+    /// Gives a state back, unless the session has another state or a turn; then the state is returned.
     pub(super) fn restore_state(&self, state: S) -> Option<S> {
         match &mut *self.turn_state() {
             TurnState::Free(place @ None) => place.replace(state),
@@ -102,7 +102,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
-    /// Whether the state is elsewhere, and no turn has it.
+    /// Whether the session has no state here, and no turn has the state.
     pub(super) fn is_vacant(&self) -> bool {
         matches!(&*self.turn_state(), TurnState::Free(None))
     }

@@ -1,7 +1,8 @@
-//! Sessions: the state between turns, the turn, and what an agent tells the client of both.
+//! Sessions: the state between turns, the turn, and the reports of both to the client.
 //!
-//! A handler of `prompt` reports by its [`Turn`]; what goes on beyond the turn does so by the [`SessionHandle`]. A
-//! [`Replay`] shows the history of a session that is loaded, and [`ClosedSession`] is the state of one that is closed.
+//! A handler of `prompt` reports through its [`Turn`]; work beyond the turn reports through the [`SessionHandle`]. A
+//! [`Replay`] shows the history of a session that is loaded. A [`ClosedSession`] is the state of a session that is
+//! closed.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).

@@ -9,8 +9,8 @@ use crate::{
     wire::Result,
 };
 
-/// The history of the session that `session/load` asked for. All of it is sent before the request is answered; afterwards
-/// nothing can be replayed.
+/// The history of the session that `session/load` asked for. Every update is sent before the request is answered. After
+/// the answer, nothing can be replayed.
 ///
 /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 ///
@@ -24,7 +24,7 @@ use crate::{
 /// ```
 pub struct Replay(Arc<SessionOutput>);
 
-/// The time in which a session's history may be told: until this is dropped.
+/// The time for the replay of a session's history: it ends when this value is dropped.
 pub(crate) struct Replaying(Arc<SessionOutput>);
 
 impl Replaying {
@@ -50,7 +50,7 @@ impl Replay {
         Self(replaying.0.clone())
     }
 
-    /// Something the user said.
+    /// Replays a message of the user.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Replay {
         self.update(SessionUpdate::UserMessageChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Something the agent said.
+    /// Replays a message of the agent.
     ///
     /// # Errors
     ///
@@ -68,7 +68,8 @@ impl Replay {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Any other update: a tool call, a plan. Options and modes are not replayed, the answer holds them; nor are notices.
+    /// Replays any other update: a tool call, a plan. Options and modes are not replayed, since the answer holds them.
+    /// Notices are not replayed either.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What an agent reports of a session besides its answer: title, usage, notices, commands.
+//! An agent's reports of a session besides its answer: title, usage, notices, commands.
 
 use super::handle::SessionHandle;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl<C> SessionHandle<C> {
-    /// Sends the whole list of slash commands; it replaces the one before.
+    /// Sends the whole list of slash commands, which replaces the list before.
     ///
     /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
     ///
@@ -22,8 +22,8 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await
     }
 
-    /// Tells the session's title or when it changed. What is not set stays as it was, what is set to `null`
-    /// is cleared.
+    /// Reports the session's title, or the time of its last change. A field that is not set stays as it was; a field
+    /// that is set to `null` is cleared.
     ///
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     ///
@@ -42,8 +42,8 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::SessionInfoUpdate(info)).await
     }
 
-    /// Tells how many tokens of the context are used, of how many there are, and with
-    /// [`UsageUpdate::cost`] what the session has cost.
+    /// Reports how many tokens of the context are used, the size of the context, and with [`UsageUpdate::cost`] the
+    /// cost of the session.
     ///
     /// # Errors
     ///
@@ -57,7 +57,8 @@ impl<C> SessionHandle<C> {
         self.output().offers_notices()
     }
 
-    /// Shows the user something that is no part of the conversation, when the client can; says whether it was sent.
+    /// Shows the user a note outside the conversation, if the client shows notices. Returns whether the notice was
+    /// sent.
     ///
     /// Nothing may depend on a notice: the client need not keep it, and it is not replayed.
     ///

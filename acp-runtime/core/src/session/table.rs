@@ -1,9 +1,9 @@
 //! The active sessions of an agent, by id, and the calls that open or end them.
 //!
-//! Calls that open or end one session (load, resume, close, delete) come one after the other, in the order of their arrival:
-//! each has a [`Transition`]. While there is one for a session, no turn begins in it. So a session that is being loaded has
-//! no second turn beside the one that the load ends, and one that was closed does not come back with a load that arrived
-//! before.
+//! Calls that open or end one session (load, resume, close, delete) run one after the other, in the order of their arrival:
+//! each has a [`Transition`]. While a session has a transition, no turn begins in the session. So a load ends the session's
+//! only turn, and no second turn begins beside the load. A closed session does not come back through a load that arrived
+//! before the close.
 
 use std::{
     borrow::Borrow,
@@ -30,13 +30,13 @@ struct Table<C: ConfigOptions, S> {
 /// The calls that are opening or ending one session.
 #[derive(Default)]
 struct Queue {
-    /// Fair: who asks first is first.
+    /// Fair: the first to ask is the first to get it.
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// How many there are.
+    /// The number of calls.
     calls: usize,
-    /// Of them, those that are not concluded: while there is one, no turn begins.
+    /// The number of calls that are not concluded: while there is one, no turn begins.
     open: usize,
-    /// Of them, those that end the session.
+    /// The number of calls that end the session.
     ends: usize,
 }
 
@@ -49,10 +49,10 @@ pub(crate) struct Transition<C: ConfigOptions, S> {
     concluded: bool,
 }
 
-/// The turn of a [`Transition`]: dropped, it is the next one's.
+/// The turn of a [`Transition`]: its drop gives the turn to the next transition.
 pub(crate) type TransitionTurn = tokio::sync::OwnedMutexGuard<()>;
 
-/// A session by the id that it holds: a table with keys of its own would take twice the memory and more.
+/// A session under its own id: a table with separate keys would take more than twice the memory.
 struct ById<C: ConfigOptions, S>(Arc<Session<C, S>>);
 
 impl<C: ConfigOptions, S> Borrow<str> for ById<C, S> {
@@ -103,7 +103,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         table.get(id.as_ref())?.begin_turn(cancel)
     }
 
-    /// Announces a call that opens a session, or `ends` it. From here on no turn begins in it.
+    /// Announces a call that opens a session, or `ends` it. From here on no turn begins in the session.
     pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Transition<C, S> {
         let mut table = self.lock();
         let queue = table.transitions.entry(id.clone()).or_default();
@@ -133,7 +133,8 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         Ok(())
     }
 
-    /// Ends a session: nothing finds it any more, and nothing is told of it. Another one of its id lives on.
+    /// Ends a session: nothing finds the session any more, and no update of it is sent. Another session with the same id
+    /// lives on.
     pub(crate) fn end(&self, session: &Arc<Session<C, S>>) {
         let mut table = self.lock();
         let id: &str = session.handle.id().as_ref();
@@ -163,7 +164,7 @@ impl<C: ConfigOptions, S> Table<C, S> {
 }
 
 impl<C: ConfigOptions, S> Transition<C, S> {
-    /// Waits until the calls before are answered.
+    /// Waits until the earlier calls are answered.
     pub(crate) async fn turn(&self) -> TransitionTurn {
         self.turn.clone().lock_owned().await
     }
@@ -173,7 +174,7 @@ impl<C: ConfigOptions, S> Transition<C, S> {
         self.sessions.lock().transitions.get(&self.id).is_some_and(|queue| queue.ends > usize::from(self.ends))
     }
 
-    /// The call is about to be answered: the client may prompt as soon as it is. Calls behind it still wait.
+    /// Called just before the answer: the client may prompt as soon as it has the answer. Later calls still wait.
     pub(crate) fn conclude(&mut self) {
         if !std::mem::replace(&mut self.concluded, true) {
             self.with_queue(|queue| queue.open -= 1);

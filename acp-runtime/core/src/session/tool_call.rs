@@ -1,4 +1,4 @@
-//! Tool calls: reported when the model asks for one, followed until they end.
+//! Tool calls: reported when the model asks for a tool, followed until they end.
 //!
 //! See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
 
@@ -18,7 +18,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A tool call that is not reported yet; made by [`Turn::tool_call`](super::Turn::tool_call).
+/// A tool call that is not reported yet; [`Turn::tool_call`](super::Turn::tool_call) makes one.
 #[must_use = "nothing is reported before `start`"]
 pub struct ToolCallBuilder {
     call: ToolCall,
@@ -37,13 +37,13 @@ impl ToolCallBuilder {
         Self { call: ToolCall::new(fresh_id(), title), updates, client }
     }
 
-    /// The call's id, unique in the session; one is made up unless this names the model's.
+    /// The call's id, unique in the session. By default the runtime makes one; set it to use the model's id.
     pub fn id(mut self, id: impl Into<ToolCallId>) -> Self {
         self.call.tool_call_id = id.into();
         self
     }
 
-    /// What sort of tool it is, for the client's icon.
+    /// The sort of tool, for the client's icon.
     pub fn kind(mut self, kind: ToolKind) -> Self {
         self.call = self.call.kind(kind);
         self
@@ -61,7 +61,7 @@ impl ToolCallBuilder {
         self
     }
 
-    /// What to show from the start, such as the [`Diff`](crate::values::Diff) that needs permission.
+    /// The content to show from the start, such as the [`Diff`](crate::values::Diff) that needs permission.
     pub fn content(mut self, content: impl ToolContent) -> Self {
         if let Some(content) = content.into_content() {
             self.call.content.extend(content);
@@ -69,7 +69,7 @@ impl ToolCallBuilder {
         self
     }
 
-    /// The parameters the tool is called with, as the model gave them.
+    /// The parameters of the tool, as the model gave them.
     pub fn raw_input(mut self, input: serde_json::Value) -> Self {
         self.call = self.call.raw_input(input);
         self
@@ -79,12 +79,12 @@ impl ToolCallBuilder {
     ///
     /// # Errors
     ///
-    /// A path that is not absolute, line 0, or the client is gone.
+    /// A path is not absolute, a line is 0, or the client is gone.
     pub async fn start(self) -> Result<ToolCallHandle> {
         let Self { call, updates, client } = self;
         check_paths(&call.content, &call.locations)?;
         updates.send(&SessionUpdate::ToolCall(call.clone())).await?;
-        // Not before: the drop of a handle reports how the call ended, and one that was not reported has no end.
+        // Not earlier: the drop of a handle reports the end of its call, and a call that was not reported has no end.
         Ok(ToolCallHandle {
             id: call.tool_call_id.clone(),
             shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
@@ -94,10 +94,10 @@ impl ToolCallBuilder {
     }
 }
 
-/// A reported tool call. End it with [`complete`](Self::complete) or [`fail`](Self::fail); one that is
-/// dropped before, because the handler gave up, is reported as failed.
+/// A reported tool call. End the call with [`complete`](Self::complete) or [`fail`](Self::fail). If the handler gives up
+/// and drops the handle, the call is reported as failed.
 ///
-/// Keep it within the turn: what is reported of a tool call after the prompt is answered comes too late for the client.
+/// Keep the handle within the turn: an update of the tool call after the prompt's answer comes too late for the client.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -140,16 +140,16 @@ impl ToolCallHandle {
 
     /// Asks whether the tool may run, offering "Allow" and "Reject", once each.
     ///
-    /// When it may, the call is reported as in progress.
+    /// If the tool may run, the call is reported as in progress.
     ///
     /// # Errors
     ///
-    /// The turn was cancelled, or the client is gone. A client that answers with an error has not allowed it.
+    /// The turn was cancelled, or the client is gone. A client that answers with an error has not allowed the tool.
     pub async fn ask_permission(&self) -> Result<Permission> {
         self.ask_permission_with(Permission::once()).await
     }
 
-    /// [`ask_permission`](Self::ask_permission) with options of your own.
+    /// As [`ask_permission`](Self::ask_permission), with options of your own.
     ///
     /// # Errors
     ///
@@ -171,20 +171,20 @@ impl ToolCallHandle {
         self.update(ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::InProgress)).await
     }
 
-    /// Replaces what is shown under the call.
+    /// Replaces the content that is shown under the call.
     ///
     /// # Errors
     ///
-    /// A path that is not absolute, or the client is gone.
+    /// A path is not absolute, or the client is gone.
     pub async fn show(&self, content: impl ToolContent) -> Result<()> {
         self.update(with_content(ToolCallUpdate::new(self.id.clone()), content)).await
     }
 
-    /// Ends the call as completed, with what it brought.
+    /// Ends the call as completed, with its result.
     ///
     /// # Errors
     ///
-    /// A path that is not absolute, or the client is gone.
+    /// A path is not absolute, or the client is gone.
     pub async fn complete(self, content: impl ToolContent) -> Result<()> {
         let update = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Completed);
         self.update(with_content(update, content)).await
@@ -194,23 +194,24 @@ impl ToolCallHandle {
     ///
     /// # Errors
     ///
-    /// A path that is not absolute, or the client is gone.
+    /// A path is not absolute, or the client is gone.
     pub async fn fail(self, reason: impl ToolContent) -> Result<()> {
         let update = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Failed);
         self.update(with_content(update, reason)).await
     }
 
-    /// Sends any update of this call; the id is filled in.
+    /// Sends any update of this call; the runtime fills in the id.
     ///
     /// # Errors
     ///
-    /// A path that is not absolute, or the client is gone.
+    /// A path is not absolute, or the client is gone.
     pub async fn update(&self, mut update: ToolCallUpdate) -> Result<()> {
         update.tool_call_id = self.id.clone();
         check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())?;
         let status = update.status;
         self.updates.send(&SessionUpdate::ToolCallUpdate(update)).await?;
-        // Not before: given up while it waits for room, the update is not sent, and the drop has to say how it ended.
+        // Not earlier: if the future is dropped while it waits for room, the update is not sent, and the drop must report
+        // the end of the call.
         if let Some(status) = status {
             self.shown().status = status;
         }
@@ -250,7 +251,7 @@ fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCa
     update
 }
 
-/// The protocol's paths are absolute, and its lines are counted from 1, everywhere.
+/// Checks that paths are absolute and that lines count from 1, as the protocol demands everywhere.
 pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
     let diffs = content.iter().filter_map(|content| match content {
         ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
@@ -269,7 +270,7 @@ pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLoca
     locations.iter().filter_map(|location| location.line).try_for_each(check_line)
 }
 
-/// Unique in the session, also when another process has loaded it.
+/// An id that is unique in the session, also when another process has loaded the session.
 fn fresh_id() -> ToolCallId {
     ToolCallId::from(format!("call_{}", uuid::Uuid::now_v7().simple()))
 }

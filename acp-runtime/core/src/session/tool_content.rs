@@ -1,4 +1,4 @@
-//! What can be shown under a tool call.
+//! The values that can be shown under a tool call.
 
 use crate::values::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallContent};
 
@@ -9,7 +9,7 @@ use crate::values::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallC
     note = "text, `ContentBlock`, `Diff`, `TerminalId`, `ToolCallContent`, a `Vec` of those, and `()` can"
 )]
 pub trait ToolContent {
-    /// The content in the protocol's terms; `None` leaves what was shown before.
+    /// The content in the protocol's types; `None` leaves the content that was shown before.
     fn into_content(self) -> Option<Vec<ToolCallContent>>;
 }
 

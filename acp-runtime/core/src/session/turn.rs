@@ -1,4 +1,4 @@
-//! A prompt turn: what a handler says while it works, and how it learns that it should stop.
+//! A prompt turn: a handler reports its work through it, and learns from it when to stop.
 
 use std::{
     fmt,
@@ -15,8 +15,8 @@ use crate::{
 
 /// A prompt turn, from `session/prompt` to its answer.
 ///
-/// It is a [`SessionHandle`] too, so `turn.message(..)`, `turn.plan(..)`, `turn.config()` and
-/// `turn.update_config(..)` are there.
+/// A turn is also a [`SessionHandle`], so it has `turn.message(..)`, `turn.plan(..)`, `turn.config()` and
+/// `turn.update_config(..)`.
 ///
 /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 ///
@@ -63,12 +63,13 @@ impl<C> Turn<C> {
         &self.session
     }
 
-    /// The client's files, terminals and permissions. What is asked of it is withdrawn when the turn is cancelled.
+    /// The client's files, terminals and permissions. When the turn is cancelled, its open requests to the client are
+    /// withdrawn.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Whether the turn has been cancelled, by `session/cancel` or otherwise. It stays so.
+    /// Whether the turn has been cancelled, by `session/cancel` or otherwise. A cancelled turn stays cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.client.cancellation().is_cancelled()
     }
@@ -82,8 +83,7 @@ impl<C> Turn<C> {
     ///
     /// # Errors
     ///
-    /// [`Cancelled`]. Returned from the handler with `?`, the turn is answered `cancelled`, as every
-    /// cancelled turn is.
+    /// [`Cancelled`]. Return it from the handler with `?`. The runtime answers every cancelled turn `cancelled`.
     pub async fn until_cancelled<F: Future>(&self, work: F) -> Result<F::Output, Cancelled> {
         self.client.cancellation().run_until_cancelled(pin!(work)).await.ok_or(Cancelled)
     }
@@ -103,12 +103,12 @@ impl<C: ConfigOptions> Turn<C> {
         Self { session, client }
     }
 
-    /// Changes options, as [`SessionHandle::update_config`] does, but gives up when the turn is cancelled while it waits for
-    /// another change or for a hook.
+    /// Changes options, as [`SessionHandle::update_config`] does. If the turn is cancelled while the change waits for
+    /// another change or for a hook, the change is given up.
     ///
     /// # Errors
     ///
-    /// As [`SessionHandle::update_config`], and [`Cancelled`]; then nothing is changed.
+    /// As [`SessionHandle::update_config`], and [`Cancelled`]; then nothing has changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
         self.session.change_config(change, Some(self.client.cancellation())).await
     }

@@ -11,14 +11,14 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// What speaks for one session to one client, until it is over.
+/// The output of one session to one client, until the session is over.
 pub(crate) struct SessionOutput {
     id: SessionId,
     line: Arc<Line>,
     messages: MessageTracker,
 }
 
-/// A part of a session that has its voice.
+/// A part of a session that has the session's output.
 pub(crate) trait HasOutput: Send + Sync {
     fn output(&self) -> &SessionOutput;
 }
@@ -29,7 +29,7 @@ impl HasOutput for SessionOutput {
     }
 }
 
-/// A session's voice, for a tool call or a compaction, which need not know the session's type.
+/// A session's output, for a tool call or a compaction, which need not know the session's type.
 #[derive(Clone)]
 pub(crate) struct Updates(Arc<dyn HasOutput>);
 
@@ -60,7 +60,8 @@ impl SessionOutput {
         &self.line
     }
 
-    /// From here on nothing is sent. What is sent behind this call comes behind everything that was said.
+    /// Ends the output: from here on nothing is sent. A message that is put into the buffer after this call comes behind all
+    /// updates of the session.
     pub(crate) fn end(&self) {
         self.messages.end();
     }
@@ -75,7 +76,7 @@ impl SessionOutput {
         self.line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
-    /// Sends an update as an author made it; waits while the client is behind with reading.
+    /// Sends an update that the author made; waits while the client reads too slowly.
     pub(crate) async fn send_own(&self, update: &SessionUpdate) -> Result<()> {
         check_own(update)?;
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
@@ -84,7 +85,7 @@ impl SessionOutput {
         self.send(update).await
     }
 
-    /// Sends an update of the past.
+    /// Sends an update of the session's history.
     pub(crate) async fn replay(&self, update: &SessionUpdate) -> Result<()> {
         check_own(update)?;
         self.check_offered(update)?;
@@ -108,12 +109,12 @@ impl SessionOutput {
         }
     }
 
-    /// Waits while the client is behind with reading.
+    /// Waits while the client reads too slowly.
     pub(crate) async fn room(&self) -> Result<()> {
         self.line.room(self.address()).await
     }
 
-    /// Sends an update; waits while the client is behind with reading.
+    /// Sends an update; waits while the client reads too slowly.
     pub(crate) async fn send(&self, update: &SessionUpdate) -> Result<()> {
         self.check_offered(update)?;
         self.write(update, over).await
@@ -125,27 +126,27 @@ impl SessionOutput {
         said.unwrap_or_else(|| Err(over()))
     }
 
-    /// Sends an update at once, unless it is too late.
+    /// Sends an update at once, unless the output has ended.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
         self.line.put_now(self.address(), &mut |out| self.put(out, update).unwrap_or(Ok(())));
     }
 
-    /// What is said of a session belongs to it.
+    /// The address of updates: they belong to the session.
     fn address(&self) -> Address<'_> {
         Address::Topic(self.id.as_ref())
     }
 
-    /// Sends what `write` appends at once, unless it is too late.
+    /// Sends the message that `write` appends, at once, unless the output has ended.
     pub(super) fn say_now(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
         self.line.put_now(self.address(), &mut |out| if self.messages.is_over() { Ok(()) } else { write(out) });
     }
 
-    /// Appends an update that is a [`SessionUpdate`], behind what was said before. `None` when it is too late. The full state of
-    /// options, and what a dialect says of its own, pass [`Self::say_now`].
-    // Inlined, it would be compiled again in each agent's crate.
+    /// Appends a [`SessionUpdate`] behind the earlier messages. `None` if the output has ended. The full state of options and a
+    /// dialect's own updates go through [`Self::say_now`] instead.
+    // Without this, each agent's crate would compile the inlined function again.
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
-        // Under the buffer's lock, which the answer takes after it has ended this voice.
+        // Under the buffer's lock: the answer takes the lock after it has ended this output.
         if self.messages.is_over() {
             return None;
         }
@@ -153,7 +154,7 @@ impl SessionOutput {
     }
 }
 
-/// What a version says of a session that is no update of the agent's.
+/// The updates of a version that are no [`SessionUpdate`] of the agent's.
 impl SessionSink for SessionOutput {
     fn session(&self) -> &SessionId {
         &self.id
@@ -171,12 +172,13 @@ impl SessionSink for SessionOutput {
     }
 }
 
-/// The error of a handle that was kept beyond the end of its session.
+/// The error of a handle that was kept after the end of its session.
 fn over() -> Error {
     Error::invalid_request("the session is over: the client has closed or deleted it")
 }
 
-/// What only the runtime reports, because it knows what the client may be shown, and what the protocol does not allow.
+/// Refuses updates that only the runtime reports, because it knows the client's capabilities, and updates that the protocol
+/// does not allow.
 fn check_own(update: &SessionUpdate) -> Result<()> {
     match update {
         SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
