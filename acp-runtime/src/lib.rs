@@ -9,7 +9,7 @@ pub mod prelude;
 pub mod requirements {}
 pub mod schema;
 
-/// Implements the trait [`ConfigOptions`](trait@ConfigOptions) for a struct; the reference of the keys is at
+/// Implements the trait [`ConfigOptions`](trait@ConfigOptions) for a struct. The reference of the keys is at
 /// [`config`](config#reference).
 ///
 /// ```
@@ -23,7 +23,7 @@ pub mod schema;
 /// }
 /// ```
 pub use acp_macros::ConfigOptions;
-/// Implements the trait [`SelectValue`](trait@SelectValue) for an enum; the reference of the keys is there.
+/// Implements the trait [`SelectValue`](trait@SelectValue) for an enum. The trait's page has the reference of the keys.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -56,7 +56,7 @@ pub use acp_macros::SelectValue;
 /// }
 /// ```
 ///
-/// The reference of the keys is at [`agent`], the table of handlers in the [guide](crate#handlers).
+/// The reference of the keys is at [`agent`]. The table of handlers is in the [guide](crate#handlers).
 pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{

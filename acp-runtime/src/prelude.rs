@@ -1,14 +1,14 @@
-//! What an agent's source needs: `use acp_runtime::prelude::*;`.
+//! The names that an agent's source needs: `use acp_runtime::prelude::*;`.
 //!
-//! It holds the macros, what handlers take and answer, and the types of the protocol that most agents name. The protocol's
-//! other types are at [`values`](crate::values), all else is in the module that says what it is for:
+//! The prelude holds the macros, the types that handlers take and answer, and the types of the protocol that most agents
+//! name. The protocol's other types are at [`values`](crate::values). All other names are in the module of their subject:
 //!
 //! ```
 //! use acp_runtime::{client::Elicitation, prelude::*, values::UsageUpdate};
 //! # fn names(_: Elicitation, _: UsageUpdate, _: StopReason) {}
 //! ```
 //!
-//! The list is explicit, because the protocol has types of its own that are called `Error`, `Result` and `RequestMeta`.
+//! The list is explicit, so that no name in it is the name of another type of the protocol.
 
 #[doc(no_inline)]
 pub use crate::{
@@ -19,7 +19,7 @@ pub use crate::{
     session::{ClosedSession, Replay, SessionHandle, ToolCallHandle, Turn},
 };
 
-// Two of them are each a derive and the trait it implements.
+// Two of these names are each a derive and the trait that it implements.
 #[doc(no_inline)]
 pub use crate::{ConfigOptions, SelectValue, acp_agent};
 

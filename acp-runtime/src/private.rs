@@ -1,4 +1,4 @@
-//! The names that expanded macros use, and nothing else may: those of the runtime, and what is the macros' own.
+//! Names for expanded macros only: those of the runtime, and those of the macros.
 
 pub use acp_macros::AgentOptions;
 pub use acp_runtime_core::__private::*;

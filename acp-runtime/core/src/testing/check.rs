@@ -1,4 +1,4 @@
-//! Walks the states that a client can bring a config into.
+//! Walks the states of a config that a client can reach.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -10,30 +10,31 @@ use crate::config::resolve::resolve;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
 
-/// So many states are visited at most.
+/// The limit of visited states.
 const MOST: usize = 20_000;
-/// So many faults are told at most.
+/// The limit of reported faults.
 const MOST_FAULTS: usize = 20;
 
-/// How much [`check_options`] walked, and whether that was all.
+/// The extent of a walk of [`check_options`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OptionsReport {
-    /// The states that were visited, each another combination of values.
+    /// The number of visited states, each another combination of values.
     pub states: usize,
-    /// Whether there are more: the walk ends after 20,000.
+    /// Whether there are more states: the walk ends after 20,000.
     pub cut_off: bool,
 }
 
-/// Walks every combination of options that a client can bring about, and panics with all faults found in them.
+/// Walks every combination of options that a client can reach, and panics with all faults in them.
 ///
-/// A fault is an option without values, with one value twice, or with a blank id; a default that is not offered; a reset that gives what
-/// is not offered, or something else the second time. Hooks are not run. A config with very many combinations is walked
-/// in part, nearest to the defaults first: then [`OptionsReport::cut_off`] is set, and a line on stderr says so.
+/// These are faults: an option without values, with one value twice, or with a blank id; a default that is not offered; a reset
+/// to a value that is not offered; a reset that gives another value the second time. Hooks are not run. A config with very many
+/// combinations is walked in part, nearest to the defaults first. Then [`OptionsReport::cut_off`] is set, and a line on stderr
+/// says so.
 ///
 /// # Panics
 ///
-/// With a list of the faults, each with the values that lead to it.
+/// Panics with a list of the faults, each with the values that lead to it.
 ///
 /// ```
 /// use acp_runtime::{prelude::*, testing::check_options};
@@ -64,11 +65,11 @@ pub fn check_options<C: ConfigOptions>() -> OptionsReport {
     check_options_from(initial)
 }
 
-/// As [`check_options`], from a value: for an agent that is its own config and has fields beside its options.
+/// As [`check_options`], but from a value: for an agent that is its own config and has fields beside its options.
 ///
 /// # Panics
 ///
-/// With a list of the faults, each with the values that lead to it.
+/// Panics with a list of the faults, each with the values that lead to it.
 #[track_caller]
 pub fn check_options_from<C: ConfigOptions>(initial: C) -> OptionsReport {
     let (walk, faults) = walk(initial, MOST);
@@ -82,7 +83,7 @@ pub fn check_options_from<C: ConfigOptions>(initial: C) -> OptionsReport {
     walk
 }
 
-/// The states in the order of their distance from the first.
+/// Visits the states in the order of their distance from the first.
 pub(super) fn walk<C: ConfigOptions>(initial: C, most: usize) -> (OptionsReport, Vec<String>) {
     let mut walker =
         Walker { seen: HashSet::new(), waiting: VecDeque::new(), faults: Vec::new(), most, cut_off: false };
@@ -103,7 +104,7 @@ struct Walker<C> {
 
 struct State<C> {
     config: C,
-    /// The choices that led here.
+    /// The choices that led to this state.
     way: Vec<String>,
 }
 
@@ -189,7 +190,7 @@ impl<C: ConfigOptions> Walker<C> {
     }
 }
 
-/// What tells one state from another.
+/// A text that identifies a state.
 fn key<C: ConfigOptions>(config: &C) -> String {
     table::<C>().iter().map(|option| format!("{}\u{0}", show(option.read(config)))).collect()
 }

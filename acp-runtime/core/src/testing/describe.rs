@@ -1,4 +1,4 @@
-//! What clients are shown of a config, as text that is pleasant to keep in a file and to read in a diff.
+//! The options that clients are shown, as a text that is easy to keep in a file and to read in a diff.
 
 use std::fmt::Write;
 
@@ -8,12 +8,13 @@ use crate::values::{
     SessionConfigKind, SessionConfigOption, SessionConfigSelect, SessionConfigSelectOption, SessionConfigSelectOptions,
 };
 
-/// What a session shows its client at the start: one that knows the protocol's version 1 and no more, and one that
-/// knows boolean options. Keep it in a file, and compare in a test: a change of what users see is a change in a diff.
+/// Describes the options that a session shows its client at the start. The text has two parts: one for a client that
+/// knows only the protocol's version 1, and one for a client that knows boolean options. Keep the text in a file and
+/// compare it in a test: a change of what users see is then a change in a diff.
 ///
 /// # Panics
 ///
-/// The defaults cannot be shown; [`check_options`](super::check_options) says why.
+/// Panics if the defaults cannot be shown; [`check_options`](super::check_options) says why.
 ///
 /// ```
 /// use acp_runtime::{prelude::*, testing::describe};
@@ -54,11 +55,11 @@ pub fn describe<C: ConfigOptions>() -> String {
     describe_from(initial)
 }
 
-/// As [`describe`], of a value.
+/// As [`describe`], but from a value.
 ///
 /// # Panics
 ///
-/// The value cannot be shown; [`check_options_from`](super::check_options_from) says why.
+/// Panics if the value cannot be shown; [`check_options_from`](super::check_options_from) says why.
 #[track_caller]
 pub fn describe_from<C: ConfigOptions>(mut config: C) -> String {
     if let Err(error) = resolve(None, &mut config) {

@@ -1,4 +1,5 @@
-//! What an author's own tests need: whether the functions of options keep their word, and what a client is shown.
+//! Functions for an author's own tests: they check the functions of options, and describe the options that a client is
+//! shown.
 //!
 //! ```
 //! use acp_runtime::{prelude::*, testing};
@@ -15,8 +16,8 @@
 //! assert!(testing::describe::<Config>().contains("Run tools without asking first."));
 //! ```
 //!
-//! An agent as a whole is tested over [`transport::memory`](crate::transport::memory); the guide shows a
-//! [test](../index.html#testing) that does so.
+//! To test a whole agent, use [`transport::memory`](crate::transport::memory); the guide shows such a
+//! [test](../index.html#testing).
 
 mod check;
 mod describe;

@@ -1,9 +1,9 @@
-//! Where messages come from and go to. A connection runs over anything that is a duplex of messages: standard input
-//! and output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
+//! Transports: the sources and sinks of messages. A connection runs over any duplex of messages: standard input and output
+//! ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
 //!
-//! [`serve_stdio`](crate::agent::Serve::serve_stdio) is all that an agent of an editor needs. Any other transport is the
-//! argument of [`serve`](crate::agent::Serve::serve), beside the [`Limits`] of the connection. A socket or a pipe of tokio's
-//! is a [`ByteStream`]; where messages are no lines of a stream, a [`Transport`] of your own brings them.
+//! An agent of an editor needs only [`serve_stdio`](crate::agent::Serve::serve_stdio). Any other transport is the argument of
+//! [`serve`](crate::agent::Serve::serve), beside the [`Limits`] of the connection. A socket or a pipe of tokio's is a
+//! [`ByteStream`]. If messages do not come as the lines of a stream, write a [`Transport`] of your own.
 //!
 //! # A transport of your own
 //!
@@ -104,10 +104,11 @@
 //!
 //! # Several streams
 //!
-//! A transport that sends over several streams makes its outbox by [`Outbox::routed`], and reads whole messages from each
-//! [`OutboxStream`]; one that nobody reads holds up no other. The topics of an agent are the ids of its sessions: all that it
-//! says of a session belongs there, and so does what it asks of the client on behalf of one. What a turn says is before its
-//! answer where both go to one stream. Here each session has a stream, and each message comes with that of its answer:
+//! A transport that sends over several streams makes its outbox with [`Outbox::routed`], and reads whole messages from each
+//! [`OutboxStream`]. A stream that nobody reads does not delay the others. The topics of an agent are the ids of its
+//! sessions. Every message about a session belongs to its topic, and so does every request to the client on behalf of a
+//! session. If a turn's updates and its answer go to one stream, the updates come first. In this example, each session has a
+//! stream, and each message comes with the stream of its answer:
 //!
 //! ```
 //! use std::{collections::HashMap, io, sync::{Arc, Mutex}};
@@ -181,18 +182,18 @@ mod thread;
 
 /// A duplex of messages that is not open yet. [Implement it](self#a-transport-of-your-own) for a transport of your own.
 pub trait Transport {
-    /// Its receiving end.
+    /// The receiving end.
     type Source: Source;
 
     /// Opens both ends. Called within the runtime that the connection will run on.
     ///
     /// # Errors
     ///
-    /// What the system says about the descriptors or streams underneath.
+    /// The system's error for the descriptors or streams underneath.
     fn open(self, limits: &Limits) -> io::Result<(Self::Source, Outbox)>;
 }
 
-/// The receiving end of a transport, which the connection runs. [The module](self#a-transport-of-your-own) shows one.
+/// The receiving end of a transport, which the connection runs. [The module](self#a-transport-of-your-own) shows an example.
 pub trait Source: Send {
     /// Hands each message to `receive`, until the input ends or the outbox is closed.
     ///
@@ -201,6 +202,6 @@ pub trait Source: Send {
     ///
     /// # Errors
     ///
-    /// Reading failed. Everything that came before was handed over.
+    /// Reading failed. All earlier messages were handed over.
     fn run<R: Receive>(self, receive: &mut R, outbox: &Outbox) -> impl Future<Output = io::Result<()>> + Send;
 }

@@ -1,5 +1,5 @@
-//! The loop that all byte transports share: read, cut into lines, hand over, flush, and stop reading while too much is
-//! unsent.
+//! The loop that all byte transports share: read, cut into lines, hand over, flush. The loop stops reading while too much
+//! is unsent.
 
 use crate::TARGET;
 use std::future::{Future, pending, poll_fn};
@@ -13,17 +13,17 @@ use crate::wire::frame::Framer;
 
 /// A stream of bytes.
 pub(super) trait Read: Send {
-    /// Appends what there is to `into`, without growing it, and says how much that was; 0 is the end. Dropped before
-    /// it is ready, it has read nothing.
+    /// Appends the available bytes to `into`, without growing it, and returns their number; 0 is the end. If the future
+    /// is dropped before it is ready, it has read nothing.
     fn read(&mut self, into: &mut Vec<u8>) -> impl Future<Output = io::Result<usize>> + Send;
 
-    /// Waits until the peer has closed its end, whatever is still to be read. For ever, where that cannot be told.
+    /// Waits until the peer has closed its end, even if unread input is left. Waits for ever if the system cannot tell.
     fn hung_up(&mut self) -> impl Future<Output = ()> + Send {
         pending()
     }
 }
 
-/// A peer that has closed its end, and takes nothing for so long, waits for no more answers.
+/// If a peer has closed its end and takes nothing for this time, it waits for no more answers.
 const ABANDONED: Duration = Duration::from_millis(400);
 
 /// Runs until the input ends or nothing can be sent any more.
@@ -83,8 +83,8 @@ pub(super) async fn pump<R: Receive>(
     }
 }
 
-/// Waits until it is right to read on. It never is when the peer is gone but for a pipe that it does not read: its end is
-/// behind what it sent, where nobody would look.
+/// Waits until the loop may read on. False if the peer left its pipe open but unread: its end of input lies behind data
+/// that we will not read.
 async fn room(input: &mut impl Read, outbox: &Outbox) -> bool {
     let mut below = pin!(outbox.below_hard());
     let mut abandoned = pin!(async {
@@ -104,7 +104,7 @@ async fn room(input: &mut impl Read, outbox: &Outbox) -> bool {
     .await
 }
 
-/// A peer that goes without a word has ended its output too.
+/// Whether the error means the end of input: a peer that disappears has ended its output, too.
 fn is_end(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe | io::ErrorKind::UnexpectedEof)
 }

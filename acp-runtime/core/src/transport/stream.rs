@@ -10,7 +10,8 @@ use super::pump::{Read, pump};
 use super::{Limits, Outbox, Receive, Source, Transport};
 use crate::wire::frame::ROOM;
 
-/// Messages, one a line, over a reader and a writer: a socket's halves, a child's pipes, anything of tokio's.
+/// Messages, one a line, over a reader and a writer: a socket's halves, a child's pipes, any of tokio's readers and
+/// writers.
 ///
 /// ```
 /// use acp_runtime::transport::ByteStream;
@@ -62,7 +63,7 @@ impl<R: AsyncRead + Unpin + Send> Source for ByteSource<R> {
 
 struct Async<R> {
     reader: R,
-    /// Where a read goes before it is known how much it brings.
+    /// The buffer of a read whose size is not known yet.
     chunk: Box<[u8]>,
 }
 

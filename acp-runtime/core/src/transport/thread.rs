@@ -14,7 +14,7 @@ use super::pump::Read;
 use super::{Limits, Outbox};
 use crate::wire::frame::ROOM;
 
-/// What one read brought.
+/// The result of one read.
 struct Chunk {
     bytes: Vec<u8>,
     count: usize,
@@ -53,11 +53,11 @@ fn read_all(mut input: impl io::Read, to: &mpsc::Sender<io::Result<Chunk>>, mut 
 
 impl Read for ThreadReader {
     async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
-        // The thread ends after the end of input or an error; whoever reads on finds the end.
+        // The thread ends after the end of input or an error; later reads return the end.
         let Some(chunk) = self.chunks.recv().await else { return Ok(0) };
         let Chunk { bytes, count } = chunk?;
         into.extend_from_slice(&bytes[..count]);
-        // The thread may be gone, and with it the need for buffers; or it has one for its next read.
+        // The thread may be gone and need no buffer, or it has a buffer for its next read.
         let _ = self.spare.try_send(bytes);
         Ok(count)
     }
@@ -74,7 +74,7 @@ pub(super) fn outbox(
     Ok(outbox)
 }
 
-/// Writes where it is polled: for a thread that has nothing else to do.
+/// Writes and blocks inside the poll: for a thread that has nothing else to do.
 struct Blocking<W>(W);
 
 impl<W: io::Write + Unpin> AsyncWrite for Blocking<W> {

@@ -1,9 +1,10 @@
-//! The error of handlers as the protocol's type for it, and back: the same three fields, so that nothing is lost.
+//! Conversions between the handlers' error and the protocol's type for it: both have the same three fields, so nothing is
+//! lost.
 
 use crate::{values, wire::Error};
 
 impl From<Error> for values::ErrorObject {
-    /// The same code, message and data, as a value to look into or to store.
+    /// The same code, message and data, as a value to inspect or to store.
     ///
     /// ```
     /// use acp_runtime::{Error, values};
@@ -21,7 +22,7 @@ impl From<Error> for values::ErrorObject {
 }
 
 impl From<values::ErrorObject> for Error {
-    /// The same code, message and data. All of it goes to the peer: a message from elsewhere may quote what was read there.
+    /// The same code, message and data. The peer gets all three: a message from another source may quote content.
     fn from(error: values::ErrorObject) -> Self {
         let values::ErrorObject { code, message, data, .. } = error;
         let out = Self::new(code.into(), message);

@@ -1,8 +1,8 @@
-//! The protocol's values as handlers take and give them: requests, answers, updates, content.
+//! The protocol's values that handlers take and return: requests, answers, updates, content.
 //!
-//! An agent names the protocol's types here; the most common are in its prelude, too. They have the shape of version 1 of the
-//! protocol, whichever version a client speaks: what a version writes otherwise is translated where messages are read and
-//! written. `acp_runtime::schema` holds the types of each version by itself, for code whose subject is the schema.
+//! An agent names the protocol's types here; the most common ones are in the prelude, too. They have the shape of version 1
+//! of the protocol, whichever version a client speaks. The runtime translates the differences of a version when it reads and
+//! writes messages. `acp_runtime::schema` holds the types of each version separately, for code whose subject is the schema.
 //!
 //! Names follow the schema: `SessionConfigOption` and `currentValue` are [`SessionConfigOption`] and `current_value` here.
 //! Every struct has `new(required..)`, and a setter for each optional field.

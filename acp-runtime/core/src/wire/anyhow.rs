@@ -3,8 +3,8 @@
 use crate::{Cancelled, Error};
 
 impl From<anyhow::Error> for Error {
-    /// The [`Error`] or [`Cancelled`] inside, whatever context was put around it; else [`Error::INTERNAL_ERROR`] with
-    /// the outermost text alone. An error of the system or of JSON that is outermost keeps its text to itself, as in the
+    /// The [`Error`] or [`Cancelled`] inside, whatever context is around it; else [`Error::INTERNAL_ERROR`] with only
+    /// the outermost text. If the outermost error is one of the system or of JSON, its text is left out, as in the
     /// conversions from [`std::io::Error`] and [`serde_json::Error`].
     ///
     /// ```
@@ -36,7 +36,7 @@ impl From<anyhow::Error> for Error {
 }
 
 fn inside(error: &anyhow::Error) -> Option<Error> {
-    // Context hides what it was put around from the chain, but not from `anyhow` itself.
+    // `anyhow` hides an error with context from the chain, but still finds it by type.
     let around = ours(error.downcast_ref(), error.downcast_ref());
     around.or_else(|| error.chain().find_map(|source| ours(source.downcast_ref(), source.downcast_ref())))
 }

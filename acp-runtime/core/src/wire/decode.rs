@@ -1,9 +1,10 @@
-//! Params to values. serde_json would look for the end of each string byte by byte, once more after the envelope's scan,
-//! and collect a string with escapes in a buffer of its own and copy it. A prompt can hold a file or a picture: here its
-//! text is searched many bytes at a time, and takes its own memory and no more.
+//! The decoder from params to values. serde_json would search each string byte by byte, again after the envelope's scan. It
+//! would also collect a string with escapes in its own buffer and then copy it. A prompt can hold a file or a picture. So
+//! this decoder searches a string many bytes at a time, and each string takes only its own memory.
 //!
-//! The text has been found to be JSON, so that nothing here is checked again. What does not fit is refused in serde_json's
-//! words, at the place where it would stop. Of a union, which is judged once it is read, the place is its own.
+//! The text was checked to be JSON, so this decoder does not check again. A value that does not fit is refused in
+//! serde_json's words, at the place where serde_json would stop. A union is judged after it is read, so the place is the
+//! union's own.
 
 use std::fmt;
 
@@ -16,15 +17,15 @@ use serde_json::{Error, Number, Result, Value};
 
 use super::scan::{self, Found};
 
-/// Decodes a text that was found to be JSON: that of a [`RawValue`](serde_json::value::RawValue).
+/// Decodes a text that was checked to be JSON, such as that of a [`RawValue`](serde_json::value::RawValue).
 pub(crate) fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     T::deserialize(&mut Reader { text, at: scan::space(text.as_bytes(), 0), deeper: DEEPEST })
 }
 
-/// As in serde_json: so many lists and objects may stand inside each other where values are wanted, since each takes stack.
+/// The limit of lists and objects inside each other, as in serde_json, since each takes stack.
 const DEEPEST: u8 = 127;
 
-/// Reads the value at `at`, and then stands behind it.
+/// Reads the value at `at`, and then stops behind it.
 struct Reader<'de> {
     /// JSON.
     text: &'de str,
@@ -43,14 +44,14 @@ impl<'de> Reader<'de> {
         self.peek()
     }
 
-    /// Passes a value over.
+    /// Skips a value.
     fn skip(&mut self) -> Result<&'de str> {
         let start = self.at;
         self.at = scan::value(self.text.as_bytes(), start).ok_or_else(no_json)?;
         Ok(&self.text[start..self.at])
     }
 
-    /// A value that is no string, list or object.
+    /// Reads a value that is no string, list or object.
     fn scalar<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let read = match self.skip()? {
             "null" => visitor.visit_unit(),
@@ -68,7 +69,7 @@ impl<'de> Reader<'de> {
         read.map_err(|error| self.stopped(error))
     }
 
-    /// The error that the value is, where one of another kind is expected.
+    /// The error for this value, where a type expects another kind.
     fn misfit(&mut self, expected: &dyn Expected) -> Error {
         let error = match self.peek() {
             b'[' => Error::invalid_type(Unexpected::Seq, expected),
@@ -117,7 +118,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// An error of a visitor, with the place to which the text was read; one from further within has its own.
+    /// Adds the place of the reader to a visitor's error; an error from further inside has its own place.
     fn stopped(&self, error: Error) -> Error {
         if error.line() == 0 { self.placed(self.at, &error.to_string()) } else { error }
     }
@@ -127,7 +128,7 @@ impl<'de> Reader<'de> {
         let before = &self.text.as_bytes()[..at];
         let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         let number = 1 + memchr::memchr_iter(b'\n', before).count();
-        // It is what serde_json reads back.
+        // serde_json parses this form back into a line and a column.
         Error::custom(format_args!("{what} at line {number} column {}", at - line))
     }
 }
@@ -151,14 +152,14 @@ fn no_json() -> Error {
     Error::custom("raw JSON is no JSON")
 }
 
-/// The error of serde_json, which cannot be made otherwise.
+/// serde_json's error for this case, which has no constructor.
 #[cold]
 fn too_deep() -> Error {
     let deep = "[".repeat(usize::from(DEEPEST) + 1);
     serde_json::from_str::<Value>(&deep).err().unwrap_or_else(no_json)
 }
 
-/// What a type asks for, by the first bytes that it may have.
+/// Reads the value that a type asks for, by the first bytes that the value may have.
 macro_rules! by_first_byte {
     ($($method:ident { $($byte:pat => $read:ident),* })*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -229,7 +230,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_seq(visitor)
     }
 
-    /// A variant's name, or an object of one member that has it.
+    /// A variant's name, or an object of one member whose key is the name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -253,7 +254,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        // What is no name of a type is how raw JSON is asked for.
+        // serde asks for raw JSON by a name that no type has.
         match name.starts_with('$') {
             true => Found(self.skip()?).deserialize_newtype_struct(name, visitor),
             false => visitor.visit_newtype_struct(self),
@@ -266,7 +267,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 }
 
-/// Takes a string as it is.
+/// Reads a string unchanged.
 struct Name;
 
 impl Visitor<'_> for Name {
@@ -281,14 +282,14 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// The items of a list, or the members of an object.
+/// The elements of a list, or the members of an object.
 struct Items<'a, 'de> {
     reader: &'a mut Reader<'de>,
     first: bool,
 }
 
 impl<'de> Items<'_, 'de> {
-    /// Goes to the next one; whether there is one.
+    /// Goes to the next part; false if there is none.
     fn advance(&mut self) -> bool {
         match self.reader.next() {
             b']' | b'}' => return false,
@@ -302,7 +303,7 @@ impl<'de> Items<'_, 'de> {
         true
     }
 
-    /// A value that was read, and then refused, stands here and not where the list or object ends, as serde_json has it.
+    /// If a value is read and then refused, the place is here, as in serde_json, and not the end of the list or object.
     fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         seed.deserialize(&mut *self.reader).map_err(|error| self.reader.stopped(error))
     }
@@ -324,7 +325,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        // Behind the key stands a colon.
+        // A colon follows the key.
         if self.reader.next() == b':' {
             self.reader.at += 1;
             self.reader.next();
@@ -333,9 +334,9 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     }
 }
 
-/// The string that stands between the quotes; none if it is no text, because half of a surrogate pair is missing.
+/// The text of the string between the quotes; `None` if half of a surrogate pair is missing.
 fn unescape(escaped: &str, escapes: usize) -> Option<String> {
-    // Each escape is longer by one at least than what it stands for.
+    // Each escape is at least one byte longer than its character.
     let mut text = String::with_capacity(escaped.len() - escapes);
     let mut rest = escaped;
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {

@@ -1,8 +1,8 @@
-//! A line to what it is: request, notification, response, or something to be answered with an error. One scan, nothing
-//! decoded but the method; the params stay raw for the one typed parse that the method's handler does.
+//! Classifies a line: request, notification, response, or a line to answer with an error. One scan decodes only the method;
+//! the params stay raw for the one typed parse of the method's handler.
 //!
-//! What is answered and what is not follows JSON-RPC 2.0: a broken request is answered, with its id where that can be
-//! read; a notification or a response never is, however broken.
+//! JSON-RPC 2.0 says which lines are answered. A broken request is answered, with its id if the id can be read. A
+//! notification or a response is never answered, however broken.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,20 +17,20 @@ use super::scan;
 /// The data of an error answer is decoded up to this many bytes: small JSON can be large values.
 const ERROR_DATA: usize = 1024 * 1024;
 
-/// What a line turned out to be. All parts borrow from it.
+/// The kind of a line. All parts borrow from the line.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "each variant says what its parts are")]
 pub enum Incoming<'a> {
     /// To be answered under `id`, whose text goes back as it came. `params` is an object or an array.
     Request { id: &'a RawValue, method: Cow<'a, str>, params: Option<&'a RawValue> },
-    /// Not to be answered.
+    /// A notification; it is not answered.
     Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
-    /// The answer to the request of ours with this `id`. A malformed answer is an error outcome, or its request would
-    /// wait for ever.
+    /// The answer to our request with this `id`. A malformed answer becomes an error outcome, or its request would wait for
+    /// ever.
     Response { id: &'a RawValue, outcome: Result<&'a RawValue> },
-    /// To be answered with `error`.
+    /// A line to answer with `error`.
     Invalid { id: Option<&'a RawValue>, error: Error },
-    /// Neither to be answered nor to be acted on; the reason is for a log.
+    /// A line without an answer and without an effect; the reason is for a log.
     Ignored(&'static str),
 }
 
@@ -58,14 +58,14 @@ impl<'a> Incoming<'a> {
     pub fn too_long(head: &'a [u8], limit: usize) -> Self {
         let text = match std::str::from_utf8(head) {
             Ok(text) => text,
-            // The last character is cut in half.
+            // The cut went through the last character.
             Err(error) if error.error_len().is_none() => {
                 std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
             }
             Err(error) => return unreadable(format!("is not UTF-8 (byte {})", error.valid_up_to() + 1)),
         };
-        // A value cut in half could read as another one; what stands before a comma is whole. The key of one may stand
-        // behind it.
+        // A value that is cut in half could read as another value, but everything before a comma is whole. A value's key may
+        // stand behind the value.
         let (members, end) = Members::scan(&text[..text.rfind(',').unwrap_or(0)]);
         let answers = Members::scan(text).0.answers;
         if let Err(error) = end
@@ -103,7 +103,7 @@ fn no_object<'a>(text: &str) -> Incoming<'a> {
     }
 }
 
-/// The members of a JSON-RPC object, as far as they were read. Of duplicates the last counts.
+/// The members of a JSON-RPC object, up to the end of the scan. Of duplicates, the last one counts.
 #[derive(Debug, Default)]
 struct Members<'a> {
     jsonrpc: Option<&'a RawValue>,
@@ -112,7 +112,7 @@ struct Members<'a> {
     params: Option<&'a RawValue>,
     result: Option<&'a RawValue>,
     error: Option<&'a RawValue>,
-    /// `result` or `error` was met before any method; its value may be cut.
+    /// Whether `result` or `error` came before any method; its value may be cut.
     answers: bool,
 }
 
@@ -144,7 +144,7 @@ impl Key {
 }
 
 impl<'a> Members<'a> {
-    /// Finds the members of an object, if it is one in the usual form. What this does not take, [`scan`](Self::scan) judges.
+    /// Finds the members of an object in the usual form. [`scan`](Self::scan) judges all other texts.
     fn find(text: &'a str) -> Option<Self> {
         let bytes = text.as_bytes();
         let mut members = Self::default();
@@ -174,7 +174,7 @@ impl<'a> Members<'a> {
         (scan::space(bytes, at + 1) == bytes.len()).then_some(members)
     }
 
-    /// Where the value of a key belongs.
+    /// The field for the value of a key.
     fn member(&mut self, key: Key) -> Option<&mut Option<&'a RawValue>> {
         Some(match key {
             Key::Jsonrpc => &mut self.jsonrpc,
@@ -193,7 +193,7 @@ impl<'a> Members<'a> {
         })
     }
 
-    /// What was read, also when the text then turned out to be broken.
+    /// The members, also if the text is broken behind them.
     fn scan(text: &'a str) -> (Self, serde_json::Result<()>) {
         let mut members = Self::default();
         let mut json = serde_json::Deserializer::from_str(text);
@@ -237,7 +237,7 @@ impl<'a> Members<'a> {
             Some(id) if id.get() == "null" => return Incoming::Ignored("an answer to no request: its id is null"),
             _ => return Incoming::Ignored("an answer without a readable id"),
         };
-        // Some peers write the member that does not apply as null.
+        // Some peers write the unused member as null.
         let error = self.error.filter(|error| error.get() != "null");
         let outcome = match (self.result, error) {
             _ if !self.is_version_2() => Err(malformed("`jsonrpc` is not \"2.0\"")),
@@ -280,7 +280,7 @@ impl<'de> Visitor<'de> for &mut Members<'de> {
     }
 }
 
-/// The string that `raw` is. Most hold no escapes, and are a part of the line.
+/// The text of a JSON string. Most strings hold no escapes, and borrow from the line.
 fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {

@@ -1,5 +1,5 @@
-//! The JSON-RPC error object, which is also the error of every handler. Its texts go to the peer, so nothing here
-//! lets a part of a payload into them.
+//! The JSON-RPC error object, which is also the error of every handler. The error's texts go to the peer, so no code
+//! here copies a part of a payload into them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,14 +12,14 @@ use super::inside::inside;
 use super::names::names;
 use super::pointer::{Step, pointer};
 
-/// The result of a handler, and of everything that this crate does for one.
+/// The result of a handler, and of every function that this crate offers to handlers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A failure as the peer sees it: a code, one sentence for people, and optional data.
 ///
 /// Handlers may return any error that converts into this one. The conversions from [`std::io::Error`] and
-/// [`serde_json::Error`] say what kind of failure it was and where, but not what was read: their texts may quote
-/// content, and an error answer must not carry content back.
+/// [`serde_json::Error`] keep the kind of the failure and its place, but no content: the texts of these errors may
+/// quote content, and an error answer must not carry content back.
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/overview#error-handling>.
 ///
@@ -39,19 +39,19 @@ pub struct Error {
 }
 
 impl Error {
-    /// The line is no JSON.
+    /// The line is not JSON.
     pub const PARSE_ERROR: i32 = -32700;
-    /// JSON, but no request; or a request that makes no sense now.
+    /// The line is JSON but no request, or the request is not allowed now.
     pub const INVALID_REQUEST: i32 = -32600;
-    /// No such method, or none here.
+    /// The method does not exist, or this agent does not have it.
     pub const METHOD_NOT_FOUND: i32 = -32601;
-    /// The method exists, its params do not fit.
+    /// The method exists, but its params do not fit.
     pub const INVALID_PARAMS: i32 = -32602;
     /// The handler failed.
     pub const INTERNAL_ERROR: i32 = -32603;
     /// The client has to `authenticate` first.
     pub const AUTH_REQUIRED: i32 = -32000;
-    /// No such session, file or other resource.
+    /// The session, file or other resource does not exist.
     pub const RESOURCE_NOT_FOUND: i32 = -32002;
     /// The request was cancelled before it had a result.
     pub const REQUEST_CANCELLED: i32 = -32800;
@@ -61,17 +61,17 @@ impl Error {
         Self { code, message: message.into(), data: None }
     }
 
-    /// The input is no JSON ([`Self::PARSE_ERROR`]).
+    /// The input is not JSON ([`Self::PARSE_ERROR`]).
     pub fn parse_error() -> Self {
         Self::new(Self::PARSE_ERROR, "the message is not JSON")
     }
 
-    /// The message is no request, or comes at the wrong time ([`Self::INVALID_REQUEST`]).
+    /// The message is no request, or it comes at the wrong time ([`Self::INVALID_REQUEST`]).
     pub fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INVALID_REQUEST, message)
     }
 
-    /// Nothing here answers `method` ([`Self::METHOD_NOT_FOUND`]).
+    /// No handler serves `method` ([`Self::METHOD_NOT_FOUND`]).
     pub fn method_not_found(method: &str) -> Self {
         Self::new(Self::METHOD_NOT_FOUND, format!("no method `{}`", Short(method)))
     }
@@ -81,12 +81,12 @@ impl Error {
         Self::new(Self::INVALID_PARAMS, message)
     }
 
-    /// The handler failed for a reason of its own ([`Self::INTERNAL_ERROR`]).
+    /// The handler failed for its own reasons ([`Self::INTERNAL_ERROR`]).
     pub fn internal_error(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INTERNAL_ERROR, message)
     }
 
-    /// The client has to authenticate before this ([`Self::AUTH_REQUIRED`]).
+    /// The client has to authenticate before this request ([`Self::AUTH_REQUIRED`]).
     pub fn auth_required() -> Self {
         Self::new(Self::AUTH_REQUIRED, "authentication required")
     }
@@ -98,8 +98,8 @@ impl Error {
             .with_data(serde_json::json!({ "uri": uri }))
     }
 
-    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data; an id that
-    /// is longer than any agent's is cut).
+    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data). An id
+    /// that is longer than any agent's id is cut.
     pub fn session_not_found(session_id: &str) -> Self {
         Self::new(Self::RESOURCE_NOT_FOUND, format!("no session `{}`", Short(session_id)))
             .with_data(serde_json::json!({ "sessionId": Short(session_id).to_string() }))
@@ -110,14 +110,14 @@ impl Error {
         Self::new(Self::REQUEST_CANCELLED, "the request was cancelled")
     }
 
-    /// The same error with `data` for programs; it replaces what was there.
+    /// The same error with `data` for programs; `data` replaces the data before.
     #[must_use]
     pub fn with_data(mut self, data: impl Into<Value>) -> Self {
         self.data = Some(Box::new(data.into()));
         self
     }
 
-    /// The kind of failure; see the constants of this type. Codes that they do not list are kept as they are.
+    /// The kind of failure; see the constants of this type. Other codes are kept unchanged.
     pub fn code(&self) -> i32 {
         self.code
     }
@@ -127,7 +127,7 @@ impl Error {
         &self.message
     }
 
-    /// What a program may want to know beyond the code.
+    /// More details for programs, beyond the code.
     pub fn data(&self) -> Option<&Value> {
         self.data.as_deref()
     }
@@ -137,7 +137,8 @@ impl Error {
         (code, message.into_owned(), data.map(|data| *data))
     }
 
-    /// Params that did not decode: [`Self::INVALID_PARAMS`] with what was expected and where, without what was found.
+    /// Params that did not decode: [`Self::INVALID_PARAMS`] with the expected type and the place, but without the
+    /// content.
     ///
     /// ```
     /// # use acp_runtime::Error;
@@ -149,9 +150,9 @@ impl Error {
         Self::invalid_params(format!("invalid params: {}", Redacted(error)))
     }
 
-    /// The same of params whose text is still here: the place is a JSON pointer from `params`, for people who look at
-    /// one long line. Of a method of the protocol, whose types have no maps: all keys on the way are the protocol's.
-    /// `read` is how they were read.
+    /// As above, for params whose text is still available: the place is a JSON pointer from `params`, for people who
+    /// read one long line. Only for a method of the protocol, whose types have no maps: all keys on the way are the
+    /// protocol's. `read` is the function that read the params.
     pub(crate) fn undecodable_params_of(
         params: &str,
         error: &serde_json::Error,
@@ -178,7 +179,7 @@ impl Error {
         may_tell: impl Fn(&str) -> bool,
     ) -> Self {
         let described = Redacted(error);
-        // Of nesting that is too deep, or a number that is too large, there is no place to name.
+        // Too deep nesting and too large numbers have no place to name.
         if !error.is_data() {
             return Self::invalid_params(format!("invalid params: {}", described.what()));
         }
@@ -199,7 +200,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl From<std::io::Error> for Error {
-    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind; a custom error's text stays here.
+    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind; a custom error's text is left out.
     fn from(error: std::io::Error) -> Self {
         Self::internal_error(match error.raw_os_error() {
             Some(code) => format!("input or output failed: {}", std::io::Error::from_raw_os_error(code)),
@@ -209,13 +210,13 @@ impl From<std::io::Error> for Error {
 }
 
 impl From<serde_json::Error> for Error {
-    /// [`Error::INTERNAL_ERROR`] with what was expected and where, without what was found.
+    /// [`Error::INTERNAL_ERROR`] with the expected type and the place, but without the content.
     fn from(error: serde_json::Error) -> Self {
         Self::internal_error(format!("JSON did not decode or encode: {}", Redacted(&error)))
     }
 }
 
-/// The turn or request was cancelled: what `until_cancelled` and its like return, to be passed on with `?`.
+/// The turn or request was cancelled. `until_cancelled` and similar functions return this error; pass it on with `?`.
 ///
 /// ```
 /// use acp_runtime::{Cancelled, Error};
@@ -232,7 +233,7 @@ impl From<Cancelled> for Error {
     }
 }
 
-/// A name that came from the peer, at a length that a message can bear.
+/// A name that came from the peer, cut to a length that fits into a message.
 pub(crate) struct Short<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Short<'_> {
@@ -249,7 +250,7 @@ impl fmt::Display for Short<'_> {
 pub(crate) struct Redacted<'a>(pub(crate) &'a serde_json::Error);
 
 impl Redacted<'_> {
-    /// Without the place.
+    /// The text without the place.
     fn what(&self) -> String {
         use serde_json::error::Category;
         let mut text = self.0.to_string();
@@ -257,7 +258,7 @@ impl Redacted<'_> {
             text.truncate(at);
         }
         match self.0.classify() {
-            // The texts of these are serde_json's own and constant.
+            // These texts are serde_json's own and constant.
             Category::Syntax | Category::Eof => text,
             Category::Io => "input or output failed".to_owned(),
             Category::Data => own_words(&text).unwrap_or("a value does not fit").to_owned(),
@@ -281,12 +282,12 @@ fn own_words(text: &str) -> Option<&str> {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'$'));
         return plain.then_some(text);
     }
-    // Nothing of ours comes behind what was found.
+    // In these messages, no text of ours follows the quoted content.
     if [", there are no fields", ", there are no variants"].iter().any(|end| text.ends_with(end)) {
         return None;
     }
     let quotes = ["invalid type: ", "invalid value: ", "invalid length ", "unknown variant `", "unknown field `"];
-    // What was found comes first and may contain anything; what was expected comes last.
+    // The quoted content comes first and may hold any text; the expected type comes last.
     quotes.iter().any(|start| text.starts_with(start)).then(|| text.rfind("expected ").map(|at| &text[at..]))?
 }
 

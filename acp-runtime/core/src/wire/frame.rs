@@ -1,16 +1,16 @@
-//! Bytes to lines: one buffer, each byte searched once, and a bound on what a line may hold in memory.
-//! The transports fill it; what a line means is `envelope`'s.
+//! Cuts bytes into lines: one buffer, each byte searched once, and a bound on the memory of a line. The transports fill the
+//! buffer; `envelope` reads the lines.
 
-/// The room for a read: what a pipe can hold.
+/// The room for a read: the size of a pipe.
 const CHUNK: usize = 64 * 1024;
 
-/// Room that every read finds at least.
+/// The least room that a read gets.
 pub(crate) const ROOM: usize = CHUNK / 2;
 
-/// A buffer above this is given back when the line that needed it is gone.
+/// A larger buffer is given back when its long line is gone.
 const KEEP: usize = 4 * CHUNK;
 
-/// What is kept of a line over the limit: its id and method stand within.
+/// The part that is kept of a line over the limit: the line's id and method stand in this part.
 const HEAD: usize = 4 * 1024;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -20,12 +20,12 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub enum Frame<'a> {
     /// A whole line.
     Line(&'a [u8]),
-    /// A line over [`Limits::line_bytes`](crate::transport::Limits::line_bytes): its first bytes, some thousand, in which its
-    /// id is looked for. The rest is dropped, and not reported again.
+    /// A line over [`Limits::line_bytes`](crate::transport::Limits::line_bytes): only its first few thousand bytes, in which
+    /// its id is looked for. The rest is dropped, and not reported again.
     TooLong(&'a [u8]),
 }
 
-/// Cuts a stream of bytes into [`Frame`]s. Blank lines are none.
+/// Cuts a stream of bytes into [`Frame`]s. A blank line makes no frame.
 pub(crate) struct Framer {
     buffer: Vec<u8>,
     /// Bytes before this are consumed.
@@ -34,9 +34,9 @@ pub(crate) struct Framer {
     scanned: usize,
     limit: usize,
     head: Vec<u8>,
-    /// The rest of a line over the limit is being dropped.
+    /// Whether the rest of a line over the limit is being dropped.
     skipping: bool,
-    /// Nothing was consumed yet: a byte order mark may stand here.
+    /// Whether nothing was consumed yet: the input may begin with a byte order mark.
     fresh: bool,
 }
 
@@ -59,7 +59,7 @@ impl Framer {
             self.rebase();
         }
         if self.room() < ROOM {
-            // Doubling a small buffer saves copies; a large one grows by half, or it would hold twice the line.
+            // A small buffer doubles, which saves copies. A large buffer grows by half, or it would hold twice the line.
             let growth = if left < 16 * CHUNK { left } else { left / 2 };
             let allowed = self.limit.saturating_sub(left).saturating_add(CHUNK);
             self.buffer.reserve_exact(growth.min(allowed).max(CHUNK));
@@ -67,7 +67,7 @@ impl Framer {
         &mut self.buffer
     }
 
-    /// The next line of what was appended; `None`: append more.
+    /// The next line of the appended bytes; `None` means: append more.
     pub(crate) fn next(&mut self) -> Option<Frame<'_>> {
         loop {
             let found = memchr::memchr(b'\n', &self.buffer[self.scanned..]);
@@ -92,7 +92,7 @@ impl Framer {
         }
     }
 
-    /// At the end of input, after [`Self::next`] gave `None`: the last line, if it has no end.
+    /// Called at the end of input, after [`Self::next`] gave `None`: returns the last line, if the line has no end.
     pub(crate) fn finish(&mut self) -> Option<Frame<'_>> {
         let (start, end) = (self.start, self.buffer.len());
         self.start = end;
@@ -100,7 +100,7 @@ impl Framer {
         Some(Frame::Line(&self.buffer[from..to]))
     }
 
-    /// Where the line in `start..end` begins and ends without mark and carriage return; `None` if it is blank.
+    /// The bounds of the line in `start..end`, without mark and carriage return; `None` if the line is blank.
     fn content(&mut self, start: usize, end: usize) -> Option<(usize, usize)> {
         let line = &self.buffer[start..end];
         let fresh = std::mem::take(&mut self.fresh);

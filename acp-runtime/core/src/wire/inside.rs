@@ -1,28 +1,28 @@
-//! Which part of a value is wrong that was read whole and then refused, as unions are that are told apart by their content:
-//! the error has the place of the value. The text is read again without one part after the other, and only when there is an
-//! error. What is long is not searched, since each part costs one more reading.
+//! Finds the wrong part of a value that was read whole and then refused. Unions that are told apart by their content are
+//! such values: their error has the place of the whole value. For each part, the text is read again without this part, and
+//! only when there is an error. Long texts are not searched, since each part costs one more reading.
 
 use serde_json::{Error, Result};
 
 use super::pointer::{Step, stop};
 use super::scan;
 
-/// How long a text is searched, in bytes, and how often it is read.
+/// The limits of a search: the length of the text in bytes, and the number of readings.
 const LONGEST: usize = 16 * 1024;
 const READINGS: usize = 64;
 
-/// One member of an object, or one element of a list, by the bytes where it stands.
+/// One member of an object, or one element of a list, as a range of bytes.
 struct Part<'t> {
     /// The key of a member.
     key: Option<&'t str>,
     index: usize,
-    /// From the key on.
+    /// The start, which is the key's for a member.
     start: usize,
     value: usize,
     end: usize,
 }
 
-/// The way from the value at which `error` stopped to the part of it that is wrong; empty if no part is for sure.
+/// The path from the value at which `error` stopped to the wrong part; empty if no part is surely wrong.
 pub(super) fn inside<'t>(text: &'t str, error: &Error, read: &dyn Fn(&str) -> Result<()>) -> Vec<Step<'t>> {
     let end = stop(text, error).filter(|end| text.len() <= LONGEST && text.as_bytes()[*end] == b'}');
     let Some((end, start)) = end.and_then(|end| Some((end + 1, opening(text, end)?))) else { return Vec::new() };
@@ -40,9 +40,9 @@ pub(super) fn inside<'t>(text: &'t str, error: &Error, read: &dyn Fn(&str) -> Re
 
 struct Search<'s> {
     text: &'s str,
-    /// How many bytes stand behind the value that was refused.
+    /// The number of bytes behind the refused value.
     behind: usize,
-    /// Whether it was for a field that it lacks: then any member that is taken away is one more.
+    /// Whether the value was refused because it lacks a field: then the value lacks another field if any member is removed.
     lacks: bool,
     read: &'s dyn Fn(&str) -> Result<()>,
     left: usize,
@@ -62,7 +62,7 @@ impl Search<'_> {
         if self.lacks && part.key.is_some() {
             return false;
         }
-        // With the comma behind it, or before it.
+        // The range includes the comma behind the part, or the comma before it.
         let bytes = self.text.as_bytes();
         let next = scan::space(bytes, part.end);
         let before = self.text[..part.start].trim_end();
@@ -86,14 +86,14 @@ impl Search<'_> {
     }
 }
 
-/// The field that a value was refused for, because it lacks it.
+/// The field that a refused value lacks.
 fn lacks(error: &Error) -> Option<String> {
     let text = error.to_string();
     let field = text.strip_prefix("missing field `")?;
     Some(field[..field.find('`')?].to_owned())
 }
 
-/// Where the object begins that ends at `end`.
+/// The start of the object that ends at `end`.
 fn opening(text: &str, end: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut open = Vec::new();
@@ -113,7 +113,7 @@ fn opening(text: &str, end: usize) -> Option<usize> {
     open.pop()
 }
 
-/// What stands in the list or object that begins at `start`; nothing for other values.
+/// The parts of the list or object that begins at `start`; none for other values.
 fn parts(text: &str, start: usize) -> Vec<Part<'_>> {
     let bytes = text.as_bytes();
     let mut parts = Vec::new();
@@ -172,7 +172,7 @@ mod tests {
             (r#"{"name":"a","command":"/a","args":[],"env":[{"name":"a"}]}"#, "/env/0"),
             (r#"{"name":"a","url":5,"headers":[],"type":"http"}"#, "/url"),
             (r#"{"type":"sse","name":"a","url":"http://a","headers":{"secret":"x"}}"#, "/headers"),
-            // Of these no part is wrong for sure.
+            // In these values, no part is surely wrong.
             (r#"{"name":"a","command":"/a","args":[]}"#, ""),
             (r#"{"name":5,"command":6,"args":[],"env":[]}"#, ""),
             (r#"{}"#, ""),

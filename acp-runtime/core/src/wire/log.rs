@@ -1,5 +1,5 @@
-//! The wire log: the shape of every message, in both directions, for whoever asks the subscriber for the target
-//! `acp_runtime::wire` at level `TRACE`. Off, it costs one comparison a message.
+//! The wire log: the shape of every message, in both directions, for subscribers that enable the target
+//! `acp_runtime::wire` at level `TRACE`. When the log is off, it costs one comparison for each message.
 
 use tracing::Level;
 
@@ -23,7 +23,7 @@ pub(crate) fn received(line: &[u8]) {
     }
 }
 
-/// What is to be logged once the buffer's lock is gone: a subscriber may send messages itself.
+/// A copy to log after the buffer's lock is released: a subscriber may send messages itself.
 pub(crate) fn copied(messages: &[u8]) -> Option<Vec<u8>> {
     (!messages.is_empty() && is_on()).then(|| messages.to_vec())
 }

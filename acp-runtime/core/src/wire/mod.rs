@@ -1,5 +1,5 @@
-//! The wire, without any input or output: bytes to lines, lines to borrowed envelopes, values to lines, and the one
-//! error type that all of them and every handler share.
+//! The wire, without any input or output: from bytes to lines, from lines to borrowed envelopes, from values to lines,
+//! and the one error type that these stages and every handler share.
 
 #[cfg(feature = "anyhow")]
 mod anyhow;

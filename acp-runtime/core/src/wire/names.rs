@@ -1,5 +1,5 @@
-//! The names that a type has for its fields, as far as a text leads into it: what an error may repeat of the keys of that
-//! text. The text is read once more for it, and only when there is an error.
+//! The field names that a type has along a text: an error may repeat only these keys of the text. The text is read once
+//! more for the names, and only when there is an error.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,17 +10,17 @@ use serde::de::{
 
 type Known = RefCell<Vec<&'static str>>;
 
-/// The names of the fields and variants that `T` asks for while it reads `text`. Behind `#[serde(flatten)]` and
-/// `#[serde(untagged)]` serde does not tell them.
+/// The names of the fields and variants that `T` asks for while it reads `text`. Serde does not tell the names behind
+/// `#[serde(flatten)]` and `#[serde(untagged)]`.
 pub(crate) fn names<T: DeserializeOwned>(text: &str) -> Vec<&'static str> {
     let known = Known::default();
     let mut json = serde_json::Deserializer::from_str(text);
-    // That it fails was the reason to ask.
+    // The read failed before, so it fails again.
     let _ = T::deserialize(Told(&mut json, &known)).is_ok();
     known.into_inner()
 }
 
-/// A part of reading that passes on everything, and whose parts do the same.
+/// A part of a deserializer that passes on every call, and wraps its own parts in the same way.
 struct Told<'n, T>(T, &'n Known);
 
 macro_rules! pass_on {

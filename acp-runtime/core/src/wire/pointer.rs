@@ -1,22 +1,21 @@
-//! Where in a JSON text a value stands that did not decode, as a JSON pointer ([RFC 6901]): serde's error counts
-//! columns, which say little of a message on one line. The text is read again, and only when there is an error.
+//! The place of a value that did not decode, as a JSON pointer ([RFC 6901]). Serde's error counts columns, which help
+//! little in a message on one line. The text is read again, and only when there is an error.
 //!
 //! [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
 
 use std::fmt::Write as _;
 
-/// What leads into a list or an object that is open where the error is.
+/// The step into a list or an object that is open at the error.
 pub(super) enum Step<'t> {
-    /// The key whose value is read, once there is one.
+    /// The key whose value is being read, once there is one.
     Key(Option<&'t str>),
-    /// The position of the element that is read, once there is one.
+    /// The position of the element that is being read, once there is one.
     Index(Option<usize>),
 }
 
-/// The pointer to the value at which serde_json stopped; empty where that is the whole text. Of the last element of a
-/// list it may tell the list, behind which serde_json stops as well. Deep places and long keys are cut short. Of the keys
-/// only those are told that may be, since a key of a map is content.
-/// `inside` is the way on from there.
+/// The pointer to the value at which serde_json stopped; empty if this is the whole text. For the last element of a list,
+/// the pointer may name the list, because serde_json stops behind the list in both cases. Deep places and long keys are
+/// cut short. The pointer holds only allowed keys, since a key of a map is content. `inside` is the path from there on.
 pub(super) fn pointer<'t>(
     text: &'t str,
     error: &serde_json::Error,
@@ -28,15 +27,15 @@ pub(super) fn pointer<'t>(
     written(&steps, may_tell)
 }
 
-/// The last byte of what was read when `error` was found.
+/// The last byte that was read before `error`.
 pub(super) fn stop(text: &str, error: &serde_json::Error) -> Option<usize> {
     let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    // The column counts what was consumed; what separates two values belongs to the first of them.
+    // The column counts consumed bytes; a separator between two values belongs to the first value.
     let consumed = text.as_bytes().get(..line + error.column()).unwrap_or(text.as_bytes());
     consumed.iter().rposition(|byte| !matches!(byte, b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// The way to the innermost value that the byte `at` is part of. The text is JSON as far as that.
+/// The path to the innermost value that contains the byte `at`. The text is JSON up to this byte.
 fn steps(text: &str, at: usize) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     let (mut next, mut is_key) = (0, false);
@@ -80,7 +79,7 @@ fn steps(text: &str, at: usize) -> Vec<Step<'_>> {
     steps
 }
 
-/// Behind the closing quote of the string that opens at `start`.
+/// The position behind the closing quote of the string that opens at `start`.
 fn end_of_string(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start + 1;
@@ -117,7 +116,7 @@ fn written(steps: &[Step<'_>], may_tell: impl Fn(&str) -> bool) -> String {
     out
 }
 
-/// Whether a key looks like the name of a field. What does not may be anything, and is not sent back.
+/// Whether a key looks like the name of a field. Any other key may hold content, and is not sent back.
 fn is_plain(key: &str) -> bool {
     const LONGEST: usize = 40;
     key.len() <= LONGEST && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$'))

@@ -1,7 +1,7 @@
-//! A message without its content: methods, ids, the protocol's own words, and how much there is of everything else.
+//! A message without its content: methods, ids, the protocol's own words, and the size of everything else.
 //!
-//! What is shown is listed, not what is hidden: a field that the protocol gains, or a vendor's, is counted until it is
-//! known to hold no content.
+//! This file lists the fields that are shown, not those that are hidden. A new field of the protocol or of a vendor shows only
+//! its size, until it is known to hold no content.
 
 use std::fmt::{self, Write};
 
@@ -10,10 +10,10 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use super::error::Short;
 use super::words::WORDS;
 
-/// Objects deeper than this are counted.
+/// Deeper objects show only their size.
 const DEEPEST: u8 = 10;
 
-/// Lists longer than this are cut.
+/// Longer lists are cut.
 const LONGEST: usize = 20;
 
 /// The shape of one message.
@@ -34,19 +34,19 @@ impl fmt::Display for Shape<'_> {
 /// How the value of a field is shown.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// By its own fields, by its items.
+    /// Through its own fields or its items.
     Inside,
-    /// As it is: methods and ids.
+    /// Unchanged: methods and ids.
     Name,
-    /// As it is, if the protocol has that word.
+    /// Unchanged, if the text is a word of the protocol.
     Word,
-    /// As it is, if it is one: codes and versions.
+    /// Unchanged, if the value is a number: codes and versions.
     Number,
-    /// By its size.
+    /// Only the size.
     Content,
 }
 
-/// Whose fields they are. A name says what a field holds only where the protocol gave it.
+/// The owner of the fields. A name tells the content of a field only where the protocol defines the field.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Message,
@@ -70,7 +70,7 @@ impl Role {
         Some(match field {
             "id" | "method" if place != Place::Message => Self::Content,
             "code" if place != Place::Error => Self::Content,
-            // What a user wrote into a form.
+            // The values that a user wrote into a form.
             "content" if place == Place::Result => Self::Content,
             "protocolVersion" | "code" => Self::Number,
             "id" | "method" | "requestId" | "sessionId" | "toolCallId" | "terminalId" | "messageId" | "configId"
@@ -137,13 +137,13 @@ impl Role {
     }
 }
 
-/// Whether the protocol has that word, so that a field of the role [`Role::Word`] may show it. A text that is no word of it is
+/// Whether the text is a word of the protocol, so that a field of the role [`Role::Word`] may show it. Any other text is
 /// content in the wrong place.
 fn is_word(text: &str) -> bool {
     text == JSON_RPC || WORDS.lines().any(|word| word == text)
 }
 
-/// What `jsonrpc` says: the one word that the schema leaves to JSON-RPC.
+/// The value of `jsonrpc`: the one word that JSON-RPC defines and the schema does not.
 const JSON_RPC: &str = "2.0";
 
 /// One value on its way into `shown`.
@@ -156,7 +156,7 @@ struct Part<'s> {
 
 impl Part<'_> {
     fn show(self, what: impl fmt::Display) {
-        // Writing to a string does not fail.
+        // A write to a string does not fail.
         let _ = write!(self.shown, "{what}");
     }
 

@@ -1,6 +1,6 @@
-//! Where values of a JSON text end. What is found to be JSON here is JSON by [RFC 8259], strings are searched many bytes at
-//! a time, and nesting takes memory and no stack. serde_json looks at each byte of a string by itself, and a prompt can
-//! hold a picture.
+//! Finds the ends of values in a JSON text, and checks the text by [RFC 8259]. Strings are searched many bytes at a time,
+//! and nesting takes memory and no stack. serde_json looks at each byte of a string by itself, and a prompt can hold a
+//! picture.
 //!
 //! [RFC 8259]: https://www.rfc-editor.org/rfc/rfc8259
 
@@ -8,24 +8,24 @@ use serde::de::value::{BorrowedStrDeserializer, MapDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
-/// A string, quotes included, as it stands in a text.
+/// A string in a text, with its quotes.
 #[derive(Debug)]
 pub(super) struct Text {
-    /// Behind the closing quote.
+    /// The position behind the closing quote.
     pub(super) end: usize,
-    /// How many escapes it holds.
+    /// The number of escapes in the string.
     pub(super) escapes: usize,
 }
 
-/// Behind the white space that stands at `at`.
+/// The position behind the white space at `at`.
 pub(super) fn space(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
 }
 
-/// The end of the value that begins at `at`; nothing if no value does, or it is no JSON.
+/// The end of the value that begins at `at`; `None` if no value begins there, or the value is not JSON.
 pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
-    // The lists and objects that are open: whether each is an object.
+    // The open lists and objects: true for an object.
     let mut open: Vec<bool> = Vec::new();
     loop {
         at = match *text.get(at)? {
@@ -47,7 +47,7 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
             }
             _ => return None,
         };
-        // Behind a value: another one, or the end of what it is in.
+        // After a value: another value, or the end of its list or object.
         loop {
             let Some(&is_object) = open.last() else { return Some(at) };
             at = space(text, at);
@@ -87,9 +87,9 @@ pub(super) fn string(text: &[u8], at: usize) -> Option<Text> {
     }
 }
 
-/// The end of what stands for itself in a string: its closing quote, or an escape.
+/// The end of the plain bytes of a string: at its closing quote, or at an escape.
 fn plain(text: &[u8], mut at: usize) -> Option<usize> {
-    // Most strings are short, and where there are escapes there are many: a search of its own for each takes longer.
+    // Most strings are short, and a string with one escape has many: a separate search for each escape takes longer.
     const NEAR: usize = 4;
     for _ in 0..NEAR {
         let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
@@ -106,7 +106,8 @@ fn plain(text: &[u8], mut at: usize) -> Option<usize> {
     (!has_control(&far[..count])).then_some(at + count)
 }
 
-/// Of eight bytes, the top bit of the first that is a quote, a backslash or a control character, and maybe bits above it.
+/// Of eight bytes, sets the top bit of the first that is a quote, a backslash or a control character, and maybe bits above
+/// it.
 fn ends(word: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
@@ -114,7 +115,7 @@ fn ends(word: u64) -> u64 {
     (below(word, b' ') | is(b'"') | is(b'\\')) & (ONES << 7)
 }
 
-/// Looks at all of it whatever it finds, which takes many bytes at a time.
+/// Looks at all bytes even after a hit, which allows many bytes at a time.
 fn has_control(text: &[u8]) -> bool {
     text.iter().fold(false, |found, byte| found | (*byte < b' '))
 }
@@ -157,13 +158,13 @@ fn number(text: &[u8], at: usize) -> Option<usize> {
     Some(end)
 }
 
-/// A text that was found to be one JSON value, without a second look.
+/// A text that was checked to be one JSON value, without a second check.
 pub(super) fn raw(json: &str) -> Option<&RawValue> {
     <&RawValue>::deserialize(Found(json)).ok()
 }
 
-/// Gives itself to the one who asks for raw JSON, in the way in which serde_json does: as an object of one member, which has
-/// the name that was asked for. Should serde_json ask otherwise one day, there is an error, and serde_json reads the text.
+/// Hands over raw JSON in serde_json's own way: as an object of one member, whose key is the requested name. If serde_json
+/// changes this way, the result is an error, and serde_json reads the text itself.
 pub(super) struct Found<'de>(pub(super) &'de str);
 
 impl<'de> Deserializer<'de> for Found<'de> {

@@ -12,13 +12,13 @@ use super::MemoryStream;
 #[derive(Debug)]
 pub struct Lines {
     stream: MemoryStream,
-    /// What was received behind the last line.
+    /// The bytes that were received behind the last line.
     rest: Vec<u8>,
-    /// Bytes before this hold no line end.
+    /// The bytes before this position hold no line end.
     scanned: usize,
 }
 
-/// What is read at once.
+/// The size of one read.
 const CHUNK: usize = 16 * 1024;
 
 impl Lines {
@@ -26,7 +26,8 @@ impl Lines {
         Self { stream, rest: Vec::new(), scanned: 0 }
     }
 
-    /// Sends a line, whose end is added. Waits while 64 KiB are unread; given up then, it leaves a part of a line.
+    /// Sends a line and adds its end. Waits while 64 KiB are unread. If the wait is given up, a part of the line
+    /// remains sent.
     ///
     /// # Errors
     ///
@@ -41,12 +42,12 @@ impl Lines {
         Ok(())
     }
 
-    /// Waits for a line, and gives it without its `\n`; `None` when the other end has hung up. Nothing is lost when the
-    /// wait is given up.
+    /// Waits for a line, and returns the line without its `\n`; `None` when the other end has hung up. If the wait is
+    /// given up, nothing is lost.
     ///
     /// # Errors
     ///
-    /// A line is no UTF-8, or the last one has no end.
+    /// A line is not UTF-8, or the last line has no end.
     pub async fn next_line(&mut self) -> io::Result<Option<String>> {
         loop {
             if let Some(end) = memchr::memchr(b'\n', &self.rest[self.scanned..]) {
@@ -69,7 +70,7 @@ impl Lines {
         }
     }
 
-    /// Ends what the other end receives. What it still sends can be received.
+    /// Ends the other end's input. Messages that the other end still sends can be received.
     ///
     /// # Errors
     ///

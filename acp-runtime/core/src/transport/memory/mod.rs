@@ -17,7 +17,7 @@ pub struct Memory {
     stream: MemoryStream,
 }
 
-/// Two ends; what one sends, the other receives.
+/// Makes two ends; each receives what the other sends.
 ///
 /// ```
 /// use acp_runtime::transport::memory;
@@ -37,12 +37,12 @@ pub fn pair() -> (Memory, Memory) {
 }
 
 impl Memory {
-    /// The lines of this end, for whoever speaks without a connection.
+    /// The lines of this end, for code that speaks without a connection.
     pub fn into_lines(self) -> Lines {
         Lines::new(self.stream)
     }
 
-    /// The bytes of this end, for whoever does not keep to lines.
+    /// The bytes of this end, for code that sends other bytes than lines.
     pub fn into_stream(self) -> MemoryStream {
         self.stream
     }

@@ -1,4 +1,4 @@
-//! A stream of bytes within the process: two bounded pipes, one a direction.
+//! A stream of bytes within the process: two bounded pipes, one for each direction.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,13 +9,13 @@ use std::task::{Context, Poll, Waker, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::coop;
 
-/// As much as a pipe of Linux holds: what is unread beyond it makes the sender wait, as it would in life.
+/// The size of a pipe of Linux: as with a real pipe, more unread bytes make the sender wait.
 const CAPACITY: usize = 64 * 1024;
 
-/// One end of a stream in memory, for whoever speaks byte by byte: tokio's traits, so all that its feature `io-util`
-/// offers for them.
+/// One end of a stream in memory, for code that speaks byte by byte. It implements tokio's traits, so tokio's feature
+/// `io-util` adds all functions for them.
 ///
-/// Shut down or dropped, it ends what the other end receives; what was sent before is still received.
+/// Its shutdown or drop ends the other end's input; bytes that were sent before are still received.
 #[derive(Debug)]
 pub struct MemoryStream {
     pub(super) reader: PipeReader,
@@ -38,7 +38,7 @@ struct Pipe(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     bytes: VecDeque<u8>,
-    /// One of the ends is gone.
+    /// Whether one of the ends is gone.
     closed: bool,
     reader: Option<Waker>,
     writer: Option<Waker>,
@@ -57,11 +57,11 @@ impl State {
     }
 }
 
-/// Where a direction ends.
+/// The reading end of one direction.
 #[derive(Debug)]
 pub struct PipeReader(Arc<Pipe>);
 
-/// Where a direction begins.
+/// The writing end of one direction.
 #[derive(Debug)]
 pub(super) struct PipeWriter(Arc<Pipe>);
 

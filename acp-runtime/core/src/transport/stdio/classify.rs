@@ -1,5 +1,5 @@
-//! What a descriptor is, and how it can be used without changing it for others: the flag for non-blocking calls belongs
-//! to the open file, which a wrapper shell or a sibling may share, and would fail with it.
+//! The kind of a descriptor, and how to use it without a change that others would see. The flag for non-blocking calls
+//! belongs to the open file. A wrapper shell or a sibling may share the open file, and would fail with the flag.
 
 use std::fs::{File, OpenOptions};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -11,12 +11,12 @@ pub(super) enum Direction {
     Out,
 }
 
-/// Which calls do not block.
+/// The calls that do not block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
     /// `read` and `write`: the open file is ours alone, and non-blocking.
     File,
-    /// The open file may be shared, and block: `read` once there is something, and `send`, which can be told not to.
+    /// The open file may be shared, and may block: `read` once there is input, and `send` with a flag against blocking.
     Socket,
 }
 
@@ -40,8 +40,8 @@ pub(super) fn classify(fd: OwnedFd, direction: Direction) -> Kind {
     }
 }
 
-/// The same pipe as an open file of our own. Linux gives one by the name of the descriptor; where there is no `/proc`,
-/// or the pipe belongs to another user, or its other end is gone, there is none.
+/// The same pipe as an open file of our own. Linux opens it by the name of the descriptor. `None` if there is no
+/// `/proc`, the pipe belongs to another user, or its other end is gone.
 fn reopened(fd: &OwnedFd, direction: Direction) -> Option<OwnedFd> {
     let name = format!("/proc/self/fd/{}", fd.as_raw_fd());
     // A FIFO with a name reports no end of input to a reader that opened it after the last writer had left.

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// Above the three standard descriptors, where nobody looks.
+/// The lowest number for the moved descriptors: above the three standard ones.
 const FIRST: i32 = 3;
 
-/// The descriptors that were standard input and output. Standard input is empty from now on, and standard output goes
+/// Returns the descriptors of standard input and output. From now on, standard input is empty, and standard output goes
 /// to standard error.
 pub(super) fn take() -> io::Result<(OwnedFd, OwnedFd)> {
     super::only_once()?;

@@ -1,7 +1,7 @@
 //! Standard input and output: the transport of an agent that a client starts as a child process.
 //!
-//! `guard` takes the descriptors away from the process, `classify` finds out what they are, `ready` serves pipes and
-//! sockets by readiness, and `thread` all else. `portable` is for systems without any of that.
+//! `guard` takes the descriptors away from the process, and `classify` finds out their kind. `ready` serves pipes and
+//! sockets by readiness, and `thread` serves the other kinds. `portable` is for systems without these calls.
 
 use std::io;
 
@@ -29,12 +29,12 @@ mod waiting;
 
 /// Messages over standard input and output: what [`serve_stdio`](crate::agent::Serve::serve_stdio) serves over.
 ///
-/// On Unix, [`Self::take`] moves both descriptors away: afterwards standard input is empty (`/dev/null`), and what
-/// anybody prints to standard output, in this process or in a child, goes to standard error. So no `print!` can
-/// corrupt the stream of messages, and no child can read from it. Elsewhere that is up to you.
+/// On Unix, [`Self::take`] moves both descriptors away. Afterwards standard input is empty (`/dev/null`), and all
+/// prints to standard output, in this process or in a child, go to standard error. So no `print!` can corrupt the
+/// stream of messages, and no child can read from it. On other systems, you must prevent both.
 ///
-/// Pipes and sockets are read and written by readiness, on the runtime; files and terminals by a thread each, which
-/// may outlive the connection, since nothing interrupts a read that blocks.
+/// Pipes and sockets are read and written by readiness, on the runtime. Files and terminals are served by a thread
+/// each. Such a thread may outlive the connection, since nothing interrupts a read that blocks.
 ///
 /// Serves <https://agentclientprotocol.com/protocol/v1/transports#stdio>.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct Stdio {
     output: OwnedFd,
 }
 
-/// What errors call it.
+/// The name in errors.
 const STDOUT: &str = "standard output";
 
 /// The receiving end of [`Stdio`].
@@ -63,18 +63,19 @@ enum Input {
 
 #[cfg(unix)]
 impl Stdio {
-    /// Takes standard input and output over, once in the life of a process. Call it before other threads print.
+    /// Takes over standard input and output, once in the life of a process. Call this function before other threads
+    /// print.
     ///
     /// # Errors
     ///
-    /// They were taken before, or the system refuses to move them.
+    /// The process has taken them over before, or the system refuses to move them.
     pub fn take() -> io::Result<Self> {
         let (input, output) = guard::take()?;
         Ok(Self { input, output })
     }
 
-    /// The same over descriptors of any kind, in the place of standard input and output. Their flags, which other
-    /// processes may share, are not changed.
+    /// As [`Self::take`], over descriptors of any kind, in the place of standard input and output. The flags of these
+    /// descriptors, which other processes may share, are not changed.
     pub fn from_fds(input: impl Into<OwnedFd>, output: impl Into<OwnedFd>) -> Self {
         Self { input: input.into(), output: output.into() }
     }
@@ -103,12 +104,12 @@ impl Stdio {
 
 #[cfg(not(unix))]
 impl Stdio {
-    /// Takes standard input and output over, once in the life of a process. On this system, nothing keeps other code
+    /// Takes over standard input and output, once in the life of a process. On this system, nothing keeps other code
     /// from printing between the messages.
     ///
     /// # Errors
     ///
-    /// They were taken before.
+    /// The process has taken them over before.
     pub fn take() -> io::Result<Self> {
         only_once()?;
         Ok(Self {})

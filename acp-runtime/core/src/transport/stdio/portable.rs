@@ -1,4 +1,4 @@
-//! Standard input and output of systems where nothing better is known: a thread each, over the standard library.
+//! Standard input and output for systems without better means: a thread for each, over the standard library.
 
 use std::io;
 

@@ -1,7 +1,7 @@
 //! Pipes and sockets by readiness, on the runtime, without a thread or a copy between them and the connection.
 //!
-//! tokio's pipe types tell the readiness of any descriptor; the calls are ours, since a socket's flags are not changed
-//! and its calls must not block.
+//! tokio's pipe types report the readiness of any descriptor. The calls are our own, since a socket's flags are not
+//! changed and calls on the socket must not block.
 
 use std::future::poll_fn;
 use std::io;
@@ -21,10 +21,10 @@ use super::super::pump::Read;
 use super::classify::Calls;
 use crate::rpc::Direct;
 
-/// How often a peer that reads nothing is asked whether it has hung up.
+/// The interval at which we check whether a peer that reads nothing has hung up.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A call that does not block, and no signal to a process that let signals of broken pipes through again.
+/// A call that does not block, and that sends no signal to a process that has enabled signals of broken pipes again.
 #[cfg(not(target_vendor = "apple"))]
 const SEND: libc::c_int = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
 #[cfg(target_vendor = "apple")]
@@ -45,12 +45,13 @@ impl ReadyReader {
         let room = into.capacity() - into.len();
         let mut count = 0;
         let outcome = self.pipe.try_io(|| {
-            // What made it ready may have been read with the message before.
+            // The bytes that made the socket ready may have been read with the message before.
             if self.calls == Calls::Socket && polled(&self.pipe, PollFlags::IN)?.is_empty() {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
             count = rustix::io::read(&self.pipe, spare_capacity(into))?;
-            // Less than there was room for: it is empty now. Said here, it saves the read that would find out.
+            // The read did not fill the room, so the descriptor is empty now. This error saves the read that would find
+            // out.
             if (1..room).contains(&count) { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
         });
         if count > 0 { Ok(count) } else { outcome.map(|()| 0) }
@@ -69,7 +70,7 @@ impl Read for ReadyReader {
         }
     }
 
-    /// Asked from time to time: readiness tells of an end only once all before it is read.
+    /// Checked at intervals: readiness reports an end only once all input before it is read.
     async fn hung_up(&mut self) {
         while !has_hung_up(&self.pipe) {
             tokio::time::sleep(LOOK).await;
@@ -78,7 +79,7 @@ impl Read for ReadyReader {
 }
 
 fn has_hung_up(pipe: &pipe::Receiver) -> bool {
-    // That the peer closed a pipe is told without being asked for; of a socket it may still be reading.
+    // The system reports unasked that the peer closed a pipe. A socket's peer may still be reading.
     #[cfg(target_os = "linux")]
     let (asked, ended) = (PollFlags::RDHUP, PollFlags::RDHUP | PollFlags::HUP);
     #[cfg(not(target_os = "linux"))]
@@ -86,7 +87,7 @@ fn has_hung_up(pipe: &pipe::Receiver) -> bool {
     polled(pipe, asked).is_ok_and(|told| told.intersects(ended))
 }
 
-/// What of `asked` is so by now, and what the system tells without being asked: an end, an error.
+/// The flags of `asked` that hold now, and those that the system reports unasked: an end, an error.
 fn polled(pipe: &pipe::Receiver, asked: PollFlags) -> io::Result<PollFlags> {
     let mut polled = [PollFd::new(pipe, asked)];
     poll(&mut polled, Some(&Timespec::default()))?;
@@ -130,7 +131,7 @@ impl AsyncWrite for ReadyWriter {
         Poll::Ready(Ok(()))
     }
 
-    /// Nothing: the peer sees the end when the last descriptor is closed, and a socket may have other users.
+    /// Does nothing: the peer sees the end when the last descriptor is closed, and a socket may have other users.
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }

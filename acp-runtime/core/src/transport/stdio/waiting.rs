@@ -1,4 +1,4 @@
-//! A descriptor for a thread that blocks on it, whatever its flags say.
+//! A descriptor for a thread that blocks on it, whatever the descriptor's flags are.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::event::{PollFd, PollFlags, poll};
 
-/// Waits where another process that shares the open file made its calls non-blocking, as some do with terminals.
+/// Waits if another process that shares the open file made its calls non-blocking, as some processes do with terminals.
 pub(super) struct Waiting {
     file: File,
 }
