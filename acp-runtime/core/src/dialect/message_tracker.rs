@@ -1,4 +1,4 @@
-//! Which message of a session is being said, and whether anything can be said at all.
+//! Tracks the current message of a session, and whether the session's output has ended.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -7,10 +7,10 @@ use std::{
 
 use crate::values::{ContentChunk, MessageId, SessionUpdate};
 
-/// Pieces of one kind, with nothing between them, are one message, and have one id.
+/// Consecutive pieces of one kind are one message, and have one id.
 ///
-/// One word, since there is one a session: 61 bits for the number of the message, two for its kind, one for the end.
-/// It changes under the lock of the buffer that the pieces are written into, so in the order of the wire; the end is
+/// One word, since each session has one: 61 bits for the number of the message, two for its kind, one for the end. The
+/// word changes under the lock of the buffer that the pieces are written into, so in the order of the wire. The end is
 /// the exception.
 #[derive(Debug, Default)]
 pub(crate) struct MessageTracker(AtomicU64);
@@ -19,7 +19,7 @@ const OVER: u64 = 1;
 const KIND: u64 = 0b110;
 const NUMBER: u32 = 3;
 
-/// Whose message it is; none is 0.
+/// The author of the message; no message is 0.
 #[derive(Clone, Copy)]
 enum Kind {
     User = 0b010,
@@ -28,7 +28,7 @@ enum Kind {
 }
 
 impl MessageTracker {
-    /// Nothing is said any more.
+    /// Ends the output.
     pub(crate) fn end(&self) {
         self.0.fetch_or(OVER, Ordering::Release);
     }
@@ -37,18 +37,18 @@ impl MessageTracker {
         self.0.load(Ordering::Acquire) & OVER != 0
     }
 
-    /// The next piece begins a message.
+    /// Lets the next piece begin a new message.
     pub(crate) fn pause(&self) {
         self.0.fetch_and(!KIND, Ordering::Relaxed);
     }
 
-    /// The id of the message that an update is a piece of. One that its author gave stays.
+    /// The id of the message that the update is a piece of. An id that the update's author gave is kept.
     pub(super) fn message_id(&self, update: &SessionUpdate) -> Option<MessageId> {
         let (kind, chunk): (Kind, &ContentChunk) = match update {
             SessionUpdate::UserMessageChunk(chunk) => (Kind::User, chunk),
             SessionUpdate::AgentMessageChunk(chunk) => (Kind::Agent, chunk),
             SessionUpdate::AgentThoughtChunk(chunk) => (Kind::Thought, chunk),
-            // The one update that stands between two messages; what else is told may come while one is being said.
+            // Only this update separates two messages; other updates may come in the middle of a message.
             SessionUpdate::ToolCall(_) => {
                 self.pause();
                 return None;
@@ -72,7 +72,7 @@ impl MessageTracker {
     }
 }
 
-/// Never the same in one process; of two processes that say the same session, it is the time that tells them apart.
+/// Never the same in one process. Two processes may continue the same session; the time makes their ids different.
 fn fresh() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);

@@ -1,6 +1,6 @@
-//! How a version of the protocol says what the runtime means. Everything else works on [`values`](crate::values); what a
-//! client sends becomes values here, and what it is sent is written from values here. A version is a file beside this one,
-//! and its line in [`ALL`].
+//! Translates between a version of the protocol and the runtime. Everything else works on [`values`](crate::values): this
+//! module turns the client's messages into values, and writes messages to the client from values. A version is a file beside
+//! this one, and its line in [`ALL`].
 
 mod message_tracker;
 #[cfg(test)]
@@ -20,17 +20,17 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A version of the protocol, as it stands on the wire. One serves all connections, so what it has to remember of a session
-/// is the session's to keep.
+/// A version of the protocol, as it stands on the wire. One dialect serves all connections, so the session keeps any state
+/// that a dialect needs.
 ///
 /// It has most of what differs between versions 1 and 2 for an agent that is asked; ARCHITECTURE.md lists what is left to decide. The
 /// answers that are not here (of `session/list` or `logout`, say) are the same in both, and are written as they stand. So are the
 /// requests to the client, of which version 2 has fewer, and one with other params.
 pub(crate) trait Dialect: Send + Sync {
-    /// Its number in `initialize`.
+    /// The version's number in `initialize`.
     fn version(&self) -> u16;
 
-    /// The call that a request or notification of this version is, `initialize` included. For the methods of vendors, too.
+    /// The call of a request or notification of this version, `initialize` included. Also called for the methods of vendors.
     ///
     /// What it makes up for the handler (the id that a prompt's message gets, say) it puts into the params, where
     /// [`turn_began`](Self::turn_began) finds it, too.
@@ -78,11 +78,11 @@ pub(crate) trait Dialect: Send + Sync {
     );
 }
 
-/// A call in the terms of [`values`](crate::values).
+/// A call in the types of [`values`](crate::values).
 #[derive(Debug)]
 pub(crate) struct Call<'m> {
     pub(crate) method: &'m str,
-    /// In the place of those that came, where these are others.
+    /// The translated params, if they differ from those of the message.
     pub(crate) params: Option<Box<RawValue>>,
 }
 
@@ -125,15 +125,15 @@ impl<'a> OutgoingUpdate<'a> {
         Self { session, update, messages }
     }
 
-    /// The id of the message that the update is a piece of, for a version that names messages. Asked of each update,
-    /// because others stand between two messages. One that its author gave stays.
+    /// The id of the message that the update is a piece of, for a version that names messages. A dialect asks this for each
+    /// update, because other updates separate two messages. An id that the update's author gave is kept.
     #[cfg_attr(not(test), expect(dead_code, reason = "version 1 names no messages"))]
     pub(crate) fn message_id(&self) -> Option<MessageId> {
         self.messages.message_id(self.update)
     }
 }
 
-/// What a dialect speaks of a session with.
+/// The output of a session, for a dialect.
 #[cfg_attr(not(test), expect(dead_code, reason = "version 1 says nothing of its own"))]
 pub(crate) trait SessionSink {
     /// The session's id.
@@ -155,33 +155,33 @@ pub(crate) struct Opened<'a> {
     pub(crate) by: Opening,
     pub(crate) id: &'a SessionId,
     pub(crate) modes: Option<SessionModeState>,
-    /// `None` of an agent without any.
+    /// `None` for an agent without options.
     pub(crate) options: Option<Vec<ShownOption<'a>>>,
     pub(crate) meta: Option<&'a Meta>,
 }
 
-/// How a session is opened.
+/// The way in which a session is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
-    /// The client did not name it.
+    /// The client did not name the session.
     New,
-    /// Its history is told.
+    /// The session's history is replayed.
     Load,
-    /// Its history is not told.
+    /// The session's history is not replayed.
     Resume,
 }
 
 /// The versions that a connection can speak, from the lowest.
 pub(crate) type Dialects = &'static [&'static dyn Dialect];
 
-/// All of them.
+/// All dialects.
 pub(crate) const ALL: Dialects = &[LOWEST];
 
-/// What a client speaks of which nothing is known yet.
+/// The dialect for a client that has not sent `initialize` yet.
 pub(crate) const LOWEST: &dyn Dialect = &v1::V1;
 
-/// The version to speak with a client that asks for `version`: the highest that is not above it. Without one, the lowest:
-/// the client decides whether it can live with it.
+/// The version to speak with a client that asks for `version`: the highest that is not above it. If there is none, the
+/// lowest: the client then decides whether to go on.
 ///
 /// See [Version negotiation](https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation).
 pub(crate) fn negotiate(dialects: Dialects, version: u16) -> &'static dyn Dialect {

@@ -1,7 +1,7 @@
-//! Version 1, whose types the values are: what is said and heard is taken as it stands.
+//! Version 1. Its types are the values themselves, so messages are taken unchanged.
 //!
-//! What is said often is written from what is borrowed, without the schema's types, which own; the tests hold it against
-//! those.
+//! Frequent messages are written from borrowed data, without the schema's types, which own their data. Tests compare the
+//! result with those types.
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -45,7 +45,7 @@ impl Dialect for V1 {
         full_state(out, options)
     }
 
-    // Inlined, it would be compiled again for each way in which an update is sent.
+    // If it were inlined, each way to send an update would compile it again.
     #[inline(never)]
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
         notification(out, said.session, &|out| serde_json::to_writer(out, said.update))
@@ -80,8 +80,8 @@ impl Dialect for V1 {
     }
 }
 
-/// A [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. What is said most is
-/// not taken apart into fields first.
+/// A [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. So the most frequent
+/// update is not taken apart into fields first.
 fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_>) -> Result<()> {
     message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
         out.extend_from_slice(br#"{"sessionId":"#);
@@ -101,8 +101,8 @@ fn full_state(out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Res
     Ok(())
 }
 
-/// The three responses of methods that open a session, which have as good as the same fields: one type is less code in each
-/// agent.
+/// The three responses of methods that open a session. They have almost the same fields, and one type means less code in
+/// each agent.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Response<'a> {

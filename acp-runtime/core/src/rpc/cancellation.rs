@@ -1,4 +1,4 @@
-//! Whether something is to end: a level, not an edge, so that who asks late learns of it, too.
+//! A flag that asks something to end: a level and not an edge, so that a late reader sees it, too.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -25,28 +25,28 @@ impl CancellationToken {
         Self::default()
     }
 
-    /// Sets it.
+    /// Sets the token.
     pub fn cancel(&self) {
         if !self.0.set.swap(true, Ordering::AcqRel) {
             self.0.waiting.notify_waiters();
         }
     }
 
-    /// Whether it is set.
+    /// Whether the token is set.
     pub fn is_cancelled(&self) -> bool {
         self.0.set.load(Ordering::Acquire)
     }
 
-    /// Waits until it is set.
+    /// Waits until the token is set.
     pub async fn cancelled(&self) {
-        // Made before the look at the level: it hears of what happens in between.
+        // Made before the look at the level: so it receives an event that comes between the two.
         let told = self.0.waiting.notified();
         if !self.is_cancelled() {
             told.await;
         }
     }
 
-    /// What `work` gives; none where it was not done when the token was set. Done at the same time counts as done.
+    /// The result of `work`; `None` if the token was set first. If both happen at the same time, the result counts.
     pub async fn run_until_cancelled<F: Future>(&self, work: F) -> Option<F::Output> {
         let (mut work, mut cancelled) = (pin!(work), pin!(self.cancelled()));
         poll_fn(|cx| match work.as_mut().poll(cx) {

@@ -1,4 +1,4 @@
-//! Where each incoming message goes. Nothing here waits.
+//! The routing of each incoming message. Nothing here waits.
 
 use std::{
     future::ready,
@@ -21,37 +21,37 @@ use crate::{
 
 /// Takes messages as they arrive. The connection implements it, and gives it to a [`Source`](crate::transport::Source).
 pub trait Receive: Send {
-    /// One message. Called where it was read, so it must not wait or block.
+    /// Takes one message. Called on the task that reads, so it must not wait or block.
     fn frame(&mut self, frame: Frame<'_>);
 
-    /// One message, whose answer goes to `stream`, and not to that of the connection: the way of a transport that has
-    /// [several](crate::transport::Outbox::routed). Before a request, wait for [`OutboxStream::below_hard`], where that holds
-    /// up no message of another stream.
+    /// Takes one message whose answer goes to `stream` instead of the connection's stream. This is for a transport that has
+    /// [several](crate::transport::Outbox::routed) streams. Before a request, wait for [`OutboxStream::below_hard`], if this
+    /// wait delays no message of another stream.
     fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
         let _ = stream;
         self.frame(frame);
     }
 
-    /// Whether so much of what came is not consumed that nothing more is to be read. An agent consumes all at once; a client
-    /// does so as fast as its user takes updates.
+    /// Whether so many messages are not consumed that the source must stop reading. An agent consumes every message at once.
+    /// A client consumes them as fast as its user takes updates.
     fn is_full(&self) -> bool {
         false
     }
 
-    /// Waits until it is not.
+    /// Waits until the source may read on.
     fn room(&mut self) -> impl Future<Output = ()> + Send {
         ready(())
     }
 }
 
-/// Takes the frames of one connection, and hands what they hold to a role.
+/// Takes the frames of one connection, and hands their messages to a role.
 pub struct Dispatcher<R> {
     role: Arc<R>,
     line_limit: usize,
 }
 
 impl<R: Role> Dispatcher<R> {
-    /// Hands messages to `role`; a longer line than `line_limit` is refused unread.
+    /// Hands messages to `role`; a line longer than `line_limit` is refused unread.
     pub fn new(role: Arc<R>, line_limit: usize) -> Self {
         Self { role, line_limit }
     }

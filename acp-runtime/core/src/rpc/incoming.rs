@@ -1,4 +1,4 @@
-//! The client's requests that are not answered yet, so that `$/cancel_request` finds them.
+//! The client's open requests, so that `$/cancel_request` finds them.
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
 
@@ -33,7 +33,7 @@ impl Incoming {
         Entered { calls: self.clone(), id, serial }
     }
 
-    /// Withdraws a call; finished and unknown ones are ignored.
+    /// Withdraws a call; finished and unknown calls are ignored.
     pub fn cancel(&self, id: &RawValue) {
         let found = self.lock().calls.get(&*id_key(id)).map(|(_, cancel)| cancel.clone());
         if let Some(cancel) = found {

@@ -1,13 +1,13 @@
-//! How much a connection may hold.
+//! The bounds on a connection's memory.
 
-/// Bounds on what one connection holds. The defaults suit an agent on a developer's machine.
+/// Bounds on the memory of one connection. The defaults suit an agent on a developer's machine.
 ///
-/// Over a transport with [several streams](crate::transport::OutboxStream), both bounds of what is unsent hold for each stream
-/// by itself: a common one would be filled by those that nobody reads, and all would wait for them. So the connection holds
-/// as much as its streams together, and how many there are is up to the transport. The soft bound is where the turns of an
-/// unread stream stop, and the hard one where requests and handlers do whose answers go there. The few messages that wait
-/// for nothing (a changed option is told at once, as is a withdrawn request) may add as much as the hard bound once more;
-/// then the stream is closed.
+/// Over a transport with [several streams](crate::transport::OutboxStream), each stream has both bounds on unsent bytes for
+/// itself. A common bound would be filled by streams that nobody reads, and all other streams would wait for them. So the
+/// connection holds as much as its streams together, and the transport decides how many streams there are. At the soft bound,
+/// the turns of an unread stream stop. At the hard bound, requests and handlers stop whose answers go to this stream. A few
+/// messages wait for nothing: a changed option and a withdrawn request are told at once. These messages may add as much as the
+/// hard bound once more; then the stream is closed.
 ///
 /// ```
 /// use acp_runtime::transport::Limits;
@@ -18,21 +18,21 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The longest message that is read, in bytes: 64 MiB. Images and files travel within messages, as base64, so that
-    /// a small bound refuses what users do. A longer one is answered with an error, and its rest is dropped unread.
+    /// The longest message that is read, in bytes: 64 MiB. Messages contain images and files as base64, so a small bound would
+    /// refuse normal work of users. A longer message is answered with an error, and its rest is dropped unread.
     pub line_bytes: usize,
-    /// Above so many unsent bytes, turns wait before they send more: 256 KiB. Enough that a turn does not stop at each
-    /// pause of the client, and little enough that what another session sends is not long behind a hard stream.
+    /// If more bytes than this are unsent, turns wait before they send more: 256 KiB. With this much, a turn does not stop at
+    /// each pause of the client, and another session's messages do not wait long behind a busy turn.
     pub unsent_soft_bytes: usize,
-    /// Above so many unsent bytes, nothing more is read, and handlers at work wait before they go on: 4 MiB. Answers do
-    /// not wait at the soft bound, so that requests and cancellations are served while a client reads slowly; this bounds
-    /// them, and has to hold many large answers. Unsent is at most this and, of each thread, the one message that was
-    /// written when there was still room, however long that is. What a handler holds while it waits, an answer that is
-    /// already made for example, is its own. At least the soft bound.
+    /// If more bytes than this are unsent, nothing more is read, and running handlers wait before they go on: 4 MiB. Answers
+    /// do not wait at the soft bound, so that requests and cancellations are served while a client reads slowly. This bound
+    /// limits the answers, and must hold many large ones. The unsent bytes are at most this bound plus one message for each
+    /// thread: the message that was written when there was still room, however long it is. The memory of a waiting handler,
+    /// for example for a finished answer, is not counted. At least the soft bound.
     pub unsent_hard_bytes: usize,
-    /// So many handlers are at work at once: 16,384. Further requests are refused until one ends; each takes a kilobyte,
-    /// its params and what it makes, and all of them are to end soon when the client hangs up. Reading goes on, since what the
-    /// handlers wait for may be an answer or a cancellation.
+    /// The number of handlers that run at once: 16,384. Further requests are refused until a handler ends. Each handler takes
+    /// a kilobyte, its params and its own data, and all handlers must end soon when the client hangs up. Reading goes on,
+    /// since a handler may wait for an answer or a cancellation.
     pub concurrent_handlers: usize,
 }
 

@@ -1,8 +1,8 @@
-//! One end of a JSON-RPC connection: requests in flight both ways, the duty to answer, tasks, what is sent, and how much of
-//! all that there may be.
+//! One end of a JSON-RPC connection: the requests in flight in both directions, the duty to answer, tasks, the output, and
+//! the bounds on all of these.
 //!
-//! It knows JSON-RPC and no method of a protocol but `$/cancel_request`. What requests and notifications mean is a
-//! [`Role`]'s: a side of the protocol, built on this.
+//! This module knows JSON-RPC, and of a protocol's methods only `$/cancel_request`. A [`Role`], which is one side of the
+//! protocol, gives requests and notifications their meaning.
 
 pub(crate) mod cancellation;
 mod dispatch;

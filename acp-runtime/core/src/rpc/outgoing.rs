@@ -18,14 +18,14 @@ use crate::wire::{Error, Result};
 /// An answer: the raw result, or the other side's error.
 pub(super) type Answer = Result<Box<RawValue>>;
 
-/// Takes an answer in the order of what arrives. Dropped uncalled where none comes any more.
+/// Takes an answer in the order of arrival. Dropped uncalled if no answer comes any more.
 pub type Then = Box<dyn FnOnce(Result<&RawValue>) + Send>;
 
-/// Where an answer goes.
+/// The receiver of an answer.
 enum Reply {
-    /// To a future.
+    /// A future.
     Channel(oneshot::Sender<Answer>),
-    /// Here, before anything that arrives behind it.
+    /// A function, called before any later message is read.
     Then(Then),
 }
 
@@ -42,13 +42,13 @@ struct Waiting {
 }
 
 impl Outgoing {
-    /// A new id, and where its answer arrives. The receiver fails at once when the connection is over.
+    /// A new id, and the receiver of its answer. The receiver fails at once when the connection is over.
     pub fn open(&self) -> (u64, oneshot::Receiver<Answer>) {
         let (sender, receiver) = oneshot::channel();
         (self.enter(Reply::Channel(sender)), receiver)
     }
 
-    /// A new id, and what takes its answer.
+    /// A new id, whose answer `then` takes.
     pub(super) fn open_then(&self, then: Then) -> u64 {
         self.enter(Reply::Then(then))
     }
@@ -57,7 +57,7 @@ impl Outgoing {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let mut waiting = self.lock();
         if waiting.closed {
-            // Its drop runs code of others.
+            // The drop runs code of others.
             drop(waiting);
             drop(reply);
         } else {
@@ -66,7 +66,8 @@ impl Outgoing {
         id
     }
 
-    /// Hands an answer to who waits for it. Answers nobody waits for are late, doubled or made up: ignored.
+    /// Hands an answer to the request that waits for it. An answer that nobody waits for is late, doubled or invented:
+    /// it is ignored.
     pub fn answer(&self, id: &RawValue, as_text: bool, answer: std::result::Result<&RawValue, Error>) {
         let digits = if as_text { id.get().trim_matches('"') } else { id.get() };
         let waiting = digits.parse().ok().and_then(|id: u64| self.lock().requests.remove(&id));
@@ -85,12 +86,12 @@ impl Outgoing {
         self.lock().requests.remove(&id).is_some()
     }
 
-    /// The other side is gone: whoever waits, waits no longer.
+    /// The other side is gone: every waiting request fails.
     pub fn close(&self) {
         let mut waiting = self.lock();
         waiting.closed = true;
         let requests = mem::take(&mut waiting.requests);
-        // Their drop runs code of others.
+        // The drop runs code of others.
         drop(waiting);
         drop(requests);
     }
@@ -129,7 +130,7 @@ mod tests {
         pending.answer(&raw(&format!("\"{id}\"")), false, Ok(&raw("1")));
         pending.answer(&raw("null"), true, Ok(&raw("1")));
         assert!(matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Empty)));
-        // Unless the role takes it for the same.
+        // Unless the role accepts a text id.
         pending.answer(&raw(&format!("\"{id}\"")), true, Ok(&raw("1")));
         assert_eq!(answer.try_recv().unwrap().unwrap().get(), "1");
     }

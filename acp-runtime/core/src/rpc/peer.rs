@@ -1,4 +1,4 @@
-//! The other side, to everyone who talks to it.
+//! The other side of a connection, for all code that talks to it.
 
 use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Instant};
 
@@ -24,15 +24,15 @@ use crate::{
 /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
 pub(super) const CANCEL_REQUEST: &str = "$/cancel_request";
 
-/// One connection: the way out, the requests in flight, and the work that they set off.
+/// One connection: the output, the requests in flight, and the tasks that they start.
 pub struct Peer {
-    /// Where messages leave.
+    /// The output.
     pub outbox: Outbox,
     /// Our requests that are not answered yet.
     pub outgoing: Outgoing,
-    /// The other side's.
+    /// The other side's open requests.
     pub incoming: Incoming,
-    /// The handlers at work.
+    /// The running handlers.
     pub tasks: Tasks,
 }
 
@@ -43,12 +43,13 @@ impl Peer {
         Arc::new(Self { outbox, outgoing: Outgoing::default(), incoming: Incoming::default(), tasks })
     }
 
-    /// Registers a request of the other side until the returned guard is dropped: `cancel` is set when it is withdrawn.
+    /// Registers a request of the other side until the returned guard is dropped. `cancel` is set when the request is
+    /// withdrawn.
     pub fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
         self.incoming.enter(id, cancel)
     }
 
-    /// Sends a request, and waits for its answer. Dropped before that came, it is withdrawn.
+    /// Sends a request, and waits for its answer. If the future is dropped before the answer, the request is withdrawn.
     pub async fn request(
         &self,
         to: Address<'_>,
@@ -56,7 +57,7 @@ impl Peer {
         params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
-        // Not asked for again: what follows has to go the same way.
+        // Kept for the later messages, which must go the same way.
         let to = Address::Stream(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
@@ -80,20 +81,20 @@ impl Peer {
         answer
     }
 
-    /// Sends a request at once; `then` takes its answer where it is read, so in the order of what arrives. It is dropped where
-    /// none comes any more. The id is for [`Self::give_up`].
+    /// Sends a request at once. `then` takes the answer where it is read, in the order of arrival. `then` is dropped if no
+    /// answer comes any more. The id is for [`Self::give_up`].
     pub fn request_then(&self, to: Address<'_>, method: &str, params: &impl Serialize, then: Then) -> u64 {
         let id = self.outgoing.open_then(then);
         self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
         id
     }
 
-    /// Withdraws a request of [`Self::request_then`], whose answer is not taken any more.
+    /// Withdraws a request of [`Self::request_then`]; its answer is not taken any more.
     pub fn give_up(&self, to: Address<'_>, id: u64) {
         drop(Asking { peer: self, to, id, sent: true });
     }
 
-    /// Sends a request at once, whose answer nobody waits for.
+    /// Sends a request at once; nobody waits for its answer.
     pub fn request_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
         let (id, _) = self.outgoing.open();
         self.outgoing.forget(id);
@@ -107,7 +108,7 @@ impl Peer {
         written
     }
 
-    /// Waits until everything was sent, or nothing can be.
+    /// Waits until everything was sent, or nothing can be sent any more.
     pub async fn finish(&self) {
         self.outbox.finish().await;
     }
@@ -132,12 +133,12 @@ impl Peer {
         Ok(self.outbox.send(to, &mut |_| ()).await?)
     }
 
-    /// Answers a message that cannot be served, with its id where that could be read.
+    /// Answers a message that cannot be served, with its id if the id could be read.
     pub fn refuse(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
         self.put(to, &mut |buffer| message::error(buffer, id, error));
     }
 
-    /// Sends a message at once, without waiting for room: for the few that must keep their place.
+    /// Sends a message at once, without waiting for room: for the few messages that must keep their place.
     pub fn put_now(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
         self.put(to, &mut |buffer| {
             if let Err(error) = write(buffer) {
@@ -147,14 +148,14 @@ impl Peer {
         self.outbox.flush();
     }
 
-    /// Writes a message without waiting for room. Once the other side is gone there is nobody to write to.
+    /// Writes a message without waiting for room. Does nothing once the other side is gone.
     pub(super) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) {
         if let Err(closed) = self.outbox.put(to, write) {
             tracing::debug!(target: TARGET, "a message was not sent: {closed}");
         }
     }
 
-    /// The other side withdraws a request of its own.
+    /// Serves `$/cancel_request`: the other side withdraws its own request.
     pub(super) fn withdraw(&self, params: Option<&RawValue>) {
         match params.and_then(|params| serde_json::from_str::<Withdrawn<&RawValue>>(params.get()).ok()) {
             Some(withdrawn) => self.incoming.cancel(withdrawn.request_id),
@@ -163,7 +164,7 @@ impl Peer {
     }
 }
 
-/// An answer, unless the stream is closed before that the request went over: the request may have been dropped with it.
+/// Waits for an answer. Fails if the request's stream is closed first: the request may have been dropped with the stream.
 async fn while_open(
     way: &dyn StreamSender,
     mut answer: oneshot::Receiver<Answer>,
@@ -183,7 +184,7 @@ struct Withdrawn<T> {
     request_id: T,
 }
 
-/// An open request. Dropped before its answer came, it is withdrawn.
+/// An open request. If it is dropped before the answer, the request is withdrawn.
 struct Asking<'a> {
     peer: &'a Peer,
     to: Address<'a>,

@@ -14,14 +14,14 @@ use crate::{
     wire::{Error, Result, error::Short, message},
 };
 
-/// The duty to answer one request. Dropped without an answer (a bug, a panic), it says so to the client.
+/// The duty to answer one request. If it is dropped without an answer (by a bug or a panic), the client gets an error.
 pub struct Responder {
     peer: Arc<Peer>,
-    /// `None` once answered.
+    /// `None` once the request is answered.
     id: Option<Box<RawValue>>,
-    /// Where the answer goes, if the transport has said so.
+    /// The stream of the answer, if the transport has named one.
     way: Option<Arc<dyn StreamSender>>,
-    /// Only while somebody listens.
+    /// Set only while a subscriber listens.
     began: Option<Instant>,
 }
 
@@ -37,17 +37,17 @@ impl Responder {
         self.id.as_deref()
     }
 
-    /// The way that the answer goes, if the transport has said so.
+    /// The stream of the answer, if the transport has named one.
     pub fn way(&self) -> Option<&Arc<dyn StreamSender>> {
         self.way.as_ref()
     }
 
-    /// Whether no more is unsent than an answer may add to.
+    /// Whether there is room for an answer.
     pub fn has_room(&self) -> bool {
         !self.way.as_ref().map_or_else(|| self.peer.outbox.is_at_hard_bound(), |way| way.is_at_hard_bound())
     }
 
-    /// Waits for that.
+    /// Waits for room.
     pub async fn room(&self) {
         match &self.way {
             None => self.peer.outbox.below_hard().await,
@@ -65,8 +65,8 @@ impl Responder {
         self.answer(Ok(write), &mut || {});
     }
 
-    /// Answers, and does `meanwhile` what the other side may know of with the answer, and not before: what follows from
-    /// it is sent behind the answer.
+    /// Answers, and runs `meanwhile`. The other side learns of the effects of `meanwhile` with the answer, and not
+    /// before: messages that follow from it are sent behind the answer.
     pub fn respond_and<T: Serialize>(self, result: Result<T>, meanwhile: &mut dyn FnMut()) {
         match &result {
             Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value)), meanwhile),

@@ -1,4 +1,4 @@
-//! Running handlers: in place as far as they get without waiting, else as tasks of their own.
+//! Runs handlers: in place until they wait, then as tasks of their own.
 
 use crate::TARGET;
 use std::{
@@ -13,21 +13,21 @@ use tokio::sync::watch;
 
 use super::outbox::{Outbox, StreamSender};
 
-/// Where a handler starts.
+/// The place where a handler starts.
 #[derive(Debug)]
 pub enum Start {
-    /// In place, so that calls take effect in the order of their arrival; as a task once it has to wait. With the way
-    /// that its answer goes, if the transport has said so.
+    /// In place, so that calls take effect in the order of their arrival. When the handler has to wait, it becomes a task. The
+    /// value is the stream of the answer, if the transport has named one.
     Here(Option<Arc<dyn StreamSender>>),
     /// As a task: a turn may compute for long before it first waits.
     Task,
 }
 
 type Handler = Pin<Box<dyn Future<Output = ()> + Send>>;
-/// One that stays on its thread.
+/// A handler that stays on its thread.
 type LocalHandler = Pin<Box<dyn Future<Output = ()>>>;
 
-/// The handlers at work on one connection.
+/// The running handlers of one connection.
 pub struct Tasks {
     running: watch::Sender<usize>,
     most: usize,
@@ -35,19 +35,19 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// At most so many at once, as far as [`is_full`](Self::is_full) is heeded.
+    /// Allows `most` handlers at once, if callers heed [`is_full`](Self::is_full).
     pub fn new(outbox: Outbox, most: usize) -> Self {
         Self { running: watch::Sender::new(0), most, outbox }
     }
 
-    /// Whether no more handlers are to be started.
+    /// Whether no more handlers may start.
     pub fn is_full(&self) -> bool {
         *self.running.borrow() >= self.most
     }
 
-    /// Starts a handler. When `withdrawn` fires, its future is dropped where it stands.
+    /// Starts a handler. When `withdrawn` is set, the handler's future is dropped where it stands.
     ///
-    /// A panic ends the future, not the connection: the drop of what it held answers the call.
+    /// A panic ends the future, not the connection: the drop of the future's responder answers the call.
     pub fn start(
         &self,
         handler: impl Future<Output = ()> + Send + 'static,
@@ -57,7 +57,7 @@ impl Tasks {
         self.start_boxed(Box::pin(handler), start, withdrawn);
     }
 
-    /// As [`start`](Self::start), for a handler that stays on its thread, of which a `LocalSet` runs the tasks.
+    /// As [`start`](Self::start), for a handler that stays on its thread; a `LocalSet` runs its tasks.
     pub fn start_local(
         &self,
         handler: impl Future<Output = ()> + 'static,
@@ -67,7 +67,7 @@ impl Tasks {
         self.start_local_boxed(Box::pin(handler), start, withdrawn);
     }
 
-    /// The type of the future is forgotten: all this, and tokio's task, would be compiled anew for each handler.
+    /// Boxes the future: otherwise this code and tokio's task would be compiled again for each handler.
     fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
         if let Start::Here(way) = start {
             if !is_unfinished(handler.as_mut()) {
@@ -116,21 +116,21 @@ impl Tasks {
     }
 }
 
-/// Goes as far as it can without waiting; whether it has to.
+/// Runs the handler as far as it gets without waiting; true if it has to wait.
 fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
     let mut idle = Context::from_waker(Waker::noop());
     let polled = catch_unwind(AssertUnwindSafe(|| handler.poll(&mut idle)));
     matches!(polled, Ok(Poll::Pending))
 }
 
-/// A handler step by step. While the client does not read, there is no next one: it may make an answer, for which there is no
-/// room, and as many handlers may be at work as [`Limits::concurrent_handlers`](crate::transport::Limits) allows. A turn is not held
-/// so: it waits for room by itself, and is to see that it was cancelled.
+/// A handler step by step. While the client does not read, no next step begins: the step might make an answer, for which there
+/// is no room, and [`Limits::concurrent_handlers`](crate::transport::Limits) handlers may be running. A turn is not held in
+/// this way: it waits for room itself, and must notice its cancellation.
 struct Steps<F> {
     handler: F,
     outbox: Outbox,
     way: Option<Arc<dyn StreamSender>>,
-    /// Only while there is none.
+    /// Set only while there is no room.
     room: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
@@ -165,7 +165,7 @@ impl<F: Future<Output = ()> + Unpin> Future for Steps<F> {
     }
 }
 
-/// What the end of a task leaves to do.
+/// The clean-up after the end of a task.
 struct AtEnd {
     running: watch::Sender<usize>,
     outbox: Outbox,

@@ -1,4 +1,4 @@
-//! What a message belongs to, and the way that it goes.
+//! The owner of a message, and the way that the message goes.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -6,25 +6,25 @@ use tokio::sync::futures::Notified;
 
 use super::{Closed, hard_bound::HardBound};
 
-/// What a message belongs to: it says which of its streams a transport that has several sends the message over. A byte
-/// stream takes them all.
+/// The owner of a message. A transport with several streams chooses the stream by this address. A byte stream takes all
+/// messages.
 #[derive(Clone, Copy, Debug)]
 pub enum Address<'a> {
-    /// The connection, and nothing within it.
+    /// The connection itself.
     Connection,
-    /// What the role calls so: a text that stands for a part of the conversation, opaque here.
+    /// A topic of the role: a text that stands for a part of the conversation, opaque here.
     Topic(&'a str),
-    /// A message that went, or came, this way; with none, the connection's.
+    /// The stream that an earlier message took; `None` means the connection's stream.
     Stream(Option<&'a Arc<dyn StreamSender>>),
 }
 
-/// One of several streams, as the sender knows it. A trait, so that a program whose transport has but one has no code of
-/// streams in it.
+/// One of several streams, as the sender knows it. This is a trait, so that a program whose transport has only one
+/// stream contains no code for streams.
 pub trait StreamSender: fmt::Debug + Send + Sync {
     /// Hands a message over, without waiting.
     fn push(&self, message: Vec<u8>) -> Result<(), Closed>;
 
-    /// Nothing where a sender may add a message, else what tells it when to look again.
+    /// `None` if a sender may add a message; otherwise an event that says when to look again.
     fn full(&self) -> Result<Option<Notified<'_>>, Closed>;
 
     /// The hard bound of the stream.
@@ -35,17 +35,17 @@ pub trait StreamSender: fmt::Debug + Send + Sync {
 }
 
 impl dyn StreamSender {
-    /// Whether so much is unsent that nothing is to be begun whose answer goes here.
+    /// Whether so many bytes are unsent that no work may begin whose answer goes here.
     pub fn is_at_hard_bound(&self) -> bool {
         self.hard_bound().is_at_hard_bound()
     }
 
-    /// Waits until that is over.
+    /// Waits until work may begin again.
     pub async fn below_hard(&self) {
         self.hard_bound().wait(&|| {}).await;
     }
 
-    /// The same for one of many, who go on one after the other.
+    /// As [`Self::below_hard`], for one of many waiters, who go on one after the other.
     pub async fn next_below_hard(&self) {
         self.hard_bound().wait_in_turn(&|| {}).await;
     }

@@ -1,50 +1,50 @@
-//! The bytes of an outbox, under its lock: one buffer is filled while the other is being written. Nothing here waits,
-//! writes or wakes.
+//! The bytes of an outbox, under its lock: one buffer is filled while the other one is being written. Nothing here
+//! waits, writes or wakes a task.
 
 use std::io;
 
 use super::Direct;
 
-/// Both buffers, and what the outbox has to remember under its lock.
+/// Both buffers, and the state of the outbox under its lock.
 pub(super) struct Buffer {
     /// Messages are appended here.
     pub(super) fill: Vec<u8>,
-    /// The writer was woken and has not looked yet.
+    /// Whether the writer was woken and has not looked yet.
     pub(super) noted: bool,
-    /// A sender waits for room, or did before its future was dropped.
+    /// Whether a sender waits for room, or waited before its future was dropped.
     pub(super) starved: bool,
-    /// Close once nothing is unsent.
+    /// Whether to close once nothing is unsent.
     pub(super) finishing: bool,
-    /// Half written, and not in anybody's hands.
+    /// A chunk that is half written and that nobody holds.
     going: Option<Chunk>,
-    /// Of `going`, or of the chunk that somebody is writing.
+    /// The pending bytes of `going`, or of the chunk that somebody is writing.
     pending: usize,
     writing: bool,
     closed: bool,
-    /// Why it was closed, when the peer is there and cannot be written to.
+    /// The reason for the close, if the peer is there but cannot be written to.
     failure: Option<io::Error>,
-    /// Empty, for the next swap.
+    /// An empty buffer for the next swap.
     spare: Vec<u8>,
-    /// Larger ones are not kept.
+    /// Larger buffers are not kept.
     pub(super) keep: usize,
     direct: Option<Box<dyn Direct>>,
 }
 
-/// Bytes on their way out. Who holds the chunk is the only one to write, and has to give it back.
+/// Bytes on their way out. Only the holder of the chunk writes, and the holder must give the chunk back.
 pub(super) struct Chunk {
     bytes: Vec<u8>,
     gone: usize,
     direct: Option<Box<dyn Direct>>,
 }
 
-/// What became of an attempt to write.
+/// The result of an attempt to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    /// A part was written, or nothing for a reason that passes.
+    /// A part was written, or nothing for a temporary reason.
     Some,
-    /// The peer takes no more now.
+    /// The peer takes no more bytes now.
     Blocked,
-    /// The peer takes no more ever.
+    /// The peer never takes more bytes.
     Gone,
 }
 
@@ -91,7 +91,7 @@ impl Buffer {
         self.closed
     }
 
-    /// What is to be written next; `None` if nothing is, or somebody is at it.
+    /// The next chunk to write; `None` if there is none, or somebody is writing.
     pub(super) fn take(&mut self) -> Option<Chunk> {
         if self.closed || self.writing || self.unsent() == 0 {
             return None;
@@ -134,7 +134,8 @@ impl Buffer {
         written
     }
 
-    /// Nothing can be written any more. A peer that hangs up is none of our failures: any client may do so at any time.
+    /// Records that nothing can be written any more. A peer that hangs up is not our failure: any client may do so at
+    /// any time.
     pub(super) fn fail(&mut self, error: io::Error) -> Written {
         if !self.closed && !is_hang_up(&error) {
             self.failure = Some(error);

@@ -1,10 +1,10 @@
-//! All streams of one connection: they have the same bounds, and end with it.
+//! All streams of one connection: they have the same bounds, and end with the connection.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{Limits, stream::Lane};
 
-/// What the streams of one connection share.
+/// The shared state of one connection's streams.
 pub(super) struct Group {
     pub(super) soft: usize,
     pub(super) hard: usize,
@@ -41,10 +41,10 @@ impl Group {
         members.lanes.push(Arc::downgrade(lane));
     }
 
-    /// Waits until the messages of all streams are read, each of which ends with its last message.
+    /// Waits until the messages of all streams are read. Each stream ends with its last message.
     pub(super) async fn finish(&self) {
         let lanes = lanes(&self.lock());
-        // All of them first: the end of one that is read waits for none that is not.
+        // All streams first: the end of a stream that is read must not wait for one that is not read.
         for lane in &lanes {
             lane.finish();
         }
@@ -69,7 +69,7 @@ impl Group {
     }
 }
 
-/// Those that somebody still has: of the others nobody reads what is unsent.
+/// The streams that somebody still holds: nobody reads the unsent messages of the others.
 fn lanes(members: &Members) -> Vec<Arc<Lane>> {
     members.lanes.iter().filter_map(Weak::upgrade).collect()
 }

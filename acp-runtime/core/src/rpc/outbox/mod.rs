@@ -1,14 +1,14 @@
-//! What leaves the connection: one bounded buffer that every message is serialised into once, and that is written in
-//! large pieces. `buffer` holds the bytes, `writer` sends what nobody sent directly.
+//! The output of a connection: one bounded buffer. Every message is serialised into the buffer once, and the buffer is written
+//! in large pieces. `buffer` holds the bytes, and `writer` sends the bytes that nobody sent directly.
 //!
-//! A routed outbox has no writer: what was serialised is handed over at once, message by message, to the `stream` that it
-//! belongs to (`address`, `routes`), where it waits for the transport.
+//! A routed outbox has no writer. Each serialised message is handed over at once to the `stream` that it belongs to (`address`,
+//! `routes`), and waits there for the transport.
 //!
-//! Two bounds keep memory flat while the peer does not read. Above the soft one, turns wait before they add to it. Answers
-//! do not, so that a cancel is still read and answered while a stream stalls. Above the hard one the dispatcher stops
-//! reading, since its own answers cannot wait, and handlers at work wait before they go on and before they answer. So a
-//! peer that floods without reading is not served without end: what exceeds the hard bound is an answer a thread.
-//! Each stream has these bounds for itself.
+//! Two bounds keep memory flat while the peer does not read. Above the soft bound, turns wait before they add to the buffer.
+//! Answers do not wait, so a cancel is still read and answered while a stream stalls. Above the hard bound, the dispatcher
+//! stops reading, since its own answers cannot wait. Running handlers wait before they go on and before they answer. So a peer
+//! that floods the agent without reading is not served without end: at most one answer per thread exceeds the hard bound. Each
+//! stream has these bounds for itself.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,26 +35,26 @@ mod routes;
 mod stream;
 mod writer;
 
-/// From here on a sender writes by itself, rather than leave its messages to the next idle moment.
+/// From this size on, a sender writes its messages itself and does not leave them to the next idle moment.
 const EAGER: usize = 32 * 1024;
 
-/// One flush writes at most this often, or a peer that reads as fast as we write would keep the dispatcher at it.
+/// The limit of writes in one flush: a peer that reads as fast as we write would keep the dispatcher busy.
 const FLUSH_WRITES: usize = 16;
 
-/// Writes without waiting, for whoever has just finished something: saves the wake-up of the writer.
+/// Writes without waiting, for a task that has just finished something: this saves the wake-up of the writer.
 pub(crate) trait Direct: Send {
     /// Writes a part of `bytes`, or fails with [`io::ErrorKind::WouldBlock`].
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
 }
 
-/// Nothing can be sent any more.
-#[doc(hidden)] // handlers are given an `Error` instead
+/// The error when nothing can be sent any more.
+#[doc(hidden)] // handlers get an `Error` instead
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Closed {
     /// The peer is gone, or the connection has ended.
     #[error("the connection is closed")]
     Connection,
-    /// The transport has closed the stream that the message belongs to, or has none for it. Others go on.
+    /// The transport has closed the stream that the message belongs to, or has no stream for the message. Other streams go on.
     #[error("the stream of the connection that this belongs to is closed")]
     Stream,
 }
@@ -66,10 +66,10 @@ impl From<Closed> for Error {
     }
 }
 
-/// Where messages go, for people, when a transport has no name for it.
+/// The destination of messages in texts for people, if a transport has no name for it.
 const OTHER_SIDE: &str = "the other side";
 
-/// The output took no more, for a reason that is not the peer's: a full disk, say.
+/// The output took no more bytes, and the peer is not the reason: for example, a disk is full.
 #[derive(Debug, thiserror::Error)]
 #[error("could not write to {to}: {error}; what was unsent is lost")]
 pub(crate) struct Unwritable {
@@ -92,18 +92,18 @@ pub struct Outbox {
 
 struct Shared {
     buffer: Mutex<Buffer>,
-    /// Where it all goes, for people.
+    /// The destination, for people.
     to: &'static str,
     soft: usize,
     hard: usize,
     has_direct: bool,
-    /// Only of an outbox with several streams: then no byte stays here.
+    /// Only for an outbox with several streams: then no byte stays in the buffer.
     routes: Option<Box<dyn Routing>>,
     closed: AtomicBool,
     hard_bound: HardBound,
-    /// For the writer: there is something to write.
+    /// Tells the writer that there is something to write.
     dirty: Notify,
-    /// For senders: unsent bytes fell well below the soft bound.
+    /// Tells senders that unsent bytes fell well below the soft bound.
     room: Notify,
     ended: Notify,
 }
@@ -113,19 +113,20 @@ impl Outbox {
     ///
     /// # Panics
     ///
-    /// Outside a tokio runtime.
+    /// Panics outside a tokio runtime.
     pub fn new(limits: &Limits, sink: impl AsyncWrite + Unpin + Send + 'static) -> Self {
         let (outbox, writer) = Self::parts(limits, OTHER_SIDE, None);
         tokio::spawn(writer.run(sink));
         outbox
     }
 
-    /// Sends over several streams: what belongs to a topic over the one that `topics` names for it, all else over that of
-    /// the connection; but an answer goes where its request came with, see [`Receive::frame_from`](crate::rpc::Receive::frame_from).
+    /// Sends over several streams. A message of a topic goes to the stream that `topics` names for the topic, and any other
+    /// message to the connection's stream. But an answer goes to the stream that its request came with, see
+    /// [`Receive::frame_from`](crate::rpc::Receive::frame_from).
     ///
-    /// A topic is a text that stands for a part of the conversation, and `topics` is asked for each message; it must not wait.
-    /// It gives siblings of `connection`. A topic without a stream is one that nobody wants to hear of: the message is
-    /// dropped, and who waits to send it gets an error.
+    /// A topic is a text that stands for a part of the conversation. `topics` is called for each message; it must not wait. It
+    /// returns siblings of `connection`. A topic without a stream is one that nobody wants to read: its message is dropped, and
+    /// a sender that waits gets an error.
     ///
     /// ```
     /// use std::{collections::HashMap, sync::{Arc, Mutex}};
@@ -154,15 +155,14 @@ impl Outbox {
         Self { shared: Shared::new(&limits, OTHER_SIDE, None, Some(routes)) }
     }
 
-    /// The outbox, and the writer that its maker has to run. What `direct` writes goes to the same place, which errors
-    /// call `to`.
+    /// The outbox, and the writer that its maker must run. `direct` writes to the same destination, which errors call `to`.
     pub(crate) fn parts(limits: &Limits, to: &'static str, direct: Option<Box<dyn Direct>>) -> (Self, Writer) {
         let shared = Shared::new(limits, to, direct, None);
         (Self { shared: shared.clone() }, Writer::new(shared))
     }
 
-    /// Lets `write` append a message or none, and never waits. It leaves with the next [`Self::flush`].
-    // Not generic, which would be all of this for each kind of message.
+    /// Lets `write` append a message or none, and never waits. The message leaves with the next [`Self::flush`].
+    // Not generic: otherwise each kind of message would compile the whole function.
     pub(crate) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) -> Result<(), Closed> {
         let shared = &*self.shared;
         let way = self.way(to)?;
@@ -183,15 +183,15 @@ impl Outbox {
         Ok(())
     }
 
-    /// Lets `write` append a message or none, as soon as there is room for more. It leaves by itself.
+    /// Lets `write` append a message or none, as soon as there is room. The message leaves without a flush.
     ///
     /// A future that is dropped before it is ready has appended nothing.
     pub(crate) async fn send(&self, to: Address<'_>, write: Write<'_>) -> Result<(), Closed> {
-        // A sender that always finds room would never let others run.
+        // A sender that always finds room would never let other tasks run.
         tokio::task::coop::consume_budget().await;
         let shared = &*self.shared;
         if let Some(routes) = &shared.routes {
-            // Boxed, because a stream of bytes is to pay nothing for it.
+            // Boxed, so that byte streams pay nothing for it.
             return routes.send(shared, to, write).await;
         }
         loop {
@@ -216,7 +216,7 @@ impl Outbox {
                 }
                 shared.wake(&mut buffer);
                 buffer.starved = true;
-                // Created under the lock, it misses no notification that follows.
+                // Created under the lock, so it misses no later notification.
                 shared.room.notified()
             };
             room.await;
@@ -228,7 +228,7 @@ impl Outbox {
         self.shared.routes.as_ref().map(|routes| routes.way(to)).transpose()
     }
 
-    /// Sends what was put, as far as that goes without waiting. The rest leaves by itself.
+    /// Sends the appended messages as far as possible without waiting. The rest leaves without another call.
     pub fn flush(&self) {
         let shared = &*self.shared;
         let mut buffer = shared.lock();
@@ -239,7 +239,7 @@ impl Outbox {
             return;
         }
         for _ in 0..FLUSH_WRITES {
-            // Somebody else may be writing: that one goes on until nothing is left.
+            // Another task may be writing: it goes on until nothing is left.
             let Some(chunk) = buffer.take() else { return };
             drop(buffer);
             let outcome = chunk.try_write();
@@ -251,8 +251,8 @@ impl Outbox {
         shared.wake(&mut buffer);
     }
 
-    /// Whether so much is unsent that no more should be read; see [`Self::below_hard`]. With several streams, over that of
-    /// the connection.
+    /// Whether so many bytes are unsent that reading must stop; see [`Self::below_hard`]. With several streams, this is about
+    /// the connection's stream.
     pub fn is_at_hard_bound(&self) -> bool {
         self.shared.hard_bound().is_at_hard_bound()
     }
@@ -267,18 +267,18 @@ impl Outbox {
         self.shared.lock().unsent()
     }
 
-    /// Waits until it is right to read on: what was read makes answers, and those of the dispatcher do not wait for room.
+    /// Waits until reading may go on: each message read makes answers, and the dispatcher's answers do not wait for room.
     pub async fn below_hard(&self) {
         self.shared.hard_bound().wait(&|| self.shared.hurry()).await;
     }
 
-    /// The same for one of many, who go on one after the other.
+    /// As [`Self::below_hard`], for one of many waiters, who go on one after the other.
     pub(crate) async fn next_below_hard(&self) {
         self.shared.hard_bound().wait_in_turn(&|| self.shared.hurry()).await;
     }
 
-    /// Waits until everything is sent or the peer is gone; then the outbox is closed. A peer that never reads makes
-    /// this wait for ever: bound it, and [`Self::close`].
+    /// Waits until everything is sent or the peer is gone; then the outbox is closed. With a peer that never reads, this waits
+    /// for ever: use a timeout, and then [`Self::close`].
     pub(crate) async fn finish(&self) {
         if let Some(routes) = &self.shared.routes {
             routes.finish().await;
@@ -292,18 +292,18 @@ impl Outbox {
         self.closed().await;
     }
 
-    /// Drops what is unsent, and everything sent from now on.
+    /// Drops the unsent bytes, and everything that is sent from now on.
     pub(crate) fn close(&self) {
         self.shared.close(&mut self.shared.lock());
     }
 
-    /// That messages were lost, though the peer was there to read them. Told once.
+    /// The error if messages were lost although the peer was there to read them. Returned once.
     pub(crate) fn failure(&self) -> Option<Unwritable> {
         let error = self.shared.lock().take_failure()?;
         Some(Unwritable { to: self.shared.to, error })
     }
 
-    /// Where it all goes, for people.
+    /// The destination, for people.
     pub(crate) fn to(&self) -> &'static str {
         self.shared.to
     }
@@ -342,7 +342,7 @@ impl Shared {
         })
     }
 
-    /// That of what answers go to, unless they have a stream of their own.
+    /// The hard bound for answers, unless they have a stream of their own.
     fn hard_bound(&self) -> &HardBound {
         self.routes.as_ref().map_or(&self.hard_bound, |routes| routes.hard_bound())
     }
@@ -352,7 +352,7 @@ impl Shared {
     }
 
     fn lock(&self) -> MutexGuard<'_, Buffer> {
-        // A panic of an author's `Serialize` poisons the lock; the buffer is whole (see `wire::message`).
+        // A panic of an author's `Serialize` poisons the lock, but the buffer is whole (see `wire::message`).
         self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

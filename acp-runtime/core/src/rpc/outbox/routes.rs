@@ -1,4 +1,4 @@
-//! Which stream each message of a routed outbox goes to. All of it is behind a trait, as [`StreamSender`] is.
+//! The stream of each message of a routed outbox. The code is behind a trait, as [`StreamSender`] is.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -10,7 +10,7 @@ pub(super) type Write<'a> = &'a mut (dyn FnMut(&mut Vec<u8>) + Send);
 
 /// The streams of an outbox that has several.
 pub(super) trait Routing: Send + Sync {
-    /// The way of a message. It asks the transport, so no lock may be held.
+    /// The stream for a message. This asks the transport, so the caller must hold no lock.
     fn way(&self, to: Address<'_>) -> Result<Arc<dyn StreamSender>, Closed>;
 
     /// Lets `write` append a message, once there is room in its stream.
@@ -21,7 +21,7 @@ pub(super) trait Routing: Send + Sync {
         write: Write<'a>,
     ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>>;
 
-    /// Of what answers go to, unless they have a stream of their own.
+    /// The hard bound for answers, unless they have a stream of their own.
     fn hard_bound(&self) -> &HardBound;
 
     /// Waits until all streams are read.
@@ -93,7 +93,7 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
 /// Hands over the message that was written, if one was. Who writes several lines at once has written several messages.
 pub(super) fn deliver(buffer: &mut Buffer, way: &dyn StreamSender) -> Result<(), Closed> {
     let written = &mut buffer.fill;
-    // The end of its line is for streams of bytes.
+    // Only byte streams need the line end.
     if written.last() == Some(&b'\n') {
         written.pop();
     }

@@ -1,4 +1,4 @@
-//! One of the streams of a routed outbox: whole messages, bounded by themselves, for one reader at a time.
+//! One of the streams of a routed outbox: whole messages with bounds of their own, for one reader at a time.
 
 use std::{
     collections::VecDeque,
@@ -12,14 +12,14 @@ use tokio::sync::{Notify, futures::Notified};
 use super::{Closed, Limits, StreamSender, group::Group, hard_bound::HardBound};
 use crate::TARGET;
 
-/// One of the streams over which a transport with several of them sends: messages wait here, in order, for its reader.
-/// Clones are the same stream.
+/// One of the streams of a transport that has several: messages wait here, in order, for the stream's reader. Clones are the
+/// same stream.
 ///
-/// The bounds of [`Limits`] hold for each stream by itself, so that one that nobody reads holds up no other. Above the soft
-/// one, a turn that sends over this stream waits. Above the hard one, handlers whose answers go here wait before they go on,
-/// and the transport is to wait, by [`below_hard`](Self::below_hard), before it hands over the next message whose answer
-/// goes here. What waits for nothing even so (a changed option is told at once) may add as much again; then the stream is
-/// closed.
+/// Each stream has the bounds of [`Limits`] for itself, so a stream that nobody reads delays no other. Above the soft bound,
+/// a turn that sends over this stream waits. Above the hard bound, handlers whose answers go here wait before they go on. The
+/// transport must also wait, with [`below_hard`](Self::below_hard), before it hands over the next message whose answer goes
+/// here. A few messages never wait: a changed option is told at once, for example. These messages may add as much again; then
+/// the stream is closed.
 ///
 /// ```
 /// use acp_runtime::transport::{Limits, OutboxStream};
@@ -38,19 +38,19 @@ use crate::TARGET;
 #[derive(Clone)]
 pub struct OutboxStream(Arc<Lane>);
 
-/// The one who reads an [`OutboxStream`] now. Dropped, it leaves what it has not taken to the next one.
+/// The current reader of an [`OutboxStream`]. After its drop, the next reader gets the messages that it has not taken.
 pub struct StreamReader(Arc<Lane>);
 
-/// What the handles of a stream share.
+/// The shared state of a stream's handles.
 pub(super) struct Lane {
     queue: Mutex<Queue>,
     group: Arc<Group>,
     hard_bound: HardBound,
-    /// For the reader: there is a message, or an end.
+    /// Tells the reader that there is a message, or an end.
     more: Notify,
-    /// For senders: unsent bytes fell well below the soft bound.
+    /// Tells senders that unsent bytes fell well below the soft bound.
     room: Notify,
-    /// For those who wait for the end: nothing is unsent, or it is closed.
+    /// Tells code that waits for the end that nothing is unsent, or that the stream is closed.
     drained: Notify,
     ended: Notify,
 }
@@ -58,14 +58,14 @@ pub(super) struct Lane {
 #[derive(Default)]
 struct Queue {
     messages: VecDeque<Vec<u8>>,
-    /// Bytes of the messages, with the one that the reader has.
+    /// The bytes of the messages, with the message that the reader has.
     unsent: usize,
-    /// Of the message that the reader has, and may not have written yet.
+    /// The bytes of the message that the reader has, and may not have written yet.
     in_hand: usize,
     /// Bytes that were added since the hard bound was reached.
     beyond: usize,
     is_read: bool,
-    /// A sender waits for room, or did before its future was dropped.
+    /// Whether a sender waits for room, or waited before its future was dropped.
     starved: bool,
     /// No more messages follow.
     finishing: bool,
@@ -73,7 +73,7 @@ struct Queue {
 }
 
 impl OutboxStream {
-    /// The first stream of a connection, that of the connection itself. Nobody reads it yet.
+    /// The first stream of a connection, the connection's own. Nobody reads it yet.
     pub fn new(limits: &Limits) -> Self {
         Self::of(Arc::new(Group::new(limits)))
     }
@@ -98,19 +98,19 @@ impl OutboxStream {
         Self(lane)
     }
 
-    /// Its reader; `None` while there is one.
+    /// The stream's reader; `None` while there is one.
     pub fn reader(&self) -> Option<StreamReader> {
         let mut queue = self.0.lock();
         (!std::mem::replace(&mut queue.is_read, true)).then(|| StreamReader(self.0.clone()))
     }
 
-    /// Waits until it is right to hand over a message whose answer goes here. At once when the stream is closed.
+    /// Waits until you may hand over a message whose answer goes here. Returns at once when the stream is closed.
     pub async fn below_hard(&self) {
         self.0.hard_bound.wait(&|| {}).await;
     }
 
-    /// Ends the stream: drops the messages that nobody has read, and all that follow. Who waits to send over it, or for the
-    /// answer to a request that was sent over it, gets an error.
+    /// Ends the stream: drops the messages that nobody has read, and all later ones. Code that waits to send over the stream
+    /// gets an error, and so does code that waits for the answer to a request sent over it.
     pub fn close(&self) {
         self.0.close();
     }
@@ -150,15 +150,15 @@ impl fmt::Debug for Lane {
 }
 
 impl StreamReader {
-    /// Waits for the next message: the JSON of one, in UTF-8, without a line end. `None` when the stream is closed, or the
-    /// connection has ended and all is read.
+    /// Waits for the next message: its JSON, in UTF-8, without a line end. `None` when the stream is closed, or when the
+    /// connection has ended and every message is read.
     ///
-    /// Asking for the next says that the one before is written: only then does a connection that ends stop waiting for it.
-    /// Nothing is lost when the wait is given up.
+    /// A call for the next message says that the message before is written: only then does a connection that ends stop
+    /// waiting for that message. If the wait is given up, nothing is lost.
     pub async fn next(&mut self) -> Option<Vec<u8>> {
         let Self(lane) = self;
         lane.lock().written(lane);
-        // A reader that always finds a message would never let others run.
+        // A reader that always finds a message would never let other tasks run.
         tokio::task::coop::consume_budget().await;
         loop {
             {
@@ -200,7 +200,7 @@ impl StreamSender for Lane {
             return Ok(None);
         }
         queue.starved = true;
-        // Created under the lock, it misses no notification that follows.
+        // Created under the lock, so it misses no later notification.
         Ok(Some(self.room.notified()))
     }
 
@@ -252,7 +252,7 @@ impl Lane {
         self.more.notify_one();
     }
 
-    /// Waits until everything is read.
+    /// Waits until every message is read.
     pub(super) async fn drained(&self) {
         loop {
             let drained = {
@@ -276,7 +276,7 @@ impl Lane {
 }
 
 impl Queue {
-    /// The message that the reader had is gone.
+    /// Records that the reader has written its message.
     fn written(&mut self, lane: &Lane) {
         self.unsent -= std::mem::take(&mut self.in_hand);
         if self.starved && self.unsent <= lane.group.soft / 2 {

@@ -1,4 +1,4 @@
-//! The writing end of an outbox: a task, or a thread, that sends what was not sent directly.
+//! The writing end of an outbox: a task or a thread that sends the bytes that were not sent directly.
 
 use std::future::{Future, poll_fn};
 use std::io;
@@ -10,12 +10,12 @@ use tokio::io::AsyncWrite;
 
 use super::{EAGER, Shared};
 
-/// The writer waits while turns still produce: at most so many rounds, and no longer than so many bring nothing.
-/// Tasks that yield are woken last in, first out, so a single round without growth proves nothing.
+/// The writer waits while turns still produce: at most this number of rounds, and not longer than this number of rounds
+/// without growth. Tasks that yield are woken last in, first out, so a single round without growth proves nothing.
 const ROUNDS: usize = 32;
 const IDLE_ROUNDS: usize = 2;
 
-/// Runs until the outbox is finished or the peer is gone. When it is dropped, the outbox is closed.
+/// Runs until the outbox is finished or the peer is gone. The drop of the writer closes the outbox.
 pub(crate) struct Writer {
     shared: Arc<Shared>,
 }
@@ -29,7 +29,7 @@ impl Writer {
     pub(crate) async fn run(self, mut sink: impl AsyncWrite + Unpin) {
         let mut work = pin!(self.work(&mut sink));
         let mut closed = pin!(self.shared.closed());
-        // The peer may never take what is being written, so closing has to interrupt that.
+        // The peer may never take these bytes, so a close must interrupt the write.
         poll_fn(|cx| {
             let ended = closed.as_mut().poll(cx).is_ready() || work.as_mut().poll(cx).is_ready();
             if ended { Poll::Ready(()) } else { Poll::Pending }
@@ -47,7 +47,7 @@ impl Writer {
                 return shared.fail(error);
             }
             if shared.lock().is_finished() {
-                // Before the outbox is closed: whoever waits for that may end the process.
+                // Before the outbox is closed: code that waits for the close may end the process.
                 return match poll_fn(|cx| Pin::new(&mut *sink).poll_shutdown(cx)).await {
                     Ok(()) => {}
                     Err(error) => shared.fail(error),
@@ -56,7 +56,7 @@ impl Writer {
         }
     }
 
-    /// Lets messages of running turns gather, so that they leave in one write.
+    /// Lets messages of running turns collect, so that they leave in one write.
     async fn settle(&self) {
         let mut before = self.shared.lock().fill.len();
         let mut idle = 0;
