@@ -25,10 +25,10 @@ use crate::{
     },
 };
 
-/// A connection to one agent, which has answered `initialize`. An [`Endpoint`](crate::Endpoint) makes it.
+/// A connection to one agent that has answered `initialize`. An [`Endpoint`](crate::Endpoint) makes it.
 ///
-/// Dropped, it closes the agent's input. An agent with a process then has the time that [`close`](Self::close) gives it, as
-/// long as the runtime goes on; at the runtime's end it is killed.
+/// The drop of the connection closes the agent's input. An agent with a process then has the time that [`close`](Self::close)
+/// gives it, as long as the runtime goes on; at the runtime's end it is killed.
 pub struct Connection {
     link: Arc<Link>,
     reader: JoinHandle<()>,
@@ -36,7 +36,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Opens the transport, and initializes.
+    /// Opens the transport, and sends `initialize`.
     pub(crate) async fn open<C: Handlers>(
         client: C,
         transport: impl Transport<Source: 'static> + Send,
@@ -62,7 +62,7 @@ impl Connection {
                     Ok(()) => None,
                     Err(error) => Some(End::Broken(error.to_string())),
                 };
-                // The agent's process is most often over a moment later, and says more.
+                // The agent's process most often ends a moment later, and its exit says more.
                 let how = match (how, watch) {
                     (None, Some(mut watch)) => watch.exited().await.map_or(End::HungUp, End::Exited),
                     (how, _) => how.unwrap_or(End::HungUp),
@@ -98,7 +98,7 @@ impl Connection {
         Ok(())
     }
 
-    /// What the agent said of itself: its name, what it can do, how its users authenticate.
+    /// The agent's answer to `initialize`: its name, its capabilities, the ways to authenticate.
     pub fn agent(&self) -> &InitializeResponse {
         self.link.agent().expect("there is no connection before that")
     }
@@ -107,8 +107,9 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The request has what the agent did not say it takes: then it is not asked. Or it refused, is gone, or did not answer in
-    /// time; [`ErrorKind::AuthRequired`] says that its user has to [authenticate](Self::authenticate) first.
+    /// The request needs a capability that the agent did not advertise: then the agent is not asked. Or the agent refused, is
+    /// gone, or did not answer in time. [`ErrorKind::AuthRequired`] says that the agent's user has to
+    /// [authenticate](Self::authenticate) first.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup).
     pub async fn new_session(&self, request: impl Into<NewSession>) -> Result<Session> {
@@ -136,18 +137,18 @@ impl Connection {
         }
     }
 
-    /// Loads a session. The agent sends its history first, then it goes on.
+    /// Loads a session. The agent first sends the session's history, then the session goes on.
     ///
     /// # Errors
     ///
-    /// As those of [`new_session`](Self::new_session), and where the agent does not offer it.
+    /// As those of [`new_session`](Self::new_session), and an error if the agent cannot load sessions.
     ///
     /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
     pub async fn load_session(&self, id: impl Into<SessionId>, cwd: impl Into<PathBuf>) -> Result<Loading> {
         self.load_session_with(LoadSessionRequest::new(Vec::new(), cwd.into(), id)).await
     }
 
-    /// [`load_session`](Self::load_session) by a request of your own: with MCP servers, further folders, `_meta`.
+    /// As [`load_session`](Self::load_session), by a request of your own: with MCP servers, further folders, `_meta`.
     ///
     /// # Errors
     ///
@@ -159,7 +160,7 @@ impl Connection {
         Loading::begin(&self.link, &request).await
     }
 
-    /// Goes on with a session, whose history the agent does not send.
+    /// Goes on with a session without its history: the agent does not send it.
     ///
     /// # Errors
     ///
@@ -168,7 +169,7 @@ impl Connection {
         self.resume_session_with(ResumeSessionRequest::new(id, cwd.into())).await
     }
 
-    /// [`resume_session`](Self::resume_session) by a request of your own.
+    /// As [`resume_session`](Self::resume_session), by a request of your own.
     ///
     /// # Errors
     ///
@@ -186,11 +187,11 @@ impl Connection {
         Ok(session)
     }
 
-    /// The sessions that the agent has, page after page as they are taken.
+    /// The sessions that the agent has. Further pages are requested when they are needed.
     ///
     /// # Errors
     ///
-    /// The agent does not offer it.
+    /// The agent does not list sessions.
     ///
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     pub fn list_sessions(&self, request: ListSessionsRequest) -> Result<Sessions> {
@@ -198,12 +199,12 @@ impl Connection {
         Ok(Sessions { link: self.link.clone(), next: Some(request), page: Vec::new().into_iter() })
     }
 
-    /// Authenticates by a way that the agent offered, and that it does itself.
+    /// Authenticates in one of the offered ways that the agent itself carries out.
     ///
     /// # Errors
     ///
-    /// The agent offered no such way, or one that its user does in a terminal: see [`login_command`](Self::login_command). Or the
-    /// agent refused, is gone, or did not answer in time.
+    /// The agent did not offer this way, or its user follows it in a terminal: see [`login_command`](Self::login_command). Or
+    /// the agent refused, is gone, or did not answer in time.
     ///
     /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
     pub async fn authenticate(&self, id: &str) -> Result<()> {
@@ -226,12 +227,12 @@ impl Connection {
         })
     }
 
-    /// The program to run in a terminal for a way to authenticate that is of the kind `terminal`: the agent's own, with the
-    /// arguments and the environment of the way. It has succeeded when it exits with 0; then connect again.
+    /// The program to run in a terminal for a way to authenticate of the kind `terminal`: the agent's own program, with the
+    /// arguments and the environment of this way. If the program exits with 0, the login has succeeded; then connect again.
     ///
     /// # Errors
     ///
-    /// The agent offered no such way, or one of another kind, or has no program that this client knows.
+    /// The agent did not offer this way, the way is of another kind, or the agent has no program that this client knows.
     pub fn login_command(&self, id: &str) -> Result<std::process::Command> {
         let AuthMethod::Terminal(AuthMethodTerminal { args, env, .. }) = self.way(id)? else {
             return Err(Error::invalid(format!(
@@ -245,11 +246,11 @@ impl Connection {
         Ok(program.command(args, env))
     }
 
-    /// Forgets who the agent's user is. Sessions at work may fail from then on.
+    /// Ends the authentication of the agent's user. Active sessions may fail from then on.
     ///
     /// # Errors
     ///
-    /// The agent does not offer it, refused, is gone, or did not answer in time.
+    /// The agent does not offer `logout`, refused, is gone, or did not answer in time.
     pub async fn logout(&self) -> Result<()> {
         self.link.gates()?.logout()?;
         let answer = self.link.request(methods::Logout::NAME, &LogoutRequest::new()).await?;
@@ -282,20 +283,21 @@ impl Connection {
         serde_json::from_str(answer.get()).map_err(|error| self.link.unreadable(method, &error))
     }
 
-    /// Sends an extension notification. One to an agent that is gone is lost.
+    /// Sends an extension notification. If the agent is gone, the notification is lost.
     pub fn ext_notification(&self, method: &str, params: &impl Serialize) {
         self.link.notify_now(method, params);
     }
 
-    /// Closes the agent's input, and waits for its end. An agent with a process has [`grace`](ConnectOptions) to end, is told
-    /// to then (`SIGTERM`), and killed when as long again has passed; what it has started ends with it. `None` for an agent without a process.
+    /// Closes the agent's input, and waits for the agent's end. An agent with a process has the time [`grace`](ConnectOptions)
+    /// to end. Then it is told to end (`SIGTERM`), and after the same time again it is killed. The processes that it started
+    /// end with it. `None` for an agent without a process.
     ///
     /// # Errors
     ///
-    /// The system does not tell how the process ended.
+    /// The system does not report how the process ended.
     pub async fn close(mut self) -> Result<Option<Exit>> {
         let grace = self.link.options().grace;
-        // Everything that was sent leaves first.
+        // Every message that was sent leaves first.
         let _ = tokio::time::timeout(grace, self.link.peer.finish()).await;
         self.link.peer.hang_up();
         let exit = match self.process.take() {
@@ -307,7 +309,7 @@ impl Connection {
         Ok(exit)
     }
 
-    /// Waits for the end of the connection, and says how it came.
+    /// Waits for the end of the connection, and returns its cause.
     pub async fn closed(&self) -> End {
         self.link.closed().await
     }
@@ -327,7 +329,7 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// What a session is opened with: a folder, or a whole request.
+/// The start of a session: a folder, or a whole request.
 #[derive(Clone, Debug)]
 pub struct NewSession(NewSessionRequest);
 
@@ -363,11 +365,11 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// The next one; `None` when there are no more.
+    /// The next session; `None` when there are no more.
     ///
     /// # Errors
     ///
-    /// The agent refused, is gone, or did not answer in time. Asked again, it goes on where it was.
+    /// The agent refused, is gone, or did not answer in time. The next call continues at the same place.
     pub async fn next(&mut self) -> Result<Option<SessionInfo>> {
         loop {
             if let Some(info) = self.page.next() {

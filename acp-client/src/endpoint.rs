@@ -1,4 +1,4 @@
-//! Where an agent is: a program to start, or a transport that leads to one.
+//! The place of an agent: a program to start, or a transport that leads to the agent.
 
 use std::{ffi::OsStr, time::Duration};
 
@@ -12,7 +12,7 @@ use crate::{
     values::Implementation,
 };
 
-/// Bounds of a connection, and how the client calls itself. The defaults suit an editor on a developer's machine.
+/// Bounds of a connection, and the client's name. The defaults suit an editor on a developer's machine.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,26 +25,26 @@ use crate::{
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ConnectOptions {
-    /// What the connection may hold in memory of single messages and of what is unsent.
+    /// The bounds on the memory for single messages and for unsent ones.
     pub limits: Limits,
-    /// Above so many bytes of updates that nobody has taken, nothing more is read: 1 MiB. The agent waits then.
+    /// If the updates that nobody has taken are larger than this, nothing more is read: 1 MiB. The agent waits then.
     pub unread_soft_bytes: usize,
-    /// The same while somebody waits for an answer that may stand behind the updates: 32 MiB. Above, the turn that sends them
-    /// ends with an error, and is cancelled.
+    /// The same bound while somebody waits for an answer that may stand behind the updates: 32 MiB. A turn that sends more ends
+    /// with an error, and is cancelled.
     pub unread_hard_bytes: usize,
-    /// How long `initialize` may take: 120 s, since some agents install themselves first.
+    /// The time limit for `initialize`: 120 s, since some agents install themselves first.
     pub initialize_timeout: Duration,
-    /// How long a request may take that is no turn: 60 s. A session that is loaded may be silent for so long.
+    /// The time limit for a request other than a turn: 60 s. A session that is loading may be silent for this time.
     pub request_timeout: Duration,
-    /// How long `authenticate` may take, which may wait for people: 10 minutes.
+    /// The time limit for `authenticate`, which may wait for people: 10 minutes.
     pub authenticate_timeout: Duration,
-    /// How long a turn may be silent: for ever.
+    /// The time for which a turn may be silent: for ever.
     pub turn_silence: Option<Duration>,
-    /// How long an agent may take to answer a turn that was cancelled: 10 s.
+    /// The time limit for an agent to answer a cancelled turn: 10 s.
     pub cancel_timeout: Duration,
-    /// How long an agent may take to end when its input is closed, and as long again when it was told to: 2 s.
+    /// The time for an agent to end when its input is closed, and the same time again after it was told to end: 2 s.
     pub grace: Duration,
-    /// How the client calls itself in `initialize`.
+    /// The client's name and version in `initialize`.
     pub info: Implementation,
 }
 
@@ -100,7 +100,7 @@ setters! {
     info: Implementation,
 }
 
-/// Where an agent is.
+/// The place of an agent.
 ///
 /// ```no_run
 /// use acp_client::Endpoint;
@@ -120,7 +120,7 @@ pub struct Endpoint<T = Program> {
     options: ConnectOptions,
 }
 
-/// An agent that is a program, which the client starts.
+/// An agent that is a program; the client starts it.
 #[derive(Debug)]
 pub struct Program {
     command: Command,
@@ -138,14 +138,14 @@ impl Endpoint<Program> {
         Self::command(Command::new(name))
     }
 
-    /// An agent that is a program, with arguments, a folder and an environment. What the command says of stdin, stdout and stderr is
-    /// replaced.
+    /// An agent that is a program, with arguments, a folder and an environment. The command's settings of stdin, stdout and
+    /// stderr are replaced.
     pub fn command(command: impl Into<Command>) -> Self {
         let (command, stderr, signals) = (command.into(), Stderr::default(), Signals::default());
         Self { to: Program { command, stderr, signals }, options: ConnectOptions::new() }
     }
 
-    /// What becomes of the agent's stderr.
+    /// Sets the use of the agent's stderr.
     #[must_use]
     pub fn stderr(mut self, stderr: Stderr) -> Self {
         self.to.stderr = stderr;
@@ -168,7 +168,7 @@ impl Endpoint<Program> {
         self.connect_as(Silent).await
     }
 
-    /// Starts the agent, which may ask `client` for what it has handlers for.
+    /// Starts the agent. The agent may ask `client` for everything that `client` has handlers for.
     ///
     /// # Errors
     ///
@@ -195,7 +195,7 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
         Self { to: Over(transport), options: ConnectOptions::new() }
     }
 
-    /// Connects, for a client that has no handlers: an agent that asks for permission is refused it.
+    /// Connects, for a client without handlers: this client refuses every request for permission.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
         self.connect_as(Silent).await
     }
 
-    /// Connects to an agent, which may ask `client` for what it has handlers for.
+    /// Connects to an agent. The agent may ask `client` for everything that `client` has handlers for.
     ///
     /// # Errors
     ///
@@ -216,7 +216,7 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
 }
 
 impl<T> Endpoint<T> {
-    /// Bounds, and how the client calls itself.
+    /// Sets the bounds and the client's name.
     #[must_use]
     pub fn options(mut self, options: ConnectOptions) -> Self {
         self.options = options;

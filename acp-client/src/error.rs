@@ -1,10 +1,10 @@
-//! What can go wrong with an agent, told for people: the cause first, then what the agent said last on its stderr.
+//! The errors of a connection, for people: the cause first, then the last lines of the agent's stderr.
 
 use std::{fmt, io, sync::Arc, time::Duration};
 
 use crate::{process::Exit, values::AuthMethod};
 
-/// What has gone wrong. Cheap to clone: a turn that has failed gives the same error to everyone who asks.
+/// An error of a connection. Cheap to clone: every caller of a failed turn gets the same error.
 ///
 /// ```
 /// use acp_client::{Error, ErrorKind};
@@ -33,33 +33,33 @@ pub enum ErrorKind {
     /// The agent's program could not be started.
     #[error("could not start the agent `{program}`: {error}")]
     Start {
-        /// As it was named.
+        /// The program's name, as it was given.
         program: String,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// The agent answered with an error.
     #[error("the agent refused `{method}`: {error}")]
     Refused {
-        /// What it was asked.
+        /// The method of the request.
         method: String,
-        /// What it says.
+        /// The agent's error.
         error: acp_runtime_core::Error,
     },
     /// The agent wants its user to authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
     #[error("the agent refused `{method}`: its user has to authenticate first{}", ways(methods))]
     AuthRequired {
-        /// What it was asked.
+        /// The method of the request.
         method: String,
-        /// The ways that it offered.
+        /// The ways to authenticate that the agent offered.
         methods: Vec<AuthMethod>,
     },
     /// The agent did not answer in time.
     #[error("the agent did not answer `{method}` within {after:?}")]
     TimedOut {
-        /// What it was asked.
+        /// The method of the request.
         method: String,
-        /// The bound.
+        /// The time limit.
         after: Duration,
     },
     /// The agent sent nothing for too long while it worked on a turn or a load, which is cancelled.
@@ -81,31 +81,31 @@ pub enum ErrorKind {
     /// The agent is gone, or talks to nobody any more.
     #[error("the agent ended before it answered `{method}`: {how}")]
     Ended {
-        /// What it was asked.
+        /// The method of the request.
         method: String,
-        /// How it ended.
+        /// The end of the connection.
         how: End,
     },
-    /// The agent's answer is not what the protocol says.
+    /// The agent's answer does not follow the protocol.
     #[error("the agent's answer to `{method}` cannot be read: {problem}")]
     Unreadable {
-        /// What it was asked.
+        /// The method of the request.
         method: String,
-        /// What is wrong with it, and where.
+        /// The mistake in the answer, and its place.
         problem: String,
     },
-    /// The agent did not say that it can do this.
+    /// The agent did not advertise this capability.
     #[error("the agent does not offer {what}: it did not advertise `{capability}`")]
     NotOffered {
-        /// What was asked for.
+        /// The missing feature.
         what: String,
-        /// Where it would have said so, in its answer to `initialize`.
+        /// The capability in the answer to `initialize` that would advertise the feature.
         capability: &'static str,
     },
     /// The agent speaks another version of the protocol.
     #[error("the agent speaks version {0} of the protocol, and this client version 1")]
     Version(u16),
-    /// More updates came than were taken, while an answer behind them was waited for.
+    /// More updates came than were taken, while somebody waited for an answer behind them.
     #[error(
         "the turn sent more than {bytes} bytes that nobody took, while an answer behind them was waited for: take its updates, or wait for the answer when it has ended"
     )]
@@ -113,12 +113,12 @@ pub enum ErrorKind {
         /// The bound: [`ConnectOptions::unread_hard_bytes`](crate::ConnectOptions).
         bytes: usize,
     },
-    /// What was asked for makes no sense, so that the agent was not asked.
+    /// The request makes no sense, so the agent was not asked.
     #[error("{0}")]
     Invalid(String),
 }
 
-/// How a connection has ended.
+/// The end of a connection.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum End {
@@ -126,9 +126,9 @@ pub enum End {
     Closed,
     /// The agent's process ended.
     Exited(Exit),
-    /// The agent closed its output. Where it has a process, that had not ended a moment later.
+    /// The agent closed its output. If it has a process, the process had not ended a moment later.
     HungUp,
-    /// What the agent sends, or is sent, could not be read or written.
+    /// A message from the agent or to the agent could not be read or written.
     Broken(String),
 }
 
@@ -162,7 +162,7 @@ impl Error {
         Self::with(kind, String::new(), Vec::new())
     }
 
-    /// With what the agent said beside the protocol.
+    /// Adds the agent's output outside of the protocol.
     pub(crate) fn with(kind: ErrorKind, stderr: String, junk: Vec<String>) -> Self {
         Self(Arc::new(Inner { kind, stderr, junk }))
     }
@@ -176,17 +176,17 @@ impl Error {
         &self.0.kind
     }
 
-    /// The last lines of the agent's stderr, as of when this happened; empty where there are none.
+    /// The last lines of the agent's stderr at the time of the error; empty if there are none.
     pub fn stderr(&self) -> &str {
         &self.0.stderr
     }
 
-    /// Lines of the agent's stdout that were no messages: often why it failed.
+    /// Lines of the agent's stdout that were no messages: often these show the reason of the failure.
     pub fn junk(&self) -> &[String] {
         &self.0.junk
     }
 
-    /// The agent's error, if that is what it answered.
+    /// The agent's error, if the agent answered with one.
     pub fn refusal(&self) -> Option<&acp_runtime_core::Error> {
         match &self.0.kind {
             ErrorKind::Refused { error, .. } => Some(error),
@@ -211,7 +211,7 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // As people read it, since `main` prints an error so.
+        // In the form for people, since `main` prints an error with `Debug`.
         write!(f, "{self}")
     }
 }

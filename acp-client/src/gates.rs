@@ -1,4 +1,4 @@
-//! What the agent did not say that it can do is not asked of it.
+//! Checks against the agent's capabilities: the agent is not asked for features that it did not advertise.
 
 use crate::{
     Error, ErrorKind, Result,
@@ -38,7 +38,7 @@ impl Gates<'_> {
         gate(self.0.auth.logout.is_some(), "`logout`", "auth.logout")
     }
 
-    /// What a session is opened with.
+    /// The request that opens a session.
     pub(crate) fn opening(
         &self,
         cwd: &std::path::Path,
@@ -73,7 +73,7 @@ impl Gates<'_> {
         Ok(())
     }
 
-    /// The content of a prompt: text and links are taken by every agent.
+    /// The content of a prompt: every agent takes text and links.
     pub(crate) fn prompt(&self, blocks: &[ContentBlock]) -> Result<()> {
         let takes = &self.0.prompt_capabilities;
         for block in blocks {

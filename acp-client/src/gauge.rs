@@ -1,7 +1,8 @@
-//! How much the agent sent that nobody has taken yet, and whether the reader may go on.
+//! The bytes of updates that nobody has taken yet, and whether the reader may go on.
 //!
-//! Reading stops above the soft bound, so that a slow consumer holds the agent back. It goes on while somebody waits for an
-//! answer, which may stand behind unread updates: then only the hard bound holds, see [`Inbox`](crate::session::inbox).
+//! Above the soft bound, reading stops, so that a slow consumer holds the agent back. Reading goes on while somebody waits
+//! for an answer, which may stand behind unread updates: then only the hard bound holds, see
+//! [`Inbox`](crate::session::inbox).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +11,7 @@ use tokio::sync::Notify;
 /// The unread bytes of one connection.
 pub(crate) struct Gauge {
     unread: AtomicUsize,
-    /// Requests whose answers somebody waits for who takes no updates meanwhile.
+    /// The number of requests whose callers wait for an answer and take no updates meanwhile.
     awaited: AtomicUsize,
     eased: Notify,
     soft: usize,
@@ -23,12 +24,12 @@ impl Gauge {
         Self { unread, awaited, eased, soft, hard: hard.max(soft) }
     }
 
-    /// Adds bytes; whether that is more than the hard bound allows.
+    /// Adds bytes; true if the hard bound is exceeded.
     pub(crate) fn add(&self, bytes: usize) -> bool {
         self.unread.fetch_add(bytes, Ordering::Relaxed) + bytes > self.hard
     }
 
-    /// Takes bytes off again.
+    /// Subtracts bytes.
     pub(crate) fn remove(&self, bytes: usize) {
         let before = self.unread.fetch_sub(bytes, Ordering::Relaxed);
         if before > self.soft && before - bytes <= self.soft {
@@ -46,10 +47,10 @@ impl Gauge {
         self.unread.load(Ordering::Relaxed) > self.soft && self.awaited.load(Ordering::Relaxed) == 0
     }
 
-    /// Waits until more may be read.
+    /// Waits until reading may go on.
     pub(crate) async fn room(&self) {
         loop {
-            // Made before the look: it hears of what happens in between.
+            // Made before the look at the level: so it receives an event that comes between the two.
             let eased = self.eased.notified();
             if !self.is_full() {
                 return;
@@ -58,7 +59,7 @@ impl Gauge {
         }
     }
 
-    /// Somebody waits for an answer, until the guard is dropped.
+    /// Registers a caller that waits for an answer, until the guard is dropped.
     pub(crate) fn await_answer(&self) -> Awaiting<'_> {
         self.awaited.fetch_add(1, Ordering::Relaxed);
         self.eased.notify_waiters();

@@ -1,4 +1,4 @@
-//! Clients of the [Agent Client Protocol](https://agentclientprotocol.com): drive an agent, and serve what it asks for.
+//! Clients of the [Agent Client Protocol](https://agentclientprotocol.com): drive an agent, and serve its requests.
 
 #[doc(hidden)]
 pub mod __private;

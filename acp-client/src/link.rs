@@ -1,4 +1,5 @@
-//! The link to one agent: what connections, sessions and turns ask by, and what the reader hands over to.
+//! The link to one agent. Connections, sessions and turns send their requests through it, and the reader hands messages
+//! to it.
 
 use std::{
     collections::HashMap,
@@ -27,14 +28,14 @@ use crate::{
     values::{InitializeResponse, SessionId, methods},
 };
 
-/// Sessions that the agent speaks of and this client does not know, yet or any more: so many are kept.
+/// The limit of sessions that the agent names and this client does not know, or does not know any more.
 const STRANGERS: usize = 64;
-/// How long the end of an agent's process may come behind that of its output, before an error is told without it.
+/// The time that an error waits for the end of the agent's process after the end of its output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-/// So many lines that are no messages are kept, and so much of each.
+/// The limits of kept lines that are no messages: their number, and the length of each.
 const JUNK: (usize, usize) = (16, 200);
 
-/// Is given a result where it is read, so before anything behind it.
+/// Gets a result where it is read, so before any later message.
 pub(crate) type Keep = Box<dyn FnOnce(&RawValue) + Send>;
 
 /// The link to one agent.
@@ -74,12 +75,12 @@ impl Link {
         let _ = self.agent.set(agent);
     }
 
-    /// The agent's answer to `initialize`; there is no connection without.
+    /// The agent's answer to `initialize`; without it there is no connection.
     pub(crate) fn agent(&self) -> Result<&InitializeResponse> {
         self.agent.get().ok_or_else(|| Error::invalid("the agent is not initialized"))
     }
 
-    /// What the agent said that it can do.
+    /// The agent's capabilities.
     pub(crate) fn gates(&self) -> Result<Gates<'_>> {
         Ok(Gates(&self.agent()?.agent_capabilities))
     }
@@ -105,7 +106,7 @@ impl Link {
         entry
     }
 
-    /// The same for a session that the agent speaks of; none where too many are strangers already.
+    /// As [`Self::session`], for a session that the agent names; `None` if there are too many unknown sessions already.
     pub(crate) fn session_spoken_of(&self, id: &str) -> Option<Arc<Entry>> {
         let mut sessions = self.sessions();
         if let Some(entry) = sessions.get(id) {
@@ -122,7 +123,7 @@ impl Link {
         Some(entry)
     }
 
-    /// What cancels the turn at work in a session; `None` outside of one.
+    /// The token that cancels the session's running turn; `None` if there is no turn.
     pub(crate) fn turn_of(&self, id: &str) -> Option<CancellationToken> {
         self.sessions().get(id)?.cancellation()
     }
@@ -139,7 +140,7 @@ impl Link {
         self.client.closed(id);
     }
 
-    /// A line of the agent's stdout that is no message.
+    /// Keeps a line of the agent's stdout that is no message.
     pub(crate) fn keep_junk(&self, line: &[u8]) {
         let (lines, bytes) = JUNK;
         let mut junk = self.junk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +149,7 @@ impl Link {
         }
     }
 
-    /// The connection is over: whoever waits, waits no longer. What is said first of how is what is told.
+    /// Ends the connection: every waiting call returns. The first cause is the one that errors report.
     pub(crate) fn close(&self, how: End) {
         self.end.send_if_modified(|end| match end {
             None => {
@@ -162,7 +163,7 @@ impl Link {
         ids.iter().for_each(|id| self.client.closed(id));
     }
 
-    /// Nothing comes any more.
+    /// Called when no message comes any more.
     pub(crate) fn hush(&self) {
         let sessions: Vec<_> = self.sessions().values().cloned().collect();
         for session in sessions {
@@ -185,7 +186,7 @@ impl Link {
         Error::with(kind, stderr, self.junk.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// The error of a request that will not be answered. Waits a moment for how the agent ended, and for its last words.
+    /// The error of a request that will get no answer. Waits a moment for the agent's exit and its last words.
     pub(crate) async fn ended(&self, method: &str) -> Error {
         // First the handlers at work have had their time, see `Connection::open`.
         let bound = LAST_WORDS + self.options.grace / 2;
@@ -210,7 +211,7 @@ impl Link {
         self.error(ErrorKind::TimedOut { method: method.to_owned(), after })
     }
 
-    /// The error of a request that the agent answered with one.
+    /// The error of a request that the agent answered with an error.
     pub(crate) fn refused(&self, method: &str, error: acp_runtime_core::Error) -> Error {
         let method = method.to_owned();
         if error.code() == acp_runtime_core::Error::AUTH_REQUIRED {
@@ -220,12 +221,12 @@ impl Link {
         self.error(ErrorKind::Refused { method, error })
     }
 
-    /// Asks the agent, within the bound for the method.
+    /// Sends a request, and waits within the method's time limit.
     pub(crate) async fn request(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         self.request_then(method, params, None).await
     }
 
-    /// The same; `keep` is given the result where it is read, so before anything behind it.
+    /// As [`Self::request`]; `keep` gets the result where it is read, so before any later message.
     pub(crate) async fn request_then(
         &self,
         method: &str,
@@ -263,7 +264,7 @@ impl Link {
         }
     }
 
-    /// Asks the agent for something whose answer ends the turn or load `number` of a session.
+    /// Sends a request whose answer ends the turn or load `number` of a session.
     pub(crate) async fn request_queued(
         &self,
         method: &str,
@@ -291,7 +292,7 @@ impl Link {
     }
 }
 
-/// Withdraws a request when it is dropped before its answer came.
+/// Withdraws a request if it is dropped before the answer.
 struct Withdraw<'p> {
     peer: &'p Peer,
     id: u64,
@@ -303,7 +304,7 @@ impl Drop for Withdraw<'_> {
     }
 }
 
-/// Ends a turn or load, also when no answer comes any more.
+/// Ends a turn or load, also if no answer comes any more.
 struct EndOnDrop {
     entry: Option<Arc<Entry>>,
     number: u64,

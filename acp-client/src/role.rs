@@ -1,4 +1,4 @@
-//! The client's role: what becomes of all that an agent sends. Nothing here waits.
+//! The client's role: it handles every message of the agent. Nothing here waits.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -21,7 +21,7 @@ pub(crate) struct ClientRole<C> {
 }
 
 impl<C: Handlers> Role for ClientRole<C> {
-    /// Seen in the field.
+    /// Some agents send such ids.
     const TAKES_TEXT_IDS: bool = true;
 
     fn peer(&self) -> &Arc<Peer> {
@@ -46,11 +46,11 @@ impl<C: Handlers> Role for ClientRole<C> {
         }
     }
 
-    /// A banner, a log line: an error answer helps nobody, and an agent may choke on it.
+    /// A banner or a log line: an error answer helps nobody, and the agent may fail on it.
     fn invalid(&self, Invalid { line, to: _, id, error }: Invalid<'_>) {
         tracing::debug!(%error, "ignored a line of the agent that is no message");
         match id {
-            // Somebody waits for an answer to it.
+            // Somebody waits for the answer on this line.
             Some(_) if line.starts_with(b"{") => {
                 self.link.peer.refuse(acp_runtime_core::__role::Address::Connection, id, &error)
             }
@@ -92,7 +92,7 @@ impl<C: Handlers> ClientRole<C> {
     }
 }
 
-/// The session that params are of. Most agents name it first.
+/// The session that params belong to. Most agents name it first.
 pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -109,10 +109,11 @@ pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(params).ok().map(|Of { session_id }| session_id)
 }
 
-/// Whether an update may change options or the mode: its text has the word for it, or could have it in escapes.
+/// Whether an update may change options or the mode: its text contains the word for the update, or escapes that may
+/// hide it.
 fn changes_settings(params: &str) -> bool {
     let bytes = params.as_bytes();
-    // The words are short of others that begin so, and what has them by chance is read once more for nothing.
+    // These words are prefixes of no other update's name. If a text contains one by chance, it is only read once more.
     memchr::memmem::find(bytes, b"config_option_update").is_some()
         || memchr::memmem::find(bytes, b"current_mode_update").is_some()
 }

@@ -1,4 +1,4 @@
-//! One call of the agent: decoded, handled, answered, and forgotten when the agent withdraws it.
+//! One call of the agent: decoded, handled, answered. It is dropped when the agent withdraws it.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -70,12 +70,12 @@ impl<'l, C: Handlers> Call<'l, C> {
         self.method
     }
 
-    /// The params, as they came.
+    /// The params as they arrived.
     pub fn params(&self) -> Option<&'l RawValue> {
         self.params
     }
 
-    /// Answers a method that has no handler. Permission may be asked of every client.
+    /// Answers a method that has no handler. Any client may be asked for permission.
     pub fn unhandled(self) {
         let Reply::Agent { responder, .. } = self.reply else { return };
         match self.method {

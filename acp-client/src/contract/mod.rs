@@ -1,4 +1,4 @@
-//! What `#[acp_client]` expands to, and what a client without handlers does.
+//! The expansion of `#[acp_client]`, and the behaviour of a client without handlers.
 
 mod answer;
 mod call;
@@ -79,7 +79,7 @@ impl<C: Handlers> Watcher for C {
     }
 }
 
-/// A client that only asks. It knows nothing of what it is asked, and permits nothing.
+/// A client without handlers. It serves no request, and permits nothing.
 pub(crate) struct Silent;
 
 impl Handlers for Silent {

@@ -36,7 +36,7 @@ pub use self::tail::Stderr;
 pub(crate) use self::tail::Tail;
 use crate::{Error, ErrorKind, Result, link::Link, transport::ByteStream};
 
-/// How long the end of a process may come behind that of its output.
+/// The time that the end of a process may come behind the end of its output.
 const MOMENT: Duration = Duration::from_millis(300);
 /// How often it is looked whether what an agent has left behind is gone.
 const LOOK: Duration = Duration::from_millis(10);
@@ -77,13 +77,13 @@ pub enum Signals {
     Leave,
 }
 
-/// How an agent's process has ended.
+/// The end of an agent's process.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Exit {
-    /// As the system tells it.
+    /// The system's exit status.
     pub status: ExitStatus,
-    /// It did not end by itself when its input was closed, but was told to, or killed.
+    /// Whether the process did not end when its input was closed, but was told to end, or killed.
     pub forced: bool,
     /// Processes that it had started were still there when it had ended. They are told to end, and killed after
     /// [`grace`](crate::ConnectOptions). Known on Linux only; elsewhere such processes are killed at once. One that has left the
@@ -91,7 +91,7 @@ pub struct Exit {
     pub orphans: bool,
 }
 
-/// An agent's process. Dropped, it ends like one whose connection is closed.
+/// An agent's process. Its drop ends it like the close of its connection.
 pub(crate) struct Process {
     /// Until it is supervised.
     leader: Option<Leader>,
@@ -108,13 +108,13 @@ pub(crate) struct Process {
 pub(crate) struct Watch(watch::Receiver<Option<Exit>>);
 
 impl Watch {
-    /// How it ended, if it has, or does in a moment.
+    /// The exit of the process, if it has ended or ends in a moment.
     pub(crate) async fn exited(&mut self) -> Option<Exit> {
         timeout(MOMENT, self.0.wait_for(Option::is_some)).await.ok()?.ok().and_then(|exit| *exit)
     }
 }
 
-/// What a program was started with, to start it once more.
+/// The command of a program, to start the program once more.
 pub(crate) struct Relaunch {
     program: OsString,
     args: Vec<OsString>,
@@ -132,7 +132,7 @@ impl Relaunch {
         }
     }
 
-    /// The same with further arguments, and environment above.
+    /// The same command with further arguments, and with `env` over its environment.
     pub(crate) fn command(&self, args: &[String], env: &BTreeMap<String, String>) -> std::process::Command {
         let mut command = std::process::Command::new(&self.program);
         command.args(&self.args).args(args);
@@ -189,7 +189,7 @@ impl Process {
         Watch(self.exit.subscribe())
     }
 
-    /// Sees to the end of the process from here on: that it is noticed, and that it comes when the connection is over.
+    /// Supervises the process from here on: notices its end, and ends it when the connection is over.
     pub(crate) fn supervise(&mut self, link: &Arc<Link>) {
         let Some(leader) = self.leader.take() else { return };
         let (grace, stop, exit, link) = (self.grace, self.stop.clone(), self.exit.clone(), link.clone());
@@ -222,7 +222,8 @@ impl Drop for Process {
     }
 }
 
-/// Waits for the end of the process or of the connection; sees to the other, and to what the process has started.
+/// Waits for the end of the process or of the connection. Then ends the other, and the processes that the agent
+/// started.
 async fn supervise(
     mut leader: Leader,
     grace: Duration,

@@ -1,4 +1,4 @@
-//! The last lines of an agent's stderr, which is read in any case: an agent would stop when its pipe is full.
+//! The last lines of an agent's stderr. The stderr is always read: a full pipe would stop the agent.
 
 use std::{
     collections::VecDeque,
@@ -9,17 +9,17 @@ use std::{
 use acp_runtime_core::__role::CancellationToken;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// So much is kept.
+/// The number of bytes that are kept.
 const BYTES: usize = 4 * 1024;
 
-/// What becomes of an agent's stderr.
+/// The use of an agent's stderr.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stderr {
     /// The last lines are kept, for errors.
     #[default]
     Keep,
-    /// The same, and all of it goes to the client's own stderr.
+    /// The last lines are kept for errors, and the whole stderr goes to the client's own stderr.
     Forward,
 }
 
@@ -41,7 +41,7 @@ impl Tail {
             while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
                 kept.push(&chunk[..count]);
                 if becomes == Stderr::Forward {
-                    // Nobody is left to tell where this fails.
+                    // If this fails, there is nobody to tell.
                     let _ = std::io::stderr().write_all(&chunk[..count]);
                 }
             }
@@ -56,7 +56,7 @@ impl Tail {
         kept.drain(..over);
     }
 
-    /// What there is of it.
+    /// The kept text.
     pub(crate) fn text(&self) -> String {
         let mut kept = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let is_cut = kept.len() == BYTES;
@@ -65,7 +65,7 @@ impl Tail {
         whole.trim_end().to_owned()
     }
 
-    /// Waits until nothing more comes.
+    /// Waits until the stderr ends.
     pub(crate) async fn ended(&self) {
         self.ended.cancelled().await;
     }

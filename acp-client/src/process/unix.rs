@@ -1,4 +1,5 @@
-//! Processes of Unix: a group, signals to all of it, and an end that is seen before it is reaped.
+//! Processes of Unix: a process group, signals to the whole group, and an end that is noticed before the process is
+//! reaped.
 
 use std::{
     io,

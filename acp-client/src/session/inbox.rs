@@ -1,4 +1,4 @@
-//! What the agent sent about one session: raw, in order, with the ends of turns among it.
+//! The agent's messages about one session: raw, in order, with the ends of turns among them.
 //!
 //! Each update has one receiver. While a turn or a load is open, that is who holds it; otherwise it is whoever asks the session.
 //! The answer that ends a turn passes the same queue as its updates, so nothing of a turn comes behind its end. An update whose kind
@@ -23,10 +23,10 @@ use tokio::{
 use super::{handled::Behind, options::Settings};
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
-/// What is kept of updates outside of turns that nobody takes: the newest of them.
+/// The bytes of updates outside of turns that are kept while nobody takes them: the newest ones.
 const OUTSIDE_BYTES: usize = 256 * 1024;
 
-/// A session, as the reader knows it.
+/// A session, as the reader sees it.
 pub(crate) struct Entry {
     pub(crate) id: SessionId,
     pub(crate) settings: Mutex<Settings>,
@@ -70,7 +70,7 @@ pub(super) struct Open {
     pub(super) is_answered: bool,
 }
 
-/// What a turn or load gets.
+/// An item of a turn or load.
 pub(crate) enum Item {
     /// The params of a `session/update`.
     Update(Box<str>),
@@ -78,20 +78,20 @@ pub(crate) enum Item {
     End(Outcome),
 }
 
-/// How a turn or load ended.
+/// The end of a turn or load.
 pub(crate) enum Outcome {
     Answered(Box<RawValue>),
     Refused(acp_runtime_core::Error),
-    /// There will be no answer.
+    /// No answer will come.
     Lost,
-    /// It was ended here, since nobody took its updates.
+    /// This client ended it, since nobody took its updates.
     Flooded,
 }
 
-/// What became of an update.
+/// The result of storing an update.
 pub(crate) enum Pushed {
     Kept,
-    /// The turn at work has sent more than may be kept: it is to be cancelled.
+    /// The running turn has sent more than may be kept: the caller must cancel it.
     Flooded,
 }
 
@@ -117,7 +117,7 @@ impl Entry {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a turn or load, when the one before is over. Its number; `None` when the connection is.
+    /// Begins a turn or load after the one before is over. Returns its number; `None` when the connection is over.
     pub(crate) async fn begin(&self, cancel: &CancellationToken) -> Option<u64> {
         loop {
             let free = self.free.notified();
@@ -226,7 +226,8 @@ impl Entry {
         self.free.notify_waiters();
     }
 
-    /// All that has arrived of the turn or load, when there is something. Given up before that, nothing is lost.
+    /// Takes all arrived items of the turn or load; waits until there are some. If the future is dropped before, nothing is
+    /// lost.
     pub(crate) async fn take(&self, into: &mut VecDeque<Item>) {
         loop {
             let arrived = self.arrived.notified();
@@ -250,13 +251,13 @@ impl Entry {
         }
     }
 
-    /// An update of [`Self::take`] has been consumed.
+    /// Records that an update of [`Self::take`] has been consumed.
     pub(crate) fn consumed(&self, update: &str) {
         self.gauge.remove(update.len());
     }
 
-    /// Nobody wants more of a turn or load, of which `taken` were not consumed. The next begins when it is answered, or when
-    /// `until` has come.
+    /// Gives up a turn or load of which the items in `taken` were not consumed. The next turn begins when this one is answered,
+    /// or at the time `until`.
     pub(crate) fn give_up(&self, number: u64, taken: &mut VecDeque<Item>, until: Instant) {
         let mut dropped = 0;
         for item in taken.drain(..) {
@@ -287,18 +288,18 @@ impl Entry {
         }
     }
 
-    /// Nothing is open any more.
+    /// Records that nothing is open any more.
     fn leave(&self, inbox: &mut Inbox) {
         self.clear(inbox);
         inbox.open = None;
     }
 
-    /// What cancels the turn at work; `None` outside of one.
+    /// The token that cancels the running turn; `None` if there is none.
     pub(crate) fn cancellation(&self) -> Option<CancellationToken> {
         self.lock().open.as_ref().filter(|open| !open.is_answered).map(|open| open.cancel.clone())
     }
 
-    /// The next update outside of turns, if it is there.
+    /// The next update outside of turns, if it has arrived.
     pub(crate) fn try_outside(&self) -> Option<Box<str>> {
         let mut inbox = self.lock();
         let update = inbox.outside.pop_front()?;
@@ -320,12 +321,12 @@ impl Entry {
         }
     }
 
-    /// How many updates outside of turns were dropped, because nobody took them.
+    /// The number of updates outside of turns that were dropped because nobody took them.
     pub(crate) fn missed(&self) -> u64 {
         self.lock().missed
     }
 
-    /// Nothing more comes.
+    /// Records that no more messages come.
     pub(crate) fn close(&self) {
         let mut inbox = self.lock();
         inbox.closed = true;

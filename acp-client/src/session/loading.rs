@@ -1,4 +1,4 @@
-//! A session that is being loaded: its history, then the session.
+//! A session that is being loaded: first its history, then the session.
 
 use std::{fmt, future::IntoFuture, pin::Pin};
 
@@ -10,7 +10,7 @@ use crate::{
     values::{LoadSessionRequest, LoadSessionResponse, methods},
 };
 
-/// A session that is being loaded. Take its history with [`next`](Self::next), or await it: then the history is passed over.
+/// A session that is being loaded. Take its history with [`next`](Self::next), or await this value to skip the history.
 ///
 /// ```no_run
 /// # async fn run(connection: acp_client::Connection) -> acp_client::Result<()> {
@@ -40,12 +40,12 @@ impl Loading {
     ///
     /// # Errors
     ///
-    /// The agent refused, is gone, or sent nothing for too long.
+    /// The agent refused, is gone, or was silent for too long.
     pub async fn next(&mut self) -> Result<Option<Update>> {
         Ok(self.0.next().await?.map(|params| Update::read(&params)))
     }
 
-    /// The session; what is left of the history is passed over.
+    /// The session; skips the rest of the history.
     ///
     /// # Errors
     ///

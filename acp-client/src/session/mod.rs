@@ -1,4 +1,4 @@
-//! A session of an agent: its options, its turns, and what it reports outside of them.
+//! A session of an agent: its options, its turns, and its reports outside of turns.
 
 mod handled;
 pub(crate) mod inbox;
@@ -68,26 +68,28 @@ impl Session {
         &self.0.entry
     }
 
-    /// Its id.
+    /// The session's id.
     pub fn id(&self) -> &SessionId {
         &self.0.entry.id
     }
 
-    /// Its options, as the agent told them last.
+    /// The session's options, by the agent's last report.
     pub fn options(&self) -> Options {
         self.0.entry.settings().options.clone()
     }
 
-    /// Its modes, as the agent told them last. An agent that has options shows its modes as one of them, too: then leave these.
+    /// The session's modes, by the agent's last report. An agent with options also shows its modes as one of them: then use the
+    /// option.
     pub fn modes(&self) -> Option<SessionModeState> {
         self.0.entry.settings().modes.clone()
     }
 
-    /// Sets an option, to the id of a value or to a boolean. All options as they are then; other ones may have followed.
+    /// Sets an option, to the id of a value or to a boolean. Returns all options after the change, which may have changed other
+    /// options.
     ///
     /// # Errors
     ///
-    /// The session has no such option, or the option no such value: then the agent is not asked. Or the agent refused, is
+    /// The session has no such option, or the option has no such value: then the agent is not asked. Or the agent refused, is
     /// gone, or did not answer in time.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
@@ -105,7 +107,7 @@ impl Session {
         }
         let request = SetSessionConfigOptionRequest::new(self.id().clone(), id, value);
         let entry = self.0.entry.clone();
-        // Where it is read, so that an update behind it is not undone by it.
+        // Stored where the answer is read, so that the answer does not overwrite a later update.
         let keep = Box::new(move |answer: &_| entry.settings().set(answer));
         self.0.link.request_then(methods::SetSessionConfigOption::NAME, &request, Some(keep)).await?;
         Ok(self.options())
@@ -132,12 +134,12 @@ impl Session {
         Ok(())
     }
 
-    /// Begins a turn, when the one before has ended; one that was cancelled or dropped has so with the agent's answer, or
-    /// when the agent has not answered for [`cancel_timeout`](crate::ConnectOptions).
+    /// Begins a turn after the one before has ended. A turn that was cancelled or dropped ends with the agent's answer, or when
+    /// the agent has not answered for [`cancel_timeout`](crate::ConnectOptions).
     ///
     /// # Errors
     ///
-    /// The prompt has content that the agent did not say it takes, or the agent is gone.
+    /// The prompt has content that the agent did not advertise, or the agent is gone.
     ///
     /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
     pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<Turn> {
@@ -146,7 +148,7 @@ impl Session {
         Turn::begin(self.clone(), prompt).await
     }
 
-    /// Cancels the turn at work, whoever holds it; see [`Turn::cancel`]. False if there is none.
+    /// Cancels the running turn, whoever holds it; see [`Turn::cancel`]. False if there is no turn.
     pub fn cancel(&self) -> bool {
         let Some(cancel) = self.0.entry.cancellation() else { return false };
         taking::cancel(self, &cancel);
@@ -155,27 +157,27 @@ impl Session {
 
     /// The next update outside of turns: the commands of a new session, a changed option, a title. `None` when the connection is over.
     ///
-    /// What nobody takes is kept up to 256 KiB, the newest of it; [`missed_updates`](Self::missed_updates) counts the rest. Options
-    /// and modes are kept up to date in any case. Given up before it is ready, nothing is lost.
+    /// Updates that nobody takes are kept up to 256 KiB, the newest of them; [`missed_updates`](Self::missed_updates) counts
+    /// the others. Options and modes are always kept up to date. If the future is dropped before it is ready, nothing is lost.
     pub async fn next_update(&self) -> Option<Update> {
         self.0.entry.outside().await.map(|update| Update::read(&update))
     }
 
-    /// As [`next_update`](Self::next_update), if it has arrived.
+    /// As [`next_update`](Self::next_update), but only if the update has arrived.
     pub fn try_update(&self) -> Option<Update> {
         self.0.entry.try_outside().map(|update| Update::read(&update))
     }
 
-    /// How many updates outside of turns were dropped, since nobody took them.
+    /// The number of updates outside of turns that were dropped, since nobody took them.
     pub fn missed_updates(&self) -> u64 {
         self.0.entry.missed()
     }
 
-    /// Ends the session; the agent cancels its turn, and keeps what it can load again.
+    /// Ends the session. The agent cancels the session's turn, and keeps the data that it needs to load the session again.
     ///
     /// # Errors
     ///
-    /// The agent does not offer it, refused, is gone, or did not answer in time. The session goes on then.
+    /// The agent does not offer this method, refused, is gone, or did not answer in time. The session then goes on.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#closing-active-sessions).
     pub async fn close(&self) -> Result<()> {
@@ -187,7 +189,7 @@ impl Session {
         Ok(())
     }
 
-    /// Ends the session, and removes what the agent has stored of it.
+    /// Ends the session, and deletes its stored data.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The options and the mode of a session, as the agent told them last.
+//! The options and the mode of a session, by the agent's last report.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -8,7 +8,7 @@ use crate::values::{
     SessionModeState,
 };
 
-/// What the agent told last of a session's options and mode, in the order of arrival.
+/// The agent's last report of a session's options and mode, in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
@@ -43,7 +43,7 @@ impl Settings {
         }
     }
 
-    /// An update that changes options or the mode; all others are none of this.
+    /// Takes over an update that changes options or the mode; ignores all others.
     pub(crate) fn update(&mut self, params: &str) {
         #[derive(Deserialize)]
         struct Params<'a> {
@@ -84,7 +84,7 @@ impl Options {
         Some(Self(full.config_options?.into_iter().filter_map(ConfigOption::read).collect()))
     }
 
-    /// All of them.
+    /// All options.
     pub fn iter(&self) -> std::slice::Iter<'_, ConfigOption> {
         self.0.iter()
     }
@@ -94,12 +94,12 @@ impl Options {
         self.iter().find(|option| option.id() == id)
     }
 
-    /// The options of a category: `model`, `mode`, `thought_level`, and what else an agent uses.
+    /// The options of a category: `model`, `mode`, `thought_level`, or another one that an agent uses.
     pub fn of_category<'o>(&'o self, category: &'o str) -> impl Iterator<Item = &'o ConfigOption> {
         self.iter().filter(move |option| option.category() == Some(category))
     }
 
-    /// Whether there are none.
+    /// Whether there are no options.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -118,15 +118,15 @@ impl<'o> IntoIterator for &'o Options {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ConfigOption {
-    /// Of a kind that this version of the protocol has.
+    /// An option of a kind that this version of the protocol has.
     Known(SessionConfigOption),
-    /// Of another kind: it can be shown by its name, and is not to be set.
+    /// An option of another kind: a client can show its name, but not set it.
     Unknown {
-        /// Its id.
+        /// The option's id.
         id: String,
-        /// Its name for people.
+        /// The option's name for people.
         name: String,
-        /// All that the agent sent of it.
+        /// The option as the agent sent it.
         raw: Box<RawValue>,
     },
 }
@@ -135,14 +135,14 @@ pub enum ConfigOption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CurrentValue<'o> {
-    /// One of the values that a select lists.
+    /// The id of one of the values that a select lists.
     Id(&'o str),
-    /// Of a switch.
+    /// The value of a switch.
     Boolean(bool),
 }
 
 impl ConfigOption {
-    /// Reads one; what has no id is none.
+    /// Reads an option; `None` if it has no id.
     fn read(raw: Box<RawValue>) -> Option<Self> {
         #[derive(Deserialize)]
         struct Named {
@@ -157,7 +157,7 @@ impl ConfigOption {
         Some(Self::Unknown { id, name, raw })
     }
 
-    /// Names it in [`Session::set_option`](crate::Session::set_option).
+    /// The id, which names the option in [`Session::set_option`](crate::Session::set_option).
     pub fn id(&self) -> &str {
         match self {
             Self::Known(option) => option.id.as_ref(),
@@ -185,7 +185,7 @@ impl ConfigOption {
         Some(category.as_str())
     }
 
-    /// Its value; `None` if its kind is unknown.
+    /// The option's value; `None` if its kind is unknown.
     pub fn current(&self) -> Option<CurrentValue<'_>> {
         match self {
             Self::Known(SessionConfigOption { kind: SessionConfigKind::Select(select), .. }) => {
@@ -198,7 +198,7 @@ impl ConfigOption {
         }
     }
 
-    /// The ids that a select lists, those in groups included.
+    /// The ids that a select lists, also those in groups.
     pub fn values(&self) -> Vec<&str> {
         let Self::Known(SessionConfigOption { kind: SessionConfigKind::Select(select), .. }) = self else {
             return Vec::new();
@@ -212,7 +212,7 @@ impl ConfigOption {
         }
     }
 
-    /// Why the option cannot have this value.
+    /// The reason why the option cannot have this value.
     pub(crate) fn refuses(&self, value: &SessionConfigOptionValue) -> Option<String> {
         let (id, values) = (self.id(), self.values());
         match (self.current(), value) {

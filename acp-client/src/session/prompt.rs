@@ -1,8 +1,8 @@
-//! What a turn begins with.
+//! The content of a prompt.
 
 use crate::values::ContentBlock;
 
-/// What a turn begins with: a text, or blocks of content.
+/// The content of a prompt: a text, or blocks of content.
 ///
 /// ```
 /// use acp_client::Prompt;

@@ -1,4 +1,4 @@
-//! Whoever takes what arrives until an answer: a turn until that of its prompt, a load until its own.
+//! The items of a session until an answer: a turn takes them until the prompt's answer, a load until its own.
 
 use std::{collections::VecDeque, pin::pin, time::Duration};
 
@@ -17,16 +17,16 @@ use crate::{
     values::{CancelNotification, methods},
 };
 
-/// What arrives of a session until an answer. Dropped, it is cancelled.
+/// Takes the items of a session until an answer. The drop cancels the turn or load.
 pub(super) struct Taking {
     pub(super) session: Session,
     method: &'static str,
     number: u64,
     cancel: CancellationToken,
-    /// Arrived, and not given to anyone yet.
+    /// Items that have arrived and were not given out yet.
     taken: VecDeque<Item>,
     pub(super) ended: Option<Result<Box<RawValue>>>,
-    /// How long nothing may arrive.
+    /// The time for which nothing may arrive.
     silence: Option<Duration>,
     cancelled: Option<Cancelled>,
 }
@@ -47,7 +47,7 @@ impl Cancelled {
 }
 
 impl Taking {
-    /// Asks, when what the session is busy with is over.
+    /// Sends the request, after the session's turn or load before is over.
     pub(super) async fn begin(
         session: Session,
         method: &'static str,
@@ -65,14 +65,15 @@ impl Taking {
         Ok(taking)
     }
 
-    /// The params of the next update; `None` when the answer has come. Given up before it is ready, nothing is lost.
+    /// The params of the next update; `None` when the answer has come. If the future is dropped before it is ready,
+    /// nothing is lost.
     pub(super) async fn next(&mut self) -> Result<Option<Box<str>>> {
         match &self.ended {
             Some(Ok(_)) => return Ok(None),
             Some(Err(error)) => return Err(error.clone()),
             None => {}
         }
-        // Whoever always finds something would never let the reader run.
+        // A task that always finds an item would never let the reader run.
         tokio::task::coop::consume_budget().await;
         while self.taken.is_empty() {
             if let Err(error) = self.wait().await {
@@ -99,7 +100,7 @@ impl Taking {
         ended.map(|_| None)
     }
 
-    /// Waits until something has arrived, or until it is cancelled.
+    /// Waits until something has arrived, or until the turn or load is cancelled.
     ///
     /// # Errors
     ///
@@ -142,7 +143,7 @@ impl Taking {
         Err(link.error(ErrorKind::CancelIgnored { method: self.method.to_owned(), after: bound }))
     }
 
-    /// Takes all until the answer.
+    /// Takes all items until the answer.
     pub(super) async fn finish(&mut self) -> Result<Box<RawValue>> {
         while self.next().await?.is_some() {}
         match &self.ended {
@@ -157,7 +158,7 @@ impl Taking {
         }
     }
 
-    /// It is over for this client, whatever the agent still sends of it.
+    /// Ends the turn or load for this client, whatever the agent still sends.
     fn leave(&mut self, ended: Result<Box<RawValue>>) {
         self.ended = Some(ended);
         self.give_up();

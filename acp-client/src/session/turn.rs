@@ -13,24 +13,24 @@ use crate::{
     values::{ContentBlock, PromptRequest, StopReason, methods},
 };
 
-/// A turn at work. Take its updates with [`next`](Self::next), or wait for its end with [`finish`](Self::finish). Dropped, it
-/// is cancelled.
+/// A running turn. Take its updates with [`next`](Self::next), or wait for its end with [`finish`](Self::finish). The drop of
+/// the turn cancels it.
 ///
-/// The agent waits while its updates are not taken; how far it may get ahead is
-/// [`unread_soft_bytes`](crate::ConnectOptions).
+/// The agent waits while nobody takes the turn's updates; [`unread_soft_bytes`](crate::ConnectOptions) says how far the agent
+/// may get ahead.
 #[must_use = "a turn that is dropped is cancelled"]
 pub struct Turn {
     taking: Taking,
     end: Option<TurnEnd>,
 }
 
-/// How a turn ended.
+/// The end of a turn.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TurnEnd {
-    /// Why; `None` if the agent gave a reason that the protocol does not have. [`raw`](Self::raw) has its word for it.
+    /// The reason; `None` if the agent gave a reason that the protocol does not have. [`raw`](Self::raw) has the agent's word.
     pub stop_reason: Option<StopReason>,
-    /// The whole answer: the reason in the agent's words, `usage`, `_meta`, and what else it says.
+    /// The whole answer: the reason in the agent's words, `usage`, `_meta`, and all other members.
     pub raw: Box<RawValue>,
 }
 
@@ -42,16 +42,16 @@ impl Turn {
         Ok(Self { taking, end: None })
     }
 
-    /// The session that it is a turn of.
+    /// The turn's session.
     pub fn session(&self) -> &Session {
         &self.taking.session
     }
 
-    /// The next update; `None` when the turn has ended. Given up before it is ready, nothing is lost.
+    /// The next update; `None` when the turn has ended. If the future is dropped before it is ready, nothing is lost.
     ///
     /// # Errors
     ///
-    /// The agent refused the prompt, is gone, or did not answer a cancelled turn in time. Asked again, the error is the same.
+    /// The agent refused the prompt, is gone, or did not answer a cancelled turn in time. Later calls return the same error.
     pub async fn next(&mut self) -> Result<Option<Update>> {
         Ok(self.next_raw().await?.map(|params| Update::read(&params)))
     }
@@ -72,7 +72,7 @@ impl Turn {
         Ok(update)
     }
 
-    /// The next piece of the agent's answer that is text; other updates are passed over. `None` when the turn has ended.
+    /// The next text of the agent's answer; skips other updates. `None` when the turn has ended.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Turn {
         Ok(None)
     }
 
-    /// Waits for the end; the updates until then are passed over.
+    /// Waits for the end; skips the updates before it.
     ///
     /// # Errors
     ///
@@ -96,13 +96,14 @@ impl Turn {
         TurnEnd::read(self.session().link(), &answer)
     }
 
-    /// How it ended, once [`next`](Self::next) has said so.
+    /// The end of the turn, once [`next`](Self::next) has returned `None`.
     pub fn end(&self) -> Option<&TurnEnd> {
         self.end.as_ref()
     }
 
-    /// Asks the agent to stop. Its updates go on until it has, and the turn ends in a stop reason: [`StopReason::Cancelled`] from
-    /// an agent that keeps to the protocol. Permission that is being asked for is answered `cancelled`.
+    /// Asks the agent to stop. Updates go on until the agent has stopped, and the turn ends with a stop reason:
+    /// [`StopReason::Cancelled`] from an agent that follows the protocol. An open request for permission is answered
+    /// `cancelled`.
     ///
     /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
     pub fn cancel(&mut self) {

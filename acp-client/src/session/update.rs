@@ -1,4 +1,4 @@
-//! What an agent reports of a session, typed where the protocol knows it.
+//! An agent's reports about a session, typed where the protocol knows them.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -22,9 +22,9 @@ use crate::values::{ContentBlock, ContentChunk, SessionNotification, SessionUpda
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "they are many, and soon gone: a box each costs more than its room")]
 pub enum Update {
-    /// Of a kind that the protocol has.
+    /// An update of a kind that the protocol has.
     Known(SessionUpdate),
-    /// Of another kind, or of one that the protocol has with content that it has not.
+    /// An update of another kind, or with content that the protocol does not have.
     Unknown(UnknownUpdate),
 }
 
@@ -32,9 +32,9 @@ pub enum Update {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UnknownUpdate {
-    /// What the agent calls it: the word at `sessionUpdate`.
+    /// The agent's name for the kind: the word at `sessionUpdate`.
     pub kind: String,
-    /// All of it.
+    /// The whole update.
     pub raw: Box<RawValue>,
 }
 
@@ -68,7 +68,7 @@ impl Update {
         }
     }
 
-    /// A piece of the agent's answer, if that is what it is, and text.
+    /// A text of the agent's answer; `None` for any other update.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Known(SessionUpdate::AgentMessageChunk(ContentChunk {
