@@ -1,5 +1,5 @@
-//! What the macros say to the author: a sink that collects every error of an item, the places that
-//! generated code points at, and "did you mean". All macros of this crate report through here.
+//! The macros' messages to the author: a sink that collects every error of an item, the places that generated code
+//! points at, and "did you mean". All macros of this crate report through this module.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -9,23 +9,23 @@ use quote::{ToTokens, quote};
 use syn::Attribute;
 use syn::spanned::Spanned;
 
-/// The errors of one item. An author sees all of them in one build, so validation goes on after a
-/// mistake; only [`Sink::finish`] ends it.
+/// The errors of one item. An author sees all of them in one build, so validation continues after a mistake; only
+/// [`Sink::finish`] ends it.
 #[must_use]
 pub(crate) struct Sink {
     // `None` once the errors were turned into tokens.
     reports: RefCell<Option<Vec<Report>>>,
-    /// Under which what is judged now is there.
+    /// The conditions of the code that is being judged now.
     cfgs: RefCell<Vec<Attribute>>,
 }
 
-/// One error, and under which conditions it is one.
+/// One error, and the conditions under which it is an error.
 struct Report {
     cfgs: Vec<Attribute>,
     what: What,
 }
 
-/// Where, and the lines of its text.
+/// The place, and the lines of the text.
 enum What {
     Ours { at: TokenStream, text: String },
     // From syn, which knows the place better than we do.
@@ -43,7 +43,8 @@ impl Sink {
         Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default() }
     }
 
-    /// Judges what is there under these conditions only: a macro cannot know whether they hold, so its errors keep them.
+    /// Judges code that exists only under these conditions. A macro cannot know whether they hold, so its errors keep
+    /// them.
     pub(crate) fn under<T>(&self, cfgs: &[Attribute], judge: impl FnOnce() -> T) -> T {
         let outer = self.cfgs.borrow().clone();
         self.cfgs.borrow_mut().extend_from_slice(cfgs);
@@ -68,12 +69,12 @@ impl Sink {
         result.map_err(|error| self.absorb(error)).ok()
     }
 
-    /// How many errors there are so far: compare before and after to see whether one part failed.
+    /// The number of errors so far: compare it before and after to see whether a part failed.
     pub(crate) fn count(&self) -> usize {
         self.with(|reports| reports.len())
     }
 
-    /// Works without reporting: what comes of an error that was reported is none of its own.
+    /// Works without reports: consequences of a reported error are no errors of their own.
     pub(crate) fn quietly<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = self.count();
         let result = work();
@@ -85,7 +86,7 @@ impl Sink {
         self.count() > 0
     }
 
-    /// The conditions of each error since there were so many.
+    /// The conditions of each error after the first `before` errors.
     pub(crate) fn conditions_since(&self, before: usize) -> Vec<Vec<Attribute>> {
         self.with(|reports| reports[before..].iter().map(|report| report.cfgs.clone()).collect())
     }
@@ -122,12 +123,12 @@ impl Report {
 }
 
 impl Lines<'_> {
-    /// What to type.
+    /// Adds a line that says what to type.
     pub(crate) fn help(self, text: impl Display) -> Self {
         self.line("help", text)
     }
 
-    /// Why it is so.
+    /// Adds a line that gives the reason.
     pub(crate) fn note(self, text: impl Display) -> Self {
         self.line("note", text)
     }
@@ -150,7 +151,7 @@ impl Lines<'_> {
     }
 }
 
-// Errors that nobody asked for would let a wrong item pass.
+// If the errors were not taken, a wrong item would pass.
 #[cfg(test)]
 impl Drop for Sink {
     fn drop(&mut self) {
@@ -176,7 +177,7 @@ pub(crate) fn listed<T: Display>(names: impl IntoIterator<Item = T>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Tokens as an author would write them, for a line that says what to type.
+/// Tokens in the form in which an author would write them, for a line that says what to type.
 pub(crate) fn code(tokens: &impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     let tight = [(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" < ", "<"), (" >", ">"), (" (", "("), (" ,", ",")];

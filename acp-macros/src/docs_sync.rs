@@ -1,5 +1,5 @@
-//! The reference for authors and the hints for language servers, written from the tables of keys. What is out of date is
-//! written anew, and fails once.
+//! Writes the reference for authors and the hints for language servers from the tables of keys. If a file is out of date,
+//! the test writes it again and fails once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ fn update(folder: &str, known: &Vocabulary, (file, above): (&str, &str)) -> Opti
     Some(path)
 }
 
-/// The sign of a doc comment and the text behind it.
+/// The marker of a doc comment and the text behind it.
 fn comment(line: &str) -> Option<(&str, &str)> {
     let start = line.trim_start().strip_prefix("//!").or_else(|| line.trim_start().strip_prefix("///"))?;
     let text = start.trim_start();
@@ -124,7 +124,7 @@ fn rows(known: &Vocabulary) -> impl Iterator<Item = String> {
 
 /// A line of a table.
 struct Line<'l> {
-    /// How the key is written, in its first form.
+    /// The key in its first written form.
     written: &'l str,
     takes: Option<&'l str>,
     left_out: Option<&'l str>,
@@ -149,7 +149,7 @@ impl<'l> Line<'l> {
         line.trim().trim_matches('|').split('|').map(str::trim).collect()
     }
 
-    /// As sentences.
+    /// The line as sentences.
     fn sentences(&self) -> Vec<String> {
         let labelled = [("Left out", self.left_out), ("Takes", self.takes)];
         let labelled = labelled.into_iter().filter_map(|(label, cell)| Some(format!("{label}: {}.", plain(cell?))));
@@ -179,7 +179,7 @@ fn constant(word: &str, lines: &[&str]) -> String {
     format!("{text}{hidden}    pub const {name}: &str = {open}{written}{close};\n")
 }
 
-/// As a comment of lines that fit.
+/// The text as a comment with lines that fit.
 fn wrapped(text: &str) -> String {
     const WIDTH: usize = 120;
     let mut lines = vec!["    ///".to_owned()];
@@ -194,7 +194,7 @@ fn wrapped(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Without the links, which lead nowhere from a hint: `[text]` and `[text](target)`.
+/// The text without its links, `[text]` and `[text](target)`, which lead nowhere from a hint.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

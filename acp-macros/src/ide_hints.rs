@@ -1,6 +1,6 @@
-//! Hints for language servers about the words inside our attributes. A server learns what a word means, and what could
-//! stand in its place, from the place where the word went in the expansion. So each word goes into a path of the runtime's
-//! `keys`, which documents it. The compiler drops these paths unread.
+//! Hints for language servers about the words inside our attributes. A server follows a word to its place in the
+//! expansion, and learns there what the word means and which words could stand in its place. So each word goes into a path
+//! of the runtime's `keys`, which documents it. The compiler drops these paths unread.
 
 use std::cell::RefCell;
 
@@ -24,21 +24,22 @@ enum Value {
     Field(Ident),
 }
 
-/// One list of words, as `(image, audio)` is.
+/// One list of words, such as `(image, audio)`.
 pub(crate) struct List<'a> {
     hints: &'a Hints,
     position: usize,
 }
 
 impl Hints {
-    /// Begins a list. One without words tells, too, what may stand there.
+    /// Begins a list. A list without words also tells a server which words may stand there.
     pub(crate) fn list(&self, vocabulary: &Vocabulary) -> List<'_> {
         let mut lists = self.lists.borrow_mut();
         lists.push((vocabulary.module, Vec::new()));
         List { hints: self, position: lists.len() - 1 }
     }
 
-    /// A value that is a path, or will be when its author has typed it; of some keys one word may stand there instead.
+    /// A value that is a path, or becomes one while its author types. For some keys, one of a few words may stand there
+    /// instead.
     pub(crate) fn value(&self, tokens: TokenStream, or: Option<&Vocabulary>) {
         let mut tokens: Vec<_> = tokens.into_iter().collect();
         while matches!(tokens.last(), Some(TokenTree::Punct(colon)) if colon.as_char() == ':') {
@@ -52,13 +53,13 @@ impl Hints {
         }
     }
 
-    /// A field of the struct `of` that is read.
+    /// A field of the struct `of`, which the hint reads.
     pub(crate) fn field(&self, of: &Ident, name: &Ident) {
         self.values.borrow_mut().push(Value::Field(name.clone()));
         self.of.replace(Some(of.clone()));
     }
 
-    /// One item, to stand before all else: a server looks where a word went first.
+    /// One item, which must stand first: a server follows the first place of a word.
     pub(crate) fn expand(&self, runtime: &TokenStream) -> TokenStream {
         let lists = self.lists.take();
         let values = self.values.take();
@@ -68,7 +69,8 @@ impl Hints {
         let lists = lists.into_iter().map(|(module, words)| {
             let module = format_ident!("{module}");
             let words = words.iter().map(name);
-            // The end is for what comes in between: a server looks there for where it is, and offers what is there.
+            // The empty end is for an unfinished word: a server looks there for its place, and offers the names of the
+            // module.
             quote!(#(#module::#words as _,)* #module::{})
         });
         let item = self.of.take().map(|of| quote!(|item: #of|));
@@ -105,7 +107,7 @@ impl List<'_> {
     }
 }
 
-/// The word as the name of an item, which none of the language's own can be.
+/// The word as the name of an item; no keyword can be such a name.
 fn name(word: &Ident) -> Ident {
     let plain = word.unraw().to_string();
     if syn::parse_str::<Ident>(&plain).is_ok() { word.clone() } else { format_ident!("{plain}_", span = word.span()) }
@@ -122,7 +124,8 @@ mod tests {
         source.parse().unwrap()
     }
 
-    /// What a language server asks for while the author types. The place must be there before the word is.
+    /// Checks the completions that a language server asks for while the author types. The place must exist before the word
+    /// does.
     fn check(expand: impl Fn(&str) -> TokenStream, halves: &[(&str, &str)]) {
         for (half, expected) in halves {
             let expansion = expand(half).to_string();

@@ -20,12 +20,12 @@ mod updates;
 
 use proc_macro::TokenStream;
 
-/// On a struct it declares who the agent is, on the struct's inherent `impl` which methods it handles.
+/// On a struct, it declares the agent. On the struct's inherent `impl`, it declares the methods that the agent handles.
 ///
-/// In the `impl`, every function handles a method of the protocol by its name, or one of the author's own by
-/// `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, or by `#[ext(methods::Name)]` when a schema has
-/// it. It is an `async fn` with `&self`; its other parameters are taken by their types, in any order. The
-/// keys are documented at `acp_runtime::agent`.
+/// In the `impl`, every function is a handler. A function handles a method of the protocol by its name. It handles one
+/// of the author's own methods by `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, or by
+/// `#[ext(methods::Name)]` if the method is in a schema. A handler is an `async fn` with `&self`; its other parameters
+/// stand in any order, and their types say what they are. The keys are documented at `acp_runtime::agent`.
 #[proc_macro_attribute]
 pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
     agent::expand(arguments.into(), item.into()).into()
@@ -51,7 +51,7 @@ pub fn config_options(item: TokenStream) -> TokenStream {
     options::derive(item.into(), options::Form::Config).into()
 }
 
-/// What `#[acp_agent]` puts on an agent that is its own config. Not for authors.
+/// The derive that `#[acp_agent]` puts on an agent that is its own config. Not for authors.
 #[doc(hidden)]
 #[proc_macro_derive(AgentOptions, attributes(config_option, acp_crate))]
 pub fn agent_options(item: TokenStream) -> TokenStream {
@@ -60,8 +60,8 @@ pub fn agent_options(item: TokenStream) -> TokenStream {
 
 /// Makes an enum the values of a select option.
 ///
-/// It implements the trait of the same name, `acp_runtime::SelectValue`, where the keys of `#[select_value(..)]` are
-/// documented.
+/// It implements the trait of the same name, `acp_runtime::SelectValue`. The trait's page documents the keys of
+/// `#[select_value(..)]`.
 #[proc_macro_derive(SelectValue, attributes(select_value))]
 pub fn select_value(item: TokenStream) -> TokenStream {
     select::derive(item.into()).into()

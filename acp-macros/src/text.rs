@@ -12,7 +12,7 @@ pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// Whether there is nothing to see.
+/// Whether the text has no visible character.
 pub(crate) fn is_blank(text: &LitStr) -> bool {
     text.value().trim().is_empty()
 }
@@ -27,16 +27,16 @@ pub(crate) fn snake_case(name: &str) -> String {
     name.to_snake_case()
 }
 
-/// A doc comment as a client should be shown it: the lines of a paragraph joined, as rustdoc would flow them, paragraphs
-/// apart. What a macro writes (`#[doc = include_str!("model.md")]`) is known to the compiler only, and stays as it is.
+/// A doc comment in the form for clients: rustdoc's flow, with the lines of a paragraph joined and paragraphs apart.
+/// Only the compiler knows a macro's text (`#[doc = include_str!("model.md")]`), so this text stays unchanged.
 #[derive(Clone)]
 pub(crate) struct Description {
-    /// What stands before the text: the literals and macros that the compiler joins.
+    /// The parts before the text: the literals and macros that the compiler joins.
     before: Vec<TokenStream>,
     text: String,
 }
 
-/// The description that doc comments give. `None` without one.
+/// The description from doc comments; `None` without one.
 pub(crate) fn description(attributes: &[Attribute]) -> Option<Description> {
     let mut description = Description { before: Vec::new(), text: String::new() };
     let mut apart = false;
@@ -75,14 +75,14 @@ impl Description {
         }
     }
 
-    /// As the value of a `doc` attribute.
+    /// The description as the value of a `doc` attribute.
     pub(crate) fn doc(&self) -> TokenStream {
         let Self { before, text } = self;
         if before.is_empty() { text.to_token_stream() } else { quote!(::core::concat!(#(#before,)* #text)) }
     }
 }
 
-/// As a constant expression. A file ends with a line break, which nobody is to be shown.
+/// The description as a constant expression. A file ends with a line break, which clients are not shown.
 impl ToTokens for Description {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let text = self.doc();
@@ -90,10 +90,10 @@ impl ToTokens for Description {
     }
 }
 
-/// What one `doc` attribute says.
+/// The content of one `doc` attribute.
 enum Doc {
     Text(String),
-    /// By a macro.
+    /// The text of a macro.
     Computed(TokenStream),
 }
 
@@ -107,7 +107,7 @@ fn doc(attribute: &Attribute) -> Option<Doc> {
 fn said(value: &Expr) -> Option<Doc> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(Doc::Text(text.value())),
-        // What a macro of the author's hands on, as in `#[doc = $text]`.
+        // A text that a macro of the author's passes on, as in `#[doc = $text]`.
         Expr::Group(group) => said(&group.expr),
         Expr::Macro(_) => Some(Doc::Computed(value.to_token_stream())),
         _ => None,

@@ -1,5 +1,5 @@
-//! That threads can share an agent and hand it on, asked of each field and in an order: what cannot be handed on mostly cannot
-//! be shared either, for the same reason, and the compiler would tell of both.
+//! Checks that threads can share an agent and hand it on, for each field and in an order. A field that cannot be handed on
+//! mostly cannot be shared either, for the same reason, and the compiler would report both.
 //!
 //! Names of `__private` used here: `Given`, `MayBeSent`, `Threads`, `sent_between_threads`.
 
@@ -9,13 +9,13 @@ use syn::{Attribute, Generics, Type};
 
 use crate::diagnostics::place;
 
-/// A field, there under these conditions.
+/// A field, and the conditions under which it exists.
 pub(crate) struct Field<'a> {
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) ty: &'a Type,
 }
 
-/// `__Sent`: the struct, or an error where a mistake was told of: at the fields, each once, or by one of the `facts`.
+/// `__Sent`: the struct, or an error if a mistake was reported: at the fields, each once, or by one of the `facts`.
 pub(crate) fn sent<'a>(name: &Ident, fields: impl IntoIterator<Item = Field<'a>>, facts: &TokenStream) -> TokenStream {
     let others = fields.into_iter().filter(|field| !holds(field.ty.to_token_stream(), name));
     let asked: Vec<_> = others.map(ask).collect();
@@ -32,7 +32,7 @@ pub(crate) fn sent<'a>(name: &Ident, fields: impl IntoIterator<Item = Field<'a>>
     }
 }
 
-/// Whether it can be shared is asked of what can be sent only. Of two fields that are wrong, each is one error.
+/// Checks sharing only for fields that can be sent. Of two wrong fields, each is one error.
 fn ask(Field { cfgs, ty }: Field<'_>) -> TokenStream {
     quote_spanned! {place(ty)=>
         #(#cfgs)*
@@ -43,7 +43,7 @@ fn ask(Field { cfgs, ty }: Field<'_>) -> TokenStream {
     }
 }
 
-/// Whether the struct is part of the type: it can be shared where the other fields can.
+/// Whether the struct is part of the type: it can be shared if the other fields can.
 fn holds(ty: TokenStream, name: &Ident) -> bool {
     ty.into_iter().any(|token| match token {
         TokenTree::Ident(word) => word == "Self" || word == *name,
@@ -52,13 +52,13 @@ fn holds(ty: TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// What a generic type cannot promise. That it is generic was reported.
+/// The bounds that a generic type cannot promise. A generic type was reported.
 pub(crate) fn bounds_of(generics: &Generics) -> TokenStream {
     let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     quote!(where Self: ::core::marker::Send + ::core::marker::Sync + 'static #(, #own)*)
 }
 
-/// What the traits of agents ask of a type. The compiler believes it of an error.
+/// The bounds that agents' traits put on a type. The compiler accepts them for an error.
 pub(crate) fn bounds() -> TokenStream {
     quote!(where __Sent: ::core::marker::Send + ::core::marker::Sync)
 }

@@ -35,7 +35,7 @@ pub mod agent {
     /// Takes: a type.
     pub const config: &str = "config = Config";
 
-    /// What a session remembers between turns.
+    /// The state that a session keeps between turns.
     ///
     /// Left out: `()`.
     ///
@@ -49,7 +49,7 @@ pub mod agent {
     /// Takes: a list.
     pub const auth: &str = "auth(agent(..), terminal(..))";
 
-    /// What no handler can imply; prompts and sessions that need more are refused.
+    /// What no handler can imply; prompts and sessions that need others are refused.
     ///
     /// Left out: none.
     ///
@@ -64,13 +64,13 @@ pub mod agent {
     /// Takes: a constant `&str`.
     pub const ext_listing: &str = r#"ext_listing = "_vendor/extensions""#;
 
-    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent is
-    /// `Send` and `Sync`, and its sessions and its hooks' futures are `Send`, all the same.
+    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must
+    /// still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send`.
     ///
-    /// Left out: they must be.
+    /// Left out: the handlers' futures must be `Send`.
     pub const local: &str = "local";
 
-    /// Where this crate is found, on the `impl` too.
+    /// The path of this crate; write this key on the `impl`, too.
     ///
     /// Left out: `::acp_runtime`.
     ///
@@ -119,7 +119,8 @@ pub mod auth {
     /// Left out: not offered.
     pub const agent: &str = r#"agent(id = "key", name = "API key")"#;
 
-    /// The client starts the agent's program in a terminal, with these arguments; offered to clients that can.
+    /// The client starts the agent's program in a terminal, with these arguments; offered only to clients that can do
+    /// this.
     ///
     /// Left out: not offered.
     pub const terminal: &str = r#"terminal(id = "login", name = "Log in", args("--login"))"#;
@@ -141,7 +142,7 @@ pub mod auth_agent {
     /// Takes: string.
     pub const name: &str = r#"name = "API key""#;
 
-    /// What people need to know of it.
+    /// More about the way, for people.
     ///
     /// Left out: none.
     ///
@@ -165,14 +166,14 @@ pub mod auth_terminal {
     /// Takes: string.
     pub const name: &str = r#"name = "Log in""#;
 
-    /// What people need to know of it.
+    /// More about the way, for people.
     ///
     /// Left out: none.
     ///
     /// Takes: string.
     pub const description: &str = r#"description = "Opens a browser""#;
 
-    /// What the program is started with.
+    /// The program's arguments.
     ///
     /// Left out: none.
     ///
@@ -192,45 +193,45 @@ pub mod ext {
 
 /// In `#[config_option(..)]` on a field.
 pub mod config_option {
-    /// The value to start with.
+    /// The initial value.
     ///
-    /// Left out: the enum's `Default`; a `bool`, `String` or `Choice` needs it.
+    /// Left out: the enum's `Default`; a `bool`, `String` or `Choice` needs this key.
     ///
-    /// Takes: the field's; for a `String` a literal or a constant.
+    /// Takes: the field's type; for a `String` a literal or a constant.
     pub const default: &str = "default = expr";
 
-    /// What a `String` selects from.
+    /// The values of a `String`.
     ///
     /// Left out: an enum has its variants, a `Choice` its list.
     ///
     /// Takes: strings.
     ///
-    /// Which of an enum's values are offered, or all there are of a `String`. Of several with one id the first counts,
-    /// and a blank id is left out.
+    /// The offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a
+    /// value with a blank id is left out.
     ///
     /// Left out: all values are offered.
     ///
     /// Takes: a function that lists values.
     pub const values: &str = r#"values("id" = "Label", "id") or values = path"#;
 
-    /// What the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str`.
+    /// The arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str`.
     ///
     /// Left out: functions take nothing.
     ///
     /// Takes: options of the same struct.
     pub const depends_on: &str = "depends_on(a, b)";
 
-    /// Whether the option is there at all; its value is kept meanwhile.
+    /// Whether clients are shown the option; a hidden option keeps its value.
     ///
     /// Left out: always.
     ///
     /// Takes: a function that gives a `bool`.
     pub const shown_if: &str = "shown_if = path";
 
-    /// What becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the
+    /// The new value when the old one is no longer offered. The function gets the options of `depends_on`, then the
     /// current value. A function whose name is `default` or `first` is written with its path: `self::first`.
     ///
-    /// Left out: the default, or the first if that is not offered.
+    /// Left out: the default, or the first value if the default is not offered.
     ///
     /// Takes: a function that gives a value.
     pub const reset: &str = "reset = default";
@@ -249,7 +250,8 @@ pub mod config_option {
     /// Takes: string.
     pub const id: &str = r#"id = "..""#;
 
-    /// Where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not.
+    /// The place where clients show the option. A select of category `"mode"` is also the session's mode, a `bool` is
+    /// not.
     ///
     /// Left out: none.
     ///
@@ -263,7 +265,7 @@ pub mod config_option {
     /// Takes: `"boolean"` or `"select"`.
     pub const kind: &str = r#"kind = "..""#;
 
-    /// What a client without boolean options is shown of a `bool`: on and off to select from, or nothing.
+    /// How a client without boolean options sees a `bool`: as a select of on and off, or not at all.
     ///
     /// Left out: `"omit"`.
     ///
@@ -277,13 +279,14 @@ pub mod config_option {
     /// Takes: boolean.
     pub const mirror: &str = "mirror = false";
 
-    /// The field is another struct of options; they stand in its place, and nothing else may be said of it.
+    /// The field is another struct of options; its options stand in the field's place, and no other key may stand
+    /// beside `flatten`.
     pub const flatten: &str = "flatten";
 }
 
 /// In `#[config_option(..)]` on a struct.
 pub mod config_options {
-    /// Where this crate is found.
+    /// The path of this crate.
     ///
     /// Left out: `::acp_runtime`.
     ///
@@ -318,7 +321,7 @@ pub mod select_value {
 
 /// In `#[select_value(..)]` on an enum.
 pub mod select_values {
-    /// Where this crate is found.
+    /// The path of this crate.
     ///
     /// Left out: `::acp_runtime`.
     ///
@@ -329,7 +332,7 @@ pub mod select_values {
 
 /// In `reset = ..`, beside the path of a function.
 pub mod reset {
-    /// The option's default, or the first value if that is not offered.
+    /// The option's default, or the first value if the default is not offered.
     pub const default: &str = "reset = default";
 
     /// The first value that is offered.

@@ -1,5 +1,5 @@
-//! Expansions kept as plain files, for review: `tests/expansion/NAME.rs` expands to `NAME.expanded.rs`. A change is
-//! written there, and fails once.
+//! Expansions kept as plain files, for review: `tests/expansion/NAME.rs` expands to `NAME.expanded.rs`. If an expansion
+//! changes, the test writes the new one there and fails once.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,8 @@ use super::expand;
 use crate::options::{self, Form};
 use crate::select;
 
-/// What the runtime's documents promise of the impl half: as many lines for a handler, a parameter, and at all.
+/// The limits for the impl half that the runtime's documents promise: lines for a handler, for a parameter, and for the
+/// rest.
 const LINES: [usize; 3] = [14, 2, 39];
 /// The same of a client, which has two functions: for calls, and for updates.
 #[cfg(feature = "client")]
@@ -22,7 +23,7 @@ const CLIENT_LINES: [usize; 3] = [14, 2, 45];
 /// What they promise of options: as many lines for each, and on average for one and at all.
 const OPTION: usize = 24;
 const OPTION_LINES: [usize; 2] = [17, 50];
-/// And for a word of `reset`.
+/// The limit for a word of `reset`.
 const WORD: usize = 8;
 
 #[test]
@@ -81,7 +82,7 @@ fn check(name: &str) -> Vec<(Item, TokenStream)> {
     items
 }
 
-/// As rustfmt prints it for anyone, since that is what the promised lengths are measured by.
+/// As rustfmt prints it by default: the promised lengths are in these lines.
 fn formatted(tokens: &TokenStream) -> String {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024", "--config", "max_width=100,use_small_heuristics=Default"])
@@ -96,7 +97,7 @@ fn formatted(tokens: &TokenStream) -> String {
     String::from_utf8(output.stdout).expect("rustfmt writes text")
 }
 
-/// How many lines each part has that begins with `start`: up to the next of them, or what closes all.
+/// The number of lines of each part that begins with `start`: up to the next part or the closing line.
 fn lengths(text: &str, start: &str) -> Vec<usize> {
     let inner = start.len() - start.trim_start().len();
     let mut lengths: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! `#[acp_agent]`. On a struct it declares an agent ([`declaration`]), on the struct's inherent `impl` it reads the
+//! `#[acp_agent]`. On a struct, it declares an agent ([`declaration`]). On the struct's inherent `impl`, it reads the
 //! handlers ([`handlers`]). Each half implements one trait of the runtime and expects the other: `raw -> valid -> expand`.
 
 mod declaration;
@@ -38,7 +38,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     tokens
 }
 
-/// Where the runtime is: `crate = path`, or the crate's own name.
+/// The path of the runtime: `crate = path`, or the crate's own name.
 fn runtime(krate: Option<&Path>) -> TokenStream {
     krate.map_or_else(|| quote!(::acp_runtime), ToTokens::to_token_stream)
 }
@@ -67,7 +67,8 @@ mod tests {
         assert_eq!(tokens.matches("compile_error").count(), 1);
     }
 
-    /// What a language server sends while the author types: the item must come back whole, or nothing works in it.
+    /// A language server sends such tokens while the author types: the expansion must return the whole item, or nothing in
+    /// it works.
     #[test]
     fn an_item_survives_what_is_half_typed() {
         let item = "struct Echo { shout : bool , }";

@@ -1,5 +1,5 @@
-//! `#[ext("_vendor/name")]`, `#[ext(notification = "_vendor/name")]` and `#[ext(methods::Name)]`: which method of the
-//! author's own a function handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
+//! `#[ext("_vendor/name")]`, `#[ext(notification = "_vendor/name")]` and `#[ext(methods::Name)]`: the author's own method that
+//! a function handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -33,7 +33,7 @@ pub(crate) struct Ext {
 pub(crate) enum Extended {
     /// By its name on the wire.
     Named { kind: Kind, name: LitStr },
-    /// By the type that was generated for it from the author's schema, which knows the rest.
+    /// By the type that was generated for the method from the author's schema, which knows the rest.
     Marked(Path),
 }
 
@@ -128,7 +128,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     }
 }
 
-/// `request = "_vendor/name"` and the like.
+/// `request = "_vendor/name"` and similar keys.
 fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     let MetaNameValue { path, value, .. } = syn::parse2(tokens.clone()).ok()?;
     let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = value else { return None };
@@ -142,7 +142,7 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name }) })
 }
 
-/// Whether a key is meant, be it a misspelt one; or nothing is there yet.
+/// Whether the tokens are a key, perhaps a misspelt one, or nothing yet.
 fn is_key(tokens: &TokenStream) -> bool {
     match tokens.clone().into_iter().next() {
         None => true,
@@ -151,7 +151,7 @@ fn is_key(tokens: &TokenStream) -> bool {
     }
 }
 
-/// A type. What begins in lower case is a key, be it a misspelt one.
+/// Whether the path is a type. A path that begins in lower case is a key, perhaps a misspelt one.
 fn is_marker(path: &Path) -> bool {
     let last = path.segments.last().map(|segment| segment.ident.to_string());
     last.is_some_and(|name| name.starts_with(char::is_uppercase))
@@ -184,7 +184,7 @@ impl Extended {
     }
 }
 
-/// The types of a method are easily taken for its marker.
+/// The types of a method are easily mistaken for its marker.
 fn check_marker(path: &Path, sink: &Sink) -> bool {
     let Some(last) = path.segments.last() else { return true };
     let name = last.ident.to_string();
@@ -195,7 +195,7 @@ fn check_marker(path: &Path, sink: &Sink) -> bool {
     false
 }
 
-/// What nobody sees in a name is a slip.
+/// An invisible character in a name is a slip.
 fn is_unseen(char: char) -> bool {
     char.is_whitespace() || char.is_control()
 }

@@ -1,5 +1,5 @@
-//! The `impl` block as written. Signatures are parsed, bodies stay tokens: an author who is in the middle of writing
-//! one keeps the rest, and a body costs nothing.
+//! The `impl` block as written. Signatures are parsed, bodies stay tokens. So an author who is just writing a body
+//! keeps the other handlers, and a body costs no time.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -93,7 +93,7 @@ impl Block {
         let Self { head: _, krate: _, items, tokens, body, inner, rest } = self;
         let mut braces = Group::new(Delimiter::Brace, quote!(#(#inner)* #(#items)* #rest));
         braces.set_span(body.span());
-        // What a handler must be is no choice of its author's, who may have asked clippy for all of `pedantic`.
+        // The author does not choose a handler's signature, but may have enabled all of clippy's `pedantic`.
         quote!(#[allow(clippy::unused_async, clippy::unused_self, clippy::needless_pass_by_value)] #tokens #braces)
     }
 }

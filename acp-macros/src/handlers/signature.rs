@@ -1,4 +1,4 @@
-//! What every handler's signature must be, and what its parts say about the call.
+//! The rules for every handler's signature, and the meaning of its parts for the call.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -151,7 +151,7 @@ fn is_mutable(ty: &Type) -> bool {
     }
 }
 
-/// Whether `impl` stands anywhere in the type: it has no other meaning there.
+/// Whether `impl` stands anywhere in the type: no other token there has this form.
 fn is_impl(ty: &Type) -> bool {
     fn holds(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {

@@ -1,5 +1,5 @@
-//! `key(one, two)`, and the slips around it: `=`, brackets, quotes too many or too few. A list with slips is one error, at
-//! the first of them, with the list as it was meant.
+//! `key(one, two)`, and the slips around it: `=`, brackets, too many or too few quotes. A list with slips is one error, at
+//! the first slip, and shows the intended list.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -9,16 +9,16 @@ use super::value::only;
 use super::{Entry, Given, Keyed, is_assignment};
 use crate::diagnostics::code;
 
-/// What one element was read as.
+/// The result of reading one element.
 pub(crate) enum Element<T> {
     Right(T),
-    /// Not written so, but plainly meant.
+    /// A slip with a plain meaning.
     Meant(T),
     Wrong,
 }
 
 impl Entry<'_> {
-    /// `(one, two)`; `takes` goes on a sentence that begins with "`key` takes", `example` could stand in the parentheses.
+    /// Reads `(one, two)`. `takes` ends the sentence "`key` takes ..", and `example` could stand in the parentheses.
     pub(crate) fn list<T: ToTokens>(
         &self,
         takes: &str,
@@ -56,7 +56,7 @@ impl Entry<'_> {
         let meant = read.as_ref().filter(|read: &&Vec<T>| !read.is_empty());
         let content = meant.map(|read| read.iter().map(code).collect::<Vec<_>>().join(", "));
         let content = content.as_deref().unwrap_or(example);
-        // Nothing at all is no empty list.
+        // Missing parentheses are no empty list.
         let read = read.filter(|read| is_list(&written) || !read.is_empty());
         let at = if at.is_empty() { key.to_token_stream() } else { at };
         self.sink.error(at, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key}({content})`"));
@@ -99,7 +99,7 @@ fn is_list(written: &TokenStream) -> bool {
     matches!(only(written), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
 }
 
-/// What stands between commas.
+/// The parts between commas.
 pub(crate) fn elements(tokens: TokenStream) -> Vec<TokenStream> {
     let mut elements = vec![TokenStream::new()];
     for token in tokens {
@@ -108,7 +108,7 @@ pub(crate) fn elements(tokens: TokenStream) -> Vec<TokenStream> {
             _ => elements.last_mut().expect("there is one from the start").extend([token]),
         }
     }
-    // Behind the last comma, nothing needs to stand.
+    // The last comma needs no element behind it.
     if elements.last().is_some_and(TokenStream::is_empty) {
         elements.pop();
     }

@@ -1,6 +1,5 @@
-//! The grammar inside our attributes, `#[name(key, key = value, key(..))]`, read so that one mistake is one error and
-//! hides none of the others. Which keys there are is said by the caller; what stands behind one is read by [`Entry`]:
-//! a [`value`], or a [`list`].
+//! The grammar inside our attributes, `#[name(key, key = value, key(..))]`. One mistake is one error, and hides no other
+//! mistake. The caller names the keys; [`Entry`] reads the part behind a key: a [`value`], or a [`list`].
 
 mod list;
 #[cfg(test)]
@@ -29,20 +28,20 @@ pub(crate) struct Keyed<T> {
     pub(crate) value: T,
 }
 
-/// A key that is there, and its value: `None` when it could not be read, which was reported.
+/// A written key, and its value: `None` when the value could not be read, which was reported.
 pub(crate) type Given<T> = Keyed<Option<T>>;
 
 /// A key that has no value.
 pub(crate) type Flag = Keyed<()>;
 
-/// What comes of reading an item's attributes beside their values: errors for the author, hints for a language server.
+/// The results of reading an item's attributes, besides the values: errors for the author, hints for a language server.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) sink: &'a Sink,
     pub(crate) hints: &'a Hints,
 }
 
-/// One key, and the way to what stands behind it.
+/// One key, and the reader of the tokens behind it.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'a> {
     pub(crate) key: &'a Ident,
@@ -96,7 +95,7 @@ pub(crate) fn read_arguments(
 }
 
 impl Entry<'_> {
-    /// A key that says all by being there.
+    /// A key without a value.
     pub(crate) fn flag(&self) -> Flag {
         if !self.is_over() {
             let key = self.key;
@@ -113,14 +112,15 @@ impl Entry<'_> {
         ahead.parse::<Token![=]>().and_then(|_| ahead.parse()).ok()
     }
 
-    /// Leaves what stands behind the key unread.
+    /// Skips the tokens behind the key.
     pub(crate) fn skip(&self) {
         if !self.is_over() {
             self.rest();
         }
     }
 
-    /// Hints at the path behind the key. One that ends with `::` is no value yet, but what it asks about.
+    /// Hints at the path behind the key. A path that ends with `::` is no value yet, but a question to the language
+    /// server.
     pub(crate) fn hint(&self, or: Option<&Vocabulary>) {
         let ahead = self.input.fork();
         if ahead.parse::<Token![=]>().is_ok() {
@@ -134,18 +134,18 @@ impl Entry<'_> {
         }
     }
 
-    /// Whether nothing more belongs to this key.
+    /// Whether no more tokens belong to this key.
     fn is_over(&self) -> bool {
         is_over(self.input, self.known)
     }
 
-    /// Whether nothing stands behind a sign; a word that is a key elsewhere may be a value here.
+    /// Whether no value stands behind a sign; a word that is a key elsewhere may be a value here.
     fn is_blank(&self) -> bool {
         is_blank(self.input)
     }
 
-    /// All that belongs to this key, at least one token: up to a comma that a key follows, since a broken value may have
-    /// commas of its own.
+    /// All tokens that belong to this key, at least one: up to a comma before the next key, since a broken value may
+    /// have its own commas.
     fn rest(&self) -> TokenStream {
         let mut rest = TokenStream::new();
         while let Ok(token) = self.input.parse::<TokenTree>() {
@@ -161,7 +161,7 @@ impl Entry<'_> {
         rest
     }
 
-    /// What parses and leaves nothing behind. Nothing is consumed otherwise.
+    /// A value that parses and uses all tokens. Otherwise nothing is consumed.
     fn whole<T: Parse>(&self) -> Option<T> {
         let ahead = self.input.fork();
         let value = ahead.parse().ok()?;
@@ -176,7 +176,7 @@ fn is_blank(input: ParseStream<'_>) -> bool {
     input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])
 }
 
-/// Where an entry ends, be it with a comma, with what was taken for one, or with the next key.
+/// Whether an entry ends here: with a comma, with a token in place of a comma, or with the next key.
 fn is_over(input: ParseStream<'_>, known: &Vocabulary) -> bool {
     is_blank(input) || starts_key(input, known)
 }
@@ -187,7 +187,7 @@ fn starts_key(input: ParseStream<'_>, known: &Vocabulary) -> bool {
     ahead.call(Ident::parse_any).is_ok_and(|key| known.words.iter().any(|word| key == word)) && follows_key(&ahead)
 }
 
-/// Whether a key stands here, as far as what follows it says.
+/// Whether a key stands here, as far as the next tokens show.
 fn is_key(input: ParseStream<'_>, known: &Vocabulary) -> bool {
     let ahead = input.fork();
     let Ok(key) = ahead.call(Ident::parse_any) else { return false };
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
         self.separator(&key, input)
     }
 
-    /// What can be no key.
+    /// Reports tokens that cannot be a key.
     fn stray(&self, input: ParseStream<'_>) -> syn::Result<()> {
         let keys = listed(self.known.words);
         if input.peek(Token![,]) {
@@ -266,7 +266,7 @@ impl<'a> Reader<'a> {
         input.parse::<Option<Token![,]>>().map(drop)
     }
 
-    /// A slip is read as what it was meant to be, so that it gives one error and not two.
+    /// Reads a slip as the intended key, so that it gives one error and not two.
     fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let report = self.reading.sink.error(key, format_args!("unknown key `{written}`"));
         let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
@@ -279,13 +279,13 @@ impl<'a> Reader<'a> {
         }
         self.seen.push(meant.to_owned());
         let key = Ident::new(meant, key.span());
-        // An error here would be the second one for the same word.
+        // Another error here would be the second one for the same word.
         let entry = self.at(&key, input);
         self.reading.sink.quietly(|| (self.each)(entry));
         if is_over(input, self.known) { Ok(()) } else { skip_to_comma(input) }
     }
 
-    /// What stands between this key and the next.
+    /// Reads the separator between this key and the next.
     fn separator(&self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         if input.is_empty() {
             return Ok(());

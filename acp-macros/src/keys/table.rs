@@ -1,6 +1,6 @@
-//! The tables of keys: each attribute has one, and each key is named in it once. A row is the key, the way its value is
-//! read, and, as comments, the lines that the reference has of it. The test `docs_sync` writes the reference and the hints
-//! for language servers from these lines.
+//! The tables of keys: each attribute has one table, which names each key once. A row has the key, the function that reads its
+//! value, and the key's lines of the reference as comments. The test `docs_sync` writes the reference and the hints for
+//! language servers from these lines.
 //!
 //! ```text
 //! keys! {
@@ -11,9 +11,9 @@
 //! }
 //! ```
 //!
-//! The struct has an `Option` for each key, `None` where the key is not written, and `given`: the keys as written. A line of the reference has two to four
-//! cells: how the key is written, its type, its meaning when it is left out, its effect. A key that is a word of the
-//! language has another name in the struct: `krate as "crate"`.
+//! The struct has an `Option` for each key, `None` if the key is not written, and `given`: the keys as written. A line of the
+//! reference has two to four cells: the written form of the key, its type, its meaning when it is left out, its effect. A key
+//! that is a keyword of Rust has another name in the struct: `krate as "crate"`.
 
 use syn::Ident;
 
@@ -22,7 +22,7 @@ pub(crate) struct Vocabulary {
     /// The module of the runtime's `keys` that documents them.
     pub(crate) module: &'static str,
     pub(crate) words: &'static [&'static str],
-    /// The place, as a sentence.
+    /// A sentence about the place.
     #[cfg(test)]
     pub(crate) place: &'static str,
     /// The lines of each word, in the order of the words.
@@ -36,7 +36,7 @@ impl Vocabulary {
     }
 }
 
-/// The keys of one attribute, as [`keys!`] makes them.
+/// The keys of one attribute; [`keys!`] makes the type.
 pub(crate) trait Keys: Default {
     const KNOWN: Vocabulary;
 
@@ -44,7 +44,7 @@ pub(crate) trait Keys: Default {
     fn given(&self) -> &[Ident];
 }
 
-/// The table of words that [`keys!`] does not read: they have no values, or a grammar of their own.
+/// A table of words that [`keys!`] does not read: the words have no values, or a grammar of their own.
 macro_rules! vocabulary {
     (
         $(#[doc = $place:literal])+
@@ -67,7 +67,7 @@ macro_rules! vocabulary {
     };
 }
 
-/// The table of an attribute, whose keys it reads.
+/// The table of an attribute, and the reader of its keys.
 macro_rules! keys {
     (
         $(#[doc = $place:literal])+
@@ -102,7 +102,7 @@ macro_rules! keys {
 
         #[cfg(test)]
         const _: () = {
-            /// The same keys, which darling reads.
+            /// The same keys as darling reads them.
             #[derive(::darling::FromMeta)]
             pub(crate) struct Reference {
                 $(

@@ -1,4 +1,4 @@
-//! Slips inside an attribute: each is one error with its cure, and what was meant is read on.
+//! Slips inside an attribute: each is one error with its cure, and the intended text is read on.
 
 use super::*;
 use quote::quote;
@@ -61,7 +61,7 @@ fn a_broken_value_does_not_hide_the_other_keys() {
     assert_eq!(errors.matches("compile_error").count(), 4);
 }
 
-/// Each slip, what is read all the same, and the line that cures it.
+/// Each slip, the values that are read nevertheless, and the line with the cure.
 #[test]
 fn one_slip_is_one_error_with_its_cure() {
     for (slip, expected, cure) in [

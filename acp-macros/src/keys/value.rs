@@ -1,5 +1,5 @@
-//! `= value`, and the slips around it: another sign, parentheses, quotes too many or too few. What was meant is read on
-//! where it is plain, so that nothing else complains.
+//! `= value`, and the slips around it: another sign, parentheses, too many or too few quotes. If the intended value is
+//! plain, it is read, so that no second error follows.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -9,29 +9,29 @@ use syn::{Expr, ExprLit, ExprPath, Lit, LitBool, LitStr, Path, Token, Type};
 use super::{Entry, Given, Keyed, is_assignment};
 use crate::diagnostics::code;
 
-/// What may stand behind `=`.
+/// A type that may stand behind `=`.
 pub(crate) trait Value: Parse + ToTokens {
-    /// As the sentence goes on that begins with "`key` takes".
+    /// The end of the sentence "`key` takes ..".
     const TAKES: &'static str;
 
-    /// What these tokens were meant to be, which are none: what stands in quotes, unless a type knows better.
+    /// The intended value of these tokens, which are no value: the text in quotes, unless a type has its own rule.
     fn meant(tokens: &TokenStream) -> Option<Self> {
         unquoted(tokens)
     }
 }
 
 impl Entry<'_> {
-    /// `= value`; `example` is one that could stand there.
+    /// Reads `= value`; `example` could stand there.
     pub(crate) fn assigned<T: Value>(&self, example: &str) -> Given<T> {
         self.taking(T::TAKES, example)
     }
 
-    /// As [`Entry::assigned`], of a key that takes less than its type allows.
+    /// As [`Entry::assigned`], for a key that accepts less than its type.
     pub(crate) fn taking<T: Value>(&self, takes: &str, example: &str) -> Given<T> {
         Keyed { key: self.key.clone(), value: self.value(takes, example) }
     }
 
-    /// One of some words in quotes. Of a slip nothing is read on: what was meant may be none of them, too.
+    /// One of some words in quotes. After a slip, nothing is read: the intended text may be none of the words.
     pub(crate) fn word(&self, example: &str) -> Given<LitStr> {
         let before = self.sink.count();
         let Given { key, value } = self.assigned(example);
@@ -69,7 +69,7 @@ impl Entry<'_> {
         is_one.then(|| self.input.parse::<Token![:]>().ok().map(ToTokens::into_token_stream)).flatten()
     }
 
-    /// Reports that nothing stands behind the key.
+    /// Reports that no value stands behind the key.
     pub(super) fn lacks(&self, takes: &str, example: &str) {
         let key = self.key;
         self.sink
@@ -85,7 +85,7 @@ impl Entry<'_> {
             .help(format_args!("write `{key} = {}`", code(value)));
     }
 
-    /// Reports `written` as what does not belong behind `key =`.
+    /// Reports `written`, which does not belong behind `key =`.
     pub(crate) fn wrong(&self, written: impl ToTokens, takes: &str, example: &str) {
         let key = self.key;
         self.sink.error(written, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key} = {example}`"));
@@ -107,7 +107,7 @@ pub(super) fn only(tokens: &TokenStream) -> Option<TokenTree> {
     tokens.next().filter(|_| tokens.next().is_none())
 }
 
-/// What stands in quotes, if it is a `T`.
+/// The text in quotes, if it is a `T`.
 fn unquoted<T: Parse>(tokens: &TokenStream) -> Option<T> {
     syn::parse2::<LitStr>(tokens.clone()).ok()?.parse().ok()
 }

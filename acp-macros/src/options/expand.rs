@@ -1,5 +1,5 @@
-//! The code that a declaration stands for: its keys, its table, its defaults. Work belongs in the runtime; what is
-//! written here an author reads in `cargo expand`. The rows of the table are in [`super::rows`].
+//! The code for a declaration: its keys, its table, its defaults. Put work into the runtime: authors read this code in
+//! `cargo expand`. The rows of the table are in [`super::rows`].
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -24,7 +24,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let here = place(name);
     let copy = quote_spanned!(here=> <Self as __acp::Snapshot>::copy(self));
     let checks = checks(item);
-    // Threads can share what is an option. Of all else they may not be able to.
+    // Threads can share an option's type. They may not be able to share any other type.
     let others = fields.iter().filter_map(|field| match field {
         Field::Plain { member: _, ty } | Field::Broken { field: _, ty } => {
             Some(threads::Field { cfgs: Vec::new(), ty })
@@ -62,7 +62,8 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     }
 }
 
-/// What has no options, because it cannot have any, which was reported: the traits are there, so that nothing misses them.
+/// The expansion of an item that cannot have options, which was reported: the traits exist, so that no other error
+/// follows.
 pub(crate) fn nothing(name: &Ident, generics: &Generics, bounds: &TokenStream) -> TokenStream {
     let (of, on, _) = generics.split_for_impl();
     quote! {
@@ -109,7 +110,7 @@ pub(super) fn key_name(field: &Ident) -> Ident {
     Ident::new(&text::plain(field).to_uppercase(), place(field))
 }
 
-/// What a const evaluation compares with other structs.
+/// The outline that a const evaluation compares with other structs.
 fn outline(item: &Struct) -> TokenStream {
     let name = text::plain(&item.name);
     let ids = item.fields.iter().filter_map(Field::as_option).map(|option| &option.id);
@@ -146,8 +147,8 @@ fn checks(item: &Struct) -> TokenStream {
     quote!(#check #(#apart)* #(#words)*)
 }
 
-/// A word of `reset` that is the name of an item, too, is refused: its author may have meant either. In the inner scope
-/// the items of the author's module are found before the words of the outer one.
+/// Refuses a word of `reset` that is also the name of an item: the author may have meant either. In the inner scope, the
+/// compiler finds the items of the author's module before the words of the outer scope.
 fn word(option: &Declaration) -> Option<TokenStream> {
     let (Reset::Default(word) | Reset::First(word)) = option.rules.reset.as_ref()? else { return None };
     let plain = respan(quote!(__acp::is_word(&#word)), place(word));
@@ -190,7 +191,7 @@ fn constructor(item: &Struct) -> TokenStream {
         false => (Some(quote!(#[allow(unused_variables)])), quote!(#private::unreachable())),
     };
     quote! {
-        /// Every option at its default; the other fields as given.
+        /// Every option at its default; the other fields with the given values.
         #[must_use]
         #[allow(clippy::too_many_arguments)]
         #unused
@@ -221,7 +222,7 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
             let options = respan(quote!(#private::flattened::<#ty>().initial()), place(ty));
             return quote!(#field: #options);
         }
-        // Only what is sound has initial values.
+        // Only a declaration without errors has initial values.
         Field::Broken { .. } => return TokenStream::new(),
     };
     let value = match kind {
@@ -239,7 +240,7 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
     quote!(#field: #value)
 }
 
-/// The default that the type itself has.
+/// The type's own default.
 fn default_of(ty: &Type, private: &TokenStream) -> TokenStream {
     respan(quote!(#private::Initial::<#ty>::OF.own()), place(ty))
 }

@@ -1,5 +1,6 @@
 //! `#[derive(ConfigOptions)]`, and the hidden derive that reads the options of an agent's own struct. Both read the same
-//! attributes (`raw`), refuse the same mistakes (`valid`) and write the same table (`expand`); [`Form`] says what differs.
+//! attributes (`raw`), refuse the same mistakes (`valid`) and write the same table (`expand`). [`Form`] says how they
+//! differ.
 
 mod expand;
 mod raw;
@@ -19,7 +20,7 @@ use crate::ide_hints::Hints;
 use crate::keys::Reading;
 use crate::threads;
 
-/// Which struct carries the options.
+/// The struct that carries the options.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Form {
     /// A config struct: every field is an option.
@@ -28,7 +29,7 @@ pub(crate) enum Form {
     Agent,
 }
 
-/// The implementation for `item`, and its errors. Whatever is wrong, keys, trait and constructor are there, so that the
+/// The implementation for `item`, and its errors. Keys, trait and constructor exist whatever the mistake, so that the
 /// author's other code gets no second error.
 pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
     let item: DeriveInput = match syn::parse2(item) {
@@ -56,8 +57,8 @@ fn fallback(item: &DeriveInput, krate: &TokenStream) -> TokenStream {
 mod tests {
     use super::*;
 
-    /// What a language server sends while the author types: the trait and the keys must stay, or nothing that names
-    /// them is completed.
+    /// A language server sends such tokens while the author types: the trait and the keys must stay, or the server
+    /// completes no name of them.
     #[test]
     fn options_survive_what_is_half_typed() {
         for half in ["ki", "kind", "kind =", "kind = \"bool", "kind = \"boolean\", def", "default = false, ", "values("]

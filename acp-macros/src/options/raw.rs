@@ -17,13 +17,13 @@ use crate::text::{self, Description};
 
 /// The attribute of fields and, for `crate = path`, of the struct.
 pub(crate) const ATTRIBUTE: &str = "config_option";
-/// How `#[acp_agent(crate = path)]` hands the path on to the hidden derive.
+/// `#[acp_agent(crate = path)]` hands its path to the hidden derive by this attribute.
 const CRATE_ATTRIBUTE: &str = "acp_crate";
 
 vocabulary! {
     /// In `reset = ..`, beside the path of a function.
     pub(crate) RESETS in "reset";
-    /// | `reset = default` | the option's default, or the first value if that is not offered |
+    /// | `reset = default` | the option's default, or the first value if the default is not offered |
     default,
     /// | `reset = first` | the first value that is offered |
     first,
@@ -34,7 +34,7 @@ pub(super) struct Struct {
     pub(super) name: Ident,
     pub(super) vis: Visibility,
     pub(super) generics: Generics,
-    /// Where the runtime is.
+    /// The path of the runtime.
     pub(super) krate: TokenStream,
     pub(super) shape: Shape,
 }
@@ -43,7 +43,7 @@ pub(super) enum Shape {
     Named(Vec<Field>),
     Tuple(Vec<Field>),
     Unit,
-    /// No struct at all: the keyword that says so.
+    /// The keyword of an item that is no struct.
     Other(TokenStream),
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Field {
     pub(super) member: Member,
     pub(super) ty: Type,
     pub(super) description: Option<Description>,
-    /// Whether the attribute is there, with or without keys.
+    /// Whether the attribute exists, with or without keys.
     pub(super) marked: bool,
     pub(super) keys: Keys,
 }
@@ -59,41 +59,41 @@ pub(super) struct Field {
 keys! {
     /// In `#[config_option(..)]` on a field.
     pub(crate) struct Keys in "config_option", read(entry, ty: &Type);
-    /// | `default = expr` | the field's; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs it | the value to start with |
+    /// | `default = expr` | the field's type; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs this key | the initial value |
     default: Given<Expr> = hinted(entry).taking("a value of the field's type", &default_of(ty)),
-    /// | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | what a `String` selects from |
-    /// | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String`. Of several with one id the first counts, and a blank id is left out |
+    /// | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | the values of a `String` |
+    /// | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a value with a blank id is left out |
     values: Given<Values> = read_values(hinted(entry)),
-    /// | `depends_on(a, b)` | options of the same struct | functions take nothing | what the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str` |
+    /// | `depends_on(a, b)` | options of the same struct | functions take nothing | the arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str` |
     depends_on: Given<Vec<Ident>> = entry.list("the names of options in parentheses", "model, brave", option),
-    /// | `shown_if = path` | a function that gives a `bool` | always | whether the option is there at all; its value is kept meanwhile |
+    /// | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value |
     shown_if: Given<ExprPath> = hinted(entry).assigned("is_shown"),
-    /// | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
+    /// | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first value if the default is not offered | the new value when the old one is no longer offered. The function gets the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
     reset: Given<ExprPath> = read_reset(entry),
     /// | `name = ".."` | string | the field's name in Title Case | the label |
     name: Given<LitStr> = entry.assigned("\"Model\""),
     /// | `id = ".."` | string | the field's name | the name on the wire |
     id: Given<LitStr> = entry.assigned("\"model\""),
-    /// | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not |
+    /// | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | the place where clients show the option. A select of category `"mode"` is also the session's mode, a `bool` is not |
     category: Given<LitStr> = entry.word("\"model\""),
     /// | `kind = ".."` | `"boolean"` or `"select"` | follows from the type | checked against the type |
     kind: Given<LitStr> = entry.word("\"boolean\""),
-    /// | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | what a client without boolean options is shown of a `bool`: on and off to select from, or nothing |
+    /// | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | how a client without boolean options sees a `bool`: as a select of on and off, or not at all |
     fallback: Given<LitStr> = entry.word("\"select\""),
     /// | `mirror = false` | boolean | `true` | keeps a select of category `mode` out of the session's modes; one option at most is mirrored |
     mirror: Given<LitBool> = entry.assigned("false"),
-    /// | `flatten` | | | the field is another struct of options; they stand in its place, and nothing else may be said of it |
+    /// | `flatten` | | | the field is another struct of options; its options stand in the field's place, and no other key may stand beside `flatten` |
     flatten: Flag = entry.flag(),
 }
 
 keys! {
     /// In `#[config_option(..)]` on a struct.
     pub(crate) struct StructKeys in "config_options", read(entry);
-    /// | `crate = path` | path | `::acp_runtime` | where this crate is found |
+    /// | `crate = path` | path | `::acp_runtime` | the path of this crate |
     krate as "crate": Given<Path> = entry.assigned("acp"),
 }
 
-/// What a select offers.
+/// The values that a select offers.
 pub(crate) enum Values {
     /// `values("1" = "Once", "2")`.
     Listed(Vec<Value>),
@@ -161,7 +161,7 @@ fn read_field(position: usize, field: &syn::Field, reading: Reading<'_>) -> Fiel
         .iter()
         .any(|attribute| attribute.path().is_ident(ATTRIBUTE) && attribute.meta.require_name_value().is_ok())
     {
-        // Its keys may all have been meant by what was reported.
+        // The keys of this list may all be parts of the reported mistake.
         let key = Ident::new("default", Span::call_site());
         keys.default.get_or_insert(Keyed { key, value: None });
     }
@@ -179,7 +179,7 @@ fn hinted(entry: Entry<'_>) -> Entry<'_> {
     entry
 }
 
-/// A value to begin with, for a message.
+/// An example value, for a message.
 fn default_of(ty: &Type) -> String {
     let written = code(ty);
     match written.as_str() {
@@ -218,7 +218,7 @@ fn read_values(entry: Entry<'_>) -> Given<Values> {
     }
 }
 
-/// A bare id is no `Meta`, so syn's attribute parser cannot read it.
+/// Syn's attribute parser cannot read a bare id, which is no `Meta`.
 fn value(tokens: &TokenStream) -> Element<Value> {
     let mut id = TokenStream::new();
     let mut tokens = tokens.clone().into_iter();
@@ -249,7 +249,7 @@ fn value(tokens: &TokenStream) -> Element<Value> {
     }
 }
 
-/// A text, and whether it is written as one.
+/// A text, and whether it is in quotes.
 fn text(tokens: &TokenStream) -> Option<(LitStr, bool)> {
     match syn::parse2(tokens.clone()) {
         Ok(text) => Some((text, true)),
@@ -265,7 +265,7 @@ impl ToTokens for Value {
     }
 }
 
-/// The name of a field; its key is easily taken for it.
+/// The name of a field; the field's key is easily mistaken for it.
 fn option(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(name) = Ident::parse_any.parse2(tokens.clone()) {
         return Element::Right(name);

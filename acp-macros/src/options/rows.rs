@@ -8,7 +8,7 @@ use super::expand::key_name;
 use super::valid::{Declaration, Field, Kind, Reset, Rules, Value};
 use crate::diagnostics::{place, respan};
 
-/// One entry. An option stands at its type, which is what a bound of it may refuse.
+/// One entry. The entry has the place of the option's type, since a bound may refuse the type.
 pub(super) fn row(field: &Field) -> Option<TokenStream> {
     let option = match field {
         Field::Option(option) => option,
@@ -41,7 +41,7 @@ fn text(option: &Declaration, values: Option<&[Value]>, default: &Expr) -> Token
     let key = key_name(field);
     let row = respan(quote!(__acp::OptionDeclaration::<Self>::text::<#ty>), place(ty));
     let Some(values) = values else {
-        // What a function will offer is not known yet.
+        // The values that a function will offer are not known yet.
         return quote!(#row(&Self::#key, #label, &[], #default));
     };
     let values = values.iter().map(|Value { id, label }| quote!(__acp::ValueDeclaration::new(#id, #label)));
@@ -49,7 +49,8 @@ fn text(option: &Declaration, values: Option<&[Value]>, default: &Expr) -> Token
     if matches!(default, Expr::Lit(_)) {
         return quote!(#row(&Self::#key, #label, #values, #default));
     }
-    // A constant is compared when it is known; the call stands at it, so that the refusal does.
+    // The compiler compares a constant when it knows the value. The call has the constant's place, so the error stands
+    // there.
     let default = respan(quote!(__acp::among(#id, __ACP_VALUES, #default)), place(default));
     quote!({
         const __ACP_VALUES: &[__acp::ValueDeclaration<'static>] = #values;
@@ -64,7 +65,7 @@ fn more(option: &Declaration) -> TokenStream {
     let unmirrored = (!mirrored).then(|| quote!(.unmirrored()));
     let fallback = fallback.as_ref().map(|(key, select)| {
         let here = place(key);
-        // The call stands at the key, the type it may refuse at itself.
+        // The call has the place of the key, but the type that the bound may refuse keeps its own place.
         let fallback = respan(quote!(.fallback::<#ty>), here);
         quote!(#fallback(#select))
     });
@@ -101,16 +102,17 @@ fn rules(option: &Declaration) -> TokenStream {
     quote!(#depth #default #shown_if #values #reset)
 }
 
-/// What functions that take nothing leave unused. A function of the author's may be called `config`, so this is not.
+/// The parameter for functions that take nothing, which leaves it unused. Not named `config`, since an author's
+/// function may have this name.
 fn config(rules: &Rules) -> TokenStream {
     if rules.arguments.is_empty() { quote!(_) } else { quote!(__config) }
 }
 
-/// The default of an enum that offers not all of its variants; other kinds know it themselves.
+/// The default of an enum that offers only some of its variants; other kinds know their default.
 fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
     let id = match kind {
         Kind::Text { .. } | Kind::Boolean(_) => return None,
-        // As a field, so that a default of another type is told of as it is for the struct: once.
+        // As a field, so that a default of another type is one error, as it is in the struct.
         Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => {
             quote!(__acp::Default::<#ty> { value: #default }.id())
         }
@@ -119,8 +121,8 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
     Some(quote!(.default(&|| #id)))
 }
 
-/// The author's function with the options it depends on. All of it stands at the path, where rustc tells what is wrong
-/// with the arguments.
+/// The author's function with the options that it depends on. The whole call has the path's place, where rustc reports
+/// wrong arguments.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
     let arguments =
         rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)));

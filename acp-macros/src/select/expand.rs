@@ -1,4 +1,4 @@
-//! The code that the enum stands for: its values as the client is shown them, and the way from a variant to its row.
+//! The code for an enum: its values as the client is shown them, and the function from a variant to its row.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -30,7 +30,7 @@ pub(super) fn expand(item: &Enum) -> TokenStream {
     }
 }
 
-/// What an erroneous enum leaves: an option of its type gets no second error.
+/// The code for an erroneous enum: an option of its type gets no second error.
 pub(super) fn fallback(item: &raw::Enum) -> TokenStream {
     let raw::Enum { name, generics, krate, variants: _ } = item;
     if !generics.params.is_empty() {

@@ -23,22 +23,22 @@ keys! {
 keys! {
     /// In `#[select_value(..)]` on an enum.
     pub(crate) struct EnumKeys in "select_values", read(entry);
-    /// | `crate = path` | path | `::acp_runtime` | where this crate is found |
+    /// | `crate = path` | path | `::acp_runtime` | the path of this crate |
     krate as "crate": Given<Path> = entry.assigned("acp"),
 }
 
 pub(super) struct Enum {
     pub(super) name: Ident,
     pub(super) generics: Generics,
-    /// Where the runtime is.
+    /// The path of the runtime.
     pub(super) krate: TokenStream,
-    /// `None` if this is no enum at all; the keyword says so.
+    /// The keyword of an item that is no enum.
     pub(super) variants: Result<Vec<Variant>, TokenStream>,
 }
 
 pub(super) struct Variant {
     pub(super) name: Ident,
-    /// The fields, if it has any.
+    /// The fields, if the variant has any.
     pub(super) fields: Option<TokenStream>,
     pub(super) description: Option<Description>,
     pub(super) keys: VariantKeys,

@@ -22,7 +22,7 @@ pub(super) struct Value {
 }
 
 impl Enum {
-    /// `None` when something was reported that leaves nothing to expand.
+    /// `None` when nothing is left to expand after a reported error.
     pub(super) fn check(raw: raw::Enum, sink: &Sink) -> Option<Self> {
         let raw::Enum { name, generics, krate, variants } = raw;
         if !generics.params.is_empty() {
@@ -67,7 +67,7 @@ fn check_variant(raw: raw::Variant, sink: &Sink) -> Value {
         sink.error(label, "a value's name cannot be empty").help(format_args!("left out, the name is `{title}`"));
     }
     let label = label.map_or(title, |label| label.value());
-    // One that could not be read is a group nevertheless.
+    // A group that could not be read still counts as a group.
     let group = group.map(|group| group.value.unwrap_or_else(|| LitStr::new(&plain, name.span())));
     Value { variant: name, id, label, description, group }
 }

@@ -16,7 +16,7 @@ vocabulary! {
     pub(crate) WAYS in "auth";
     /// | `agent(id = "key", name = "API key")` | not offered | the agent authenticates by itself, in its handler `authenticate` |
     agent,
-    /// | `terminal(id = "login", name = "Log in", args("--login"))` | not offered | the client starts the agent's program in a terminal, with these arguments; offered to clients that can |
+    /// | `terminal(id = "login", name = "Log in", args("--login"))` | not offered | the client starts the agent's program in a terminal, with these arguments; offered only to clients that can do this |
     terminal,
 }
 
@@ -27,7 +27,7 @@ keys! {
     id: Given<LitStr> = entry.assigned("\"key\""),
     /// | `name = "API key"` | string | an error | the name for people |
     name: Given<LitStr> = entry.assigned("\"API key\""),
-    /// | `description = "From the environment"` | string | none | what people need to know of it |
+    /// | `description = "From the environment"` | string | none | more about the way, for people |
     description: Given<LitStr> = entry.assigned("\"From the environment\""),
 }
 
@@ -38,19 +38,19 @@ keys! {
     id: Given<LitStr> = entry.assigned("\"login\""),
     /// | `name = "Log in"` | string | an error | the name for people |
     name: Given<LitStr> = entry.assigned("\"Log in\""),
-    /// | `description = "Opens a browser"` | string | none | what people need to know of it |
+    /// | `description = "Opens a browser"` | string | none | more about the way, for people |
     description: Given<LitStr> = entry.assigned("\"Opens a browser\""),
-    /// | `args("--login")` | strings | none | what the program is started with |
+    /// | `args("--login")` | strings | none | the program's arguments |
     args: Given<Vec<LitStr>> = entry.list("texts in parentheses", "\"--login\"", argument),
 }
 
 const KEYS: &str = "id = \"key\", name = \"API key\"";
 
-/// One way, as written.
+/// One way to authenticate, as written.
 pub(crate) struct Method {
     /// The word `agent` or `terminal`.
     pub(crate) word: Ident,
-    /// Of `agent`, those that it has.
+    /// The keys; a way `agent` has only some of them.
     pub(crate) keys: TerminalWayKeys,
 }
 
@@ -60,7 +60,7 @@ impl From<AgentWayKeys> for TerminalWayKeys {
     }
 }
 
-/// What stands behind `auth`.
+/// Reads the list behind `auth`.
 pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
     let reading = Reading { sink: entry.sink, hints: entry.hints };
     let words = reading.hints.list(&WAYS);
@@ -73,7 +73,7 @@ pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
     Keyed { key: ways.key, value: methods }
 }
 
-/// A word, and its keys if they are there.
+/// A word, and its keys if there are any.
 struct Way {
     word: Ident,
     keys: Option<Group>,

@@ -15,8 +15,8 @@ use crate::diagnostics::{place, respan};
 use crate::handlers::raw::cfgs;
 use crate::{options, threads};
 
-/// The item. In the small form a hidden derive reads the options, so that `cfg`s on fields are settled when it runs;
-/// otherwise an attribute on a field was reported, and would be unknown to the compiler.
+/// The item. In the small form, a hidden derive reads the options, because `cfg`s on fields are settled when the derive runs.
+/// In the other form, an attribute on a field was reported; it is removed, since the compiler does not know it.
 pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
     let Declaration { item, keys: _ } = raw;
     let runtime = &agent.runtime;
@@ -38,7 +38,7 @@ fn without_options(mut item: DeriveInput) -> DeriveInput {
     item
 }
 
-/// The derive of options was reported; ours would contradict it.
+/// The item without the derive of options, which was reported and would contradict ours.
 fn without_derive(mut item: DeriveInput) -> DeriveInput {
     for attribute in &mut item.attrs {
         let Some(mut paths) = derived(attribute) else { continue };
@@ -52,7 +52,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds } = bounds(agent, item);
-    // Of a session that cannot be sent between threads, which is told of here, nothing else is told.
+    // If a session cannot be sent between threads, this check reports it, and no other error follows.
     let session = session.as_ref().map_or_else(
         || {
             quote!(
@@ -65,7 +65,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         },
     );
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
-    // The other half finds this, or else what a trait has for every type.
+    // The other half finds this constant first, or else a trait's constant for every type.
     let own_threading = local.then(|| {
         quote! {
             impl #of #name #on {
@@ -75,7 +75,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         }
     });
     let identity = identity_of(identity);
-    // What the trait asks of a type, or its privacy forbids, is told where the type is named.
+    // If the type misses a bound of the trait, or is private, the error stands where the type is named.
     let config = match config {
         Config::Small | Config::Broken => quote!(
             type Config = Self;
@@ -111,9 +111,9 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// The type, or an error where `fact` does not hold of it.
+/// The type, or an error if `fact` does not hold for it.
 fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
-    // No length may depend on a parameter. That the agent is generic was reported.
+    // No length may depend on a parameter. A generic agent was reported.
     if !agent.generics.params.is_empty() {
         return ty.to_token_stream();
     }
@@ -121,12 +121,12 @@ fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
     quote_spanned!(place(ty)=> __acp::Given<#ty, [(); #fact]>)
 }
 
-/// A check of the whole agent. Of one that cannot be shared by threads, which is reported, nothing can be evaluated.
+/// A check of the whole agent. It cannot be evaluated for an agent that threads cannot share, which is reported.
 fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
     respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
 }
 
-/// What the traits ask of the agent, and the types that this is said with.
+/// The bounds that the traits put on the agent, and the types in these bounds.
 struct Bounds {
     facts: Option<TokenStream>,
     bounds: TokenStream,
@@ -138,8 +138,8 @@ fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
         return Bounds { facts: None, bounds: threads::bounds_of(generics) };
     }
     if let Config::Small = config {
-        // What the hidden derive has implemented, of which it has reported what is wrong: that the agent can be shared by
-        // threads. Written with a lifetime, the compiler does not judge it here once more.
+        // The hidden derive has implemented this trait, and has reported its mistakes, such as an agent that threads cannot
+        // share. With a lifetime in the bound, the compiler does not check it again here.
         let stands = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
         return Bounds { facts: None, bounds: quote!(where #stands) };
     }
@@ -147,7 +147,7 @@ fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
     Bounds { facts: Some(facts), bounds: threads::bounds() }
 }
 
-/// The fields of a struct, and those of other items, which were refused.
+/// The fields of a struct. Other items were refused; their fields are included.
 fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
     let of = |field: &'i Field, outer: Vec<Attribute>| {
         let Field { attrs, ty, .. } = field;
@@ -163,7 +163,7 @@ fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
     }
 }
 
-/// Where an agent that is its own config differs from the trait's defaults.
+/// The differences of an agent that is its own config from the trait's defaults.
 fn own_config() -> TokenStream {
     quote! {
         fn initial_config(&self) -> Self { __acp::ConfigOptions::snapshot(self) }
@@ -192,7 +192,7 @@ fn auth_of(auth: &Auth) -> TokenStream {
     quote!(__acp::AuthDeclaration::#start #description)
 }
 
-/// An agent that cannot carry options still is its own config, so that its handlers are checked.
+/// An agent that cannot carry options is still its own config, so that its handlers are checked.
 fn no_options(agent: &Agent, item: &DeriveInput) -> Option<TokenStream> {
     let Agent { name, generics, config, .. } = agent;
     let Config::Broken = config else { return None };

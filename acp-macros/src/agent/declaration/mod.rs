@@ -1,5 +1,5 @@
-//! The struct half: who the agent is, what its sessions hold, and which struct carries the config options. The keys are
-//! read as written ([`raw`], [`auth`]), judged ([`valid`]), and become `impl AgentDeclaration` ([`expand`]).
+//! The struct half: the agent's identity, the types of its sessions, and the struct with the config options. The keys
+//! are read as written ([`raw`], [`auth`]), judged ([`valid`]), and become `impl AgentDeclaration` ([`expand`]).
 
 mod auth;
 mod expand;

@@ -17,17 +17,17 @@ keys! {
     version: Given<Expr> = entry.taking(TEXT, "\"1.2.3\""),
     /// | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
     config: Given<Type> = entry.assigned("Config"),
-    /// | `session = Session` | a type | `()` | what a session remembers between turns |
+    /// | `session = Session` | a type | `()` | the state that a session keeps between turns |
     session: Given<Type> = entry.assigned("Session"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
-    /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
+    /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
     capabilities: Given<Vec<Ident>> = capabilities(entry),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
-    /// | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent is `Send` and `Sync`, and its sessions and its hooks' futures are `Send`, all the same |
+    /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
     local: Flag = entry.flag(),
-    /// | `crate = path` | path | `::acp_runtime` | where this crate is found, on the `impl` too |
+    /// | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
     krate as "crate": Given<Path> = entry.assigned("acp"),
 }
 
@@ -72,7 +72,7 @@ fn capabilities(entry: Entry<'_>) -> Given<Vec<Ident>> {
     words
 }
 
-/// In quotes or with `= true`, what is meant is plain.
+/// A word in quotes or with `= true` has a plain meaning.
 fn capability(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(word) = syn::parse2(tokens.clone()) {
         return Element::Right(word);

@@ -1,5 +1,5 @@
-//! A declaration that can be expanded. What is missing or wrong is reported and replaced by what keeps the other half
-//! of the agent quiet: the author sees the mistake, not its consequences.
+//! A declaration that can be expanded. A missing or wrong part is reported and then replaced, so that the other half of
+//! the agent reports nothing: the author sees the mistake, not its consequences.
 
 use heck::ToKebabCase;
 use proc_macro2::TokenStream;
@@ -14,11 +14,11 @@ use crate::handlers::raw::cfgs;
 use crate::keys::{Given, Keyed};
 use crate::text;
 
-/// The attribute of options, which are fields of the agent in the small form only.
+/// The attribute of options. In the small form only, options are fields of the agent.
 pub(super) const OPTION: &str = "config_option";
-/// Those that only the handler of `session/new` can keep.
+/// The capabilities that only the handler of `session/new` can keep.
 const OPENING: &[&str] = &["mcp_http", "mcp_sse", "additional_directories"];
-/// What handlers imply, and by which one.
+/// The capabilities that handlers imply, each with its handler.
 const IMPLIED: &[(&str, &str)] = &[
     ("load_session", "load_session"),
     ("load", "load_session"),
@@ -33,30 +33,30 @@ const IMPLIED: &[(&str, &str)] = &[
 pub(super) struct Agent {
     pub(super) name: Ident,
     pub(super) generics: Generics,
-    /// Where the runtime is.
+    /// The path of the runtime.
     pub(super) runtime: TokenStream,
     pub(super) config: Config,
     pub(super) session: Option<Type>,
     /// Whether handlers' futures stay on one thread.
     pub(super) local: bool,
-    /// What the other half has to keep.
+    /// The declarations that the other half has to fulfil.
     pub(super) promises: Vec<Promise>,
     pub(super) identity: AgentInfo,
 }
 
-/// What is stated of the handlers, and where.
+/// A statement about the handlers, and its place.
 pub(super) struct Promise {
     pub(super) at: Ident,
-    /// The runtime's function that holds the handlers to it.
+    /// The runtime's function that checks the handlers against the statement.
     pub(super) check: &'static str,
 }
 
-/// Which struct carries the options.
+/// The struct that carries the options.
 pub(super) enum Config {
     /// The agent itself.
     Small,
     Full(Box<Type>),
-    /// The agent itself, which cannot be one: it has no options then.
+    /// The agent itself, which cannot carry options: it then has none.
     Broken,
 }
 
@@ -117,7 +117,7 @@ impl Agent {
         }
     }
 
-    /// Whether the other half of the agent is to be asked for.
+    /// Whether the agent has no errors, so that its other half can be checked.
     pub(super) fn is_sound(&self) -> bool {
         self.generics.params.is_empty() && !matches!(self.config, Config::Broken)
     }
@@ -160,14 +160,14 @@ fn check_derives(item: &DeriveInput, sink: &Sink) {
     }
 }
 
-/// What a `#[derive(..)]` names.
+/// The names in a `#[derive(..)]`.
 pub(super) fn derived(attribute: &Attribute) -> Option<Vec<Path>> {
     let derives = attribute.path().is_ident("derive");
     let paths = derives.then(|| attribute.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated))?;
     Some(paths.ok()?.into_iter().collect())
 }
 
-/// The derive that a struct of options has, and an agent has not.
+/// The derive of a struct of options, which an agent must not have.
 pub(super) fn is_options(path: &Path) -> bool {
     path.segments.last().is_some_and(|last| last.ident == "ConfigOptions")
 }
@@ -177,7 +177,7 @@ fn options(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident(OPTION))
 }
 
-/// A literal must be a text that says something; of a constant the compiler knows more.
+/// A literal must not be blank; a constant is checked by the compiler.
 fn check_text<'a>(text: Option<&'a Given<Expr>>, sink: &Sink) -> Option<&'a Expr> {
     let Keyed { key, value } = text?;
     let value = value.as_ref()?;
@@ -239,14 +239,14 @@ fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
         kept.push(Auth { id, name, description, terminal });
     }
     if sink.failed() && kept.iter().all(|auth| auth.terminal.is_some()) {
-        // One that is wrong still is what the handler `authenticate` is for.
+        // A wrong declaration still needs the handler `authenticate`.
         let unread = LitStr::new("unread", key.span());
         kept.push(Auth { id: unread.clone(), name: unread, description: None, terminal: None });
     }
     kept
 }
 
-/// What the handlers have to keep of what the keys state; the first of several alike speaks for all.
+/// The statements of the keys that the handlers must fulfil; of several alike, only the first is kept.
 fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let auth =
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);

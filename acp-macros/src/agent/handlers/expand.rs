@@ -1,5 +1,5 @@
-//! `impl Handlers`: the methods an agent handles, and one arm a method that lends the call to the author's function.
-//! What happens around the function is the runtime's.
+//! `impl Handlers`: the methods that an agent handles, and one arm for each method, which lends the call to the author's
+//! function. The runtime does the work around the function.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
 //! `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `IntoHookResult`, `Some`, `bool`,
@@ -52,11 +52,11 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     }
 }
 
-/// What a block leaves that is no agent's: the trait, so that the struct half does not miss it.
+/// The expansion of a block without an agent's handlers: it has the trait, so that the struct half does not miss it.
 pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     let runtime = crate::agent::runtime(block.krate.as_ref());
     let ItemImpl { self_ty: name, generics, .. } = &block.head;
-    // No type with a lifetime can have the trait, which asks for `'static`.
+    // A type with a lifetime cannot have the trait, which requires `'static`.
     if holds_lifetime(quote!(#name)) {
         return None;
     }
@@ -75,20 +75,20 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     })
 }
 
-/// `__A`: the agent, if it has its struct half. The compiler asks for that here, once. Without it the type is an error, so
-/// that nothing that depends on the struct is told of in the bodies, which name the agent so.
+/// `__A`: the agent, if it has its struct half. The compiler checks that here, once. Without a struct half the type is an
+/// error. The bodies name the agent `__A`, so nothing in them that depends on the struct is reported again.
 fn declared(name: &Type) -> TokenStream {
     respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>()]>;), place(name))
 }
 
-/// That the agent has its struct half was asked above. Here the compiler takes it as given: of a type that is an error,
-/// because it believes that of everything, and of a struct that threads cannot share, because of the lifetime.
+/// The check above asks for the struct half; here the compiler assumes it. It does so for a type that is an error, because such
+/// a type fulfils every bound. It does so for a struct that threads cannot share, because of the lifetime.
 fn head(name: &Type) -> TokenStream {
     let assumed = quote!(for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
     respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
 }
 
-/// The bound of a marker, so that a type that is none is reported once, too.
+/// The bound of a marker, so that a type that is no marker is reported only once.
 fn marked(handler: &Handler) -> Option<TokenStream> {
     match &handler.serves {
         // A bound cannot depend on a condition.
@@ -112,7 +112,7 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
     quote!(#[cfg(not(#broken))] #methods #unsound)
 }
 
-/// Of an agent with errors: nothing that may be there is reported as missing.
+/// For an agent with errors: no part is reported as missing that may exist.
 fn unsound(condition: Option<TokenStream>) -> TokenStream {
     quote! {
         #condition const METHODS: &'static [&'static __acp::str] = &[];
@@ -120,7 +120,7 @@ fn unsound(condition: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// Where one of them holds; `None` if there are none.
+/// The condition that one of these holds; `None` if there are none.
 fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenStream> {
     let each: Vec<_> = each.into_iter().map(|cfgs| conditions(cfgs)).collect();
     (!each.is_empty()).then(|| quote!(any(#(#each),*)))
@@ -144,7 +144,7 @@ fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
     (!entries.is_empty()).then(|| quote!(const EXTENSIONS: &'static [__acp::Extension] = &[#(#entries),*];))
 }
 
-/// How a session starts without a `new_session` handler, or in the configurations that have none.
+/// The start of a session without a `new_session` handler, or in the configurations without one.
 fn new_session(agent: &Agent) -> Option<TokenStream> {
     let own: Vec<_> =
         agent.handlers.iter().filter(|handler| handler.wire() == "session/new").map(|handler| &handler.cfgs).collect();
@@ -159,10 +159,10 @@ fn new_session(agent: &Agent) -> Option<TokenStream> {
     Some(quote!(#absent const NEW_SESSION: __acp::Option<fn() -> #session> = __acp::Some(#start);))
 }
 
-/// Two parameters may want the same thing, and two functions may handle the same method; only their types know.
+/// Checks that only types can decide: two parameters may take the same thing, and two functions may handle the same method.
 fn checked(handlers: &[Handler]) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
-    // What a marker is called is known to the compiler alone.
+    // Only the compiler knows the name of a marker's method.
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
     let each: Vec<_> = slots.chain(once).collect();
@@ -192,7 +192,7 @@ fn arm(handler: &Handler) -> TokenStream {
     };
     let method = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
-    // Of a marker the schema says what it takes.
+    // For a marker, the schema names the params.
     let is_extension = matches!(handler.serves, Serves::Extension { method: Extended::Named { .. }, .. });
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
@@ -202,10 +202,10 @@ fn arm(handler: &Handler) -> TokenStream {
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-    // What the future lacks is told at the handler, what the answer lacks at its type.
+    // The future's missing bounds are reported at the handler, the answer's at its type.
     let run = quote_spanned!(place(name)=> run);
-    // Of a `Result` by its name, the compiler can say which part is wrong; of any other type it finds out what it is. What
-    // the answer borrows from the call ends with the inner block.
+    // If a type has the name `Result`, the compiler can say which part is wrong; for any other type, it finds out the kind. The
+    // answer's borrows from the call end with the inner block.
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);

@@ -1,5 +1,6 @@
-//! `#[on_change(Config::MODEL)]`: which option's changes a function is run for. The option is the key that the config's
-//! derive wrote, so the compiler knows a typo in it; whether it is one of the agent's config is a bound of the runtime.
+//! `#[on_change(Config::MODEL)]`: the option whose changes run a function. The option is the key that the config's
+//! derive wrote, so the compiler finds a typo in it. A bound of the runtime checks that the option belongs to the
+//! agent's config.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -23,7 +24,7 @@ pub(crate) struct OnChange {
     key: Option<Expr>,
 }
 
-/// A hook that cannot be wrong as far as tokens say.
+/// A hook without mistakes that tokens can show.
 pub(super) struct Hook {
     name: Ident,
     cfgs: Vec<Attribute>,
@@ -74,7 +75,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Expr> {
     }
 }
 
-/// The hook, when all of its signature is as a hook's must be.
+/// The hook, if its whole signature is legal for a hook.
 pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> Option<Hook> {
     if function.ext.is_some() {
         sink.error(&function.signature.ident, "a function is either a hook or the handler of an extension method")
@@ -122,8 +123,8 @@ fn entry(hook: &Hook) -> TokenStream {
     });
     let here = place(name);
     let value = quote_spanned!(here=> Self::#name(&this, #(#taken),*).await);
-    // What the future lacks is told at the hook, what the answer lacks at its type, that the option is another
-    // config's at its key.
+    // The future's missing bounds are reported at the hook, the answer's at its type, and an option of another config
+    // at the key.
     let settled = quote_spanned!(place(&output.at)=> __acp::IntoHookResult::settles(answer));
     let run = quote_spanned! {here=>
         |mut change| __acp::running(async move {

@@ -1,5 +1,5 @@
-//! Handlers that cannot be wrong as far as tokens say: what their types must be is the compiler's part, through the
-//! runtime's traits. A handler that is wrong is left out, so that the others are still checked in the same build.
+//! Handlers without mistakes that tokens can show. The compiler checks their types through the runtime's traits. A wrong
+//! handler is left out, so that the same build still checks the others.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -18,17 +18,17 @@ const PROMPT: &str = "prompt";
 /// The handlers of one agent.
 pub(super) struct Agent {
     pub(super) name: Type,
-    /// Where the runtime is.
+    /// The path of the runtime.
     pub(super) runtime: TokenStream,
     pub(super) handlers: Vec<Handler>,
     pub(super) hooks: Vec<Hook>,
     pub(super) soundness: Soundness,
 }
 
-/// Where all handlers are here, so that what is missing may be missed.
+/// The configurations in which all handlers are here, so that a missing handler can be reported.
 pub(super) enum Soundness {
     Nowhere,
-    /// Not where one of these conditions holds.
+    /// All configurations except those in which one of these conditions holds.
     Except(Vec<Vec<Attribute>>),
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Handler {
     pub(super) output: Output,
 }
 
-/// What a handler is called for.
+/// The messages that a handler serves.
 pub(super) enum Serves {
     Method(&'static Method),
     Extension { method: Extended, description: TokenStream },
@@ -56,7 +56,7 @@ impl Serves {
 }
 
 impl Agent {
-    /// `None` when nothing of it can be used.
+    /// `None` when no part of the block can be used.
     pub(super) fn check(block: &Block, sink: &Sink) -> Option<Self> {
         let before = sink.count();
         check_head(&block.head, sink)?;
@@ -111,7 +111,7 @@ struct Handlers<'a> {
     sink: &'a Sink,
     valid: Vec<Handler>,
     hooks: Vec<Hook>,
-    /// Whether there is a `prompt`, be it a wrong or a misspelt one.
+    /// Whether there is a `prompt`, perhaps a wrong or a misspelt one.
     prompt: bool,
 }
 
@@ -149,7 +149,7 @@ impl Handlers<'_> {
             None => self.method(function),
         };
         let lends_session = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
-        // What a function that is no handler looks like is its own business.
+        // The signature of a function that is no handler is not checked.
         let known = serves.is_some() || function.ext.is_some();
         let before = self.sink.count();
         if serves.as_ref().is_some_and(Serves::is_notification) {
@@ -180,11 +180,11 @@ fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     Some(Serves::Extension { method, description })
 }
 
-/// Handlers of which each method has one. Where it has two, none of them is kept.
+/// Handlers, one for each method. If a method has two, neither is kept.
 #[derive(Default)]
 struct Once {
     kept: Vec<Handler>,
-    /// Methods that have two everywhere.
+    /// Methods that have two handlers in every configuration.
     twice: Vec<String>,
     /// The conditions under which a method has two.
     doubled: Vec<Vec<Attribute>>,
@@ -204,8 +204,8 @@ impl Once {
         once
     }
 
-    /// Reports a second handler of an extension. Two handlers of a protocol's method are two functions of one name, which the
-    /// compiler reports.
+    /// Reports a second handler of an extension. Two handlers of a protocol's method are two functions with one name, which
+    /// the compiler reports.
     fn second(&mut self, first: usize, second: Handler, sink: &Sink) {
         let first = &mut self.kept[first];
         let both = [first.cfgs.as_slice(), &second.cfgs].concat();
@@ -228,13 +228,13 @@ fn two_handlers(method: &Extended, first: &Ident, both: &[Attribute], sink: &Sin
 }
 
 impl Handler {
-    /// Whether both handle a method in one configuration. Of two with conditions this is unknown: complementary `#[cfg]`s
-    /// may name two, of which one is there.
+    /// Whether both handle a method in one configuration. For two handlers with conditions, this is unknown: of two with
+    /// complementary `#[cfg]`s, only one exists.
     fn meets(&self, other: &Self) -> bool {
         self.wire() == other.wire() && (self.cfgs.is_empty() || other.cfgs.is_empty())
     }
 
-    /// Leaves the one of the two that has no conditions, where the other is not there.
+    /// Keeps the handler that has no conditions, for the configurations in which the other does not exist.
     fn stay_without(&mut self, other: Self, both: &[Attribute]) {
         if other.cfgs.is_empty() {
             *self = other;

@@ -1,5 +1,5 @@
-//! Our reader against another one: darling reads the same attributes, written at random from the tables of keys, and both
-//! find the same keys with the same values.
+//! Our reader compared with another one: darling reads the same attributes, written at random from the tables of keys.
+//! Both must find the same keys with the same values.
 
 mod samples;
 
@@ -13,15 +13,15 @@ use crate::diagnostics::Sink;
 use crate::ide_hints::Hints;
 use crate::{agent, options, select};
 
-/// How many attributes of each table are read.
+/// The number of attributes to read for each table.
 const ATTRIBUTES: u64 = 400;
 
 /// A value of a key.
 pub(crate) trait Sample {
-    /// darling's.
+    /// darling's type for the value.
     type Reference: FromMeta;
 
-    /// What stands behind the key.
+    /// Writes a random text behind the key.
     fn write(random: &mut Random) -> String;
 
     fn shown(&self) -> String;
@@ -29,11 +29,11 @@ pub(crate) trait Sample {
     fn shown_reference(read: &Self::Reference) -> String;
 }
 
-/// The keys of a table, which [`keys!`](super::keys) makes such.
+/// The keys of a table, for tables that [`keys!`](super::keys) makes.
 pub(crate) trait Table: Keys {
     type Reference: FromMeta;
 
-    /// Each key, and what stands behind it.
+    /// Each key, and the text behind it.
     fn write(random: &mut Random) -> Vec<(&'static str, String)>;
 
     fn read_one(&mut self, entry: super::Entry<'_>);
@@ -72,7 +72,7 @@ fn compare<T: Table>() {
     }
 }
 
-/// An `Option`, which darling gives no value that is no expression, as `Vec<u8>` is none.
+/// An `Option` for types that are no expressions, such as `Vec<u8>`: darling gives an `Option` no such value.
 pub(crate) struct Maybe<T>(pub(crate) Option<T>);
 
 impl<T: FromMeta> FromMeta for Maybe<T> {
@@ -89,7 +89,7 @@ impl<T: FromMeta> FromMeta for Maybe<T> {
     }
 }
 
-/// Our reader, of an attribute of an item and of the arguments of a macro.
+/// Reads with our reader: an attribute of an item, and the arguments of a macro.
 fn ours<T: Table>(text: &str) -> Vec<(String, String)> {
     let sink = Sink::new();
     let hints = Hints::default();
@@ -105,7 +105,7 @@ fn ours<T: Table>(text: &str) -> Vec<(String, String)> {
     first.ours()
 }
 
-/// Some of the keys in some order.
+/// Some of the keys, in a random order.
 fn some<T: Table>(random: &mut Random) -> Vec<(&'static str, String)> {
     let mut keys = T::write(random);
     keys.retain(|_| random.below(3) > 0);
@@ -115,7 +115,7 @@ fn some<T: Table>(random: &mut Random) -> Vec<(&'static str, String)> {
     keys
 }
 
-/// Numbers that only look like chance: those of a seed are always the same (Steele and others, "SplitMix").
+/// Pseudo-random numbers: the same for the same seed (Steele and others, "SplitMix").
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -139,12 +139,12 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// Several of what `write` gives, with commas between them.
+    /// Several texts of `write`, with commas between them.
     fn several(&mut self, write: impl Fn(&mut Self) -> String) -> String {
         (0..1 + self.below(3)).map(|_| write(self)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A text with what could be taken for the grammar around it.
+    /// A text that contains signs of the grammar around it.
     fn text(&mut self) -> String {
         const PARTS: &[&str] = &[
             "fast",
@@ -168,7 +168,7 @@ impl Random {
         if self.below(4) == 0 { format!("r##\"{text}\"##") } else { format!("{text:?}") }
     }
 
-    /// The names of keys are names of options and types, too.
+    /// A name; the names of keys are also names of options and types.
     fn name(&mut self) -> &'static str {
         self.one(&["model", "kind", "default", "id", "brave", "r#type", "session", "local", "flatten", "_own"])
     }

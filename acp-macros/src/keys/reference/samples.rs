@@ -1,4 +1,4 @@
-//! The types of values: how each is written at random, and what darling reads it as.
+//! The types of values: a random text for each, and the type that darling reads.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ fn written(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string()
 }
 
-/// Of our reader: a value, or that it could not be read.
+/// The result of our reader: a value, or the mark that it could not be read.
 fn of_given<T>(given: &Given<T>, shown: impl Fn(&T) -> String) -> String {
     given.value.as_ref().map_or_else(|| "unread".to_owned(), shown)
 }
@@ -27,7 +27,7 @@ fn joined(shown: impl Iterator<Item = String>) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// What is written behind `=`, and read alike by both.
+/// Values behind `=` that both readers read alike.
 macro_rules! assigned {
     ($($Value:ty as $Reference:ty: |$random:ident| $write:expr;)+) => {$(
         impl Sample for Given<$Value> {
@@ -57,7 +57,7 @@ assigned! {
     Expr as Exactly: |random| expression(random);
 }
 
-/// darling ends a type at its first comma, and takes in parentheses what is an expression, too.
+/// darling ends a type at its first comma, and also accepts an expression in parentheses.
 fn type_of(random: &mut Random) -> String {
     const WRAPPED: &[&str] =
         &["Vec<{}>", "option::Option<{}>", "[{}; 4]", "({},)", "&'static {}", "Box<dyn Fn() -> {}>", "{}"];
@@ -89,7 +89,7 @@ fn expression(random: &mut Random) -> String {
     }
 }
 
-/// An expression as written; darling's own reads an expression out of a text.
+/// An expression as written; darling's own type reads the expression out of a text.
 pub(crate) struct Exactly(Expr);
 
 impl FromMeta for Exactly {
@@ -152,7 +152,7 @@ impl Sample for Given<Vec<LitStr>> {
     }
 }
 
-/// A path, or ids with labels. darling knows no `"id" = "Label"`, so syn reads the list.
+/// A path, or ids with labels. darling does not know `"id" = "Label"`, so syn reads the list.
 pub(crate) enum Offered {
     By(ExprPath),
     Listed(TokenStream),

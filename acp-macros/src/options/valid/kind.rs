@@ -1,4 +1,4 @@
-//! What kind of option a field is, and the default that the kind needs.
+//! The kind of a field's option, and the default that the kind needs.
 
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
 
@@ -11,7 +11,7 @@ const KINDS: &[&str] = &["select", "boolean"];
 
 /// The kind, and the default that it needs.
 pub(in crate::options) enum Kind {
-    /// Follows from the type.
+    /// The type decides.
     Inferred(Option<Expr>),
     Boolean(Expr),
     Select(Option<Expr>),
@@ -27,14 +27,14 @@ pub(in crate::options) struct Value {
     pub(in crate::options) label: LitStr,
 }
 
-/// The keys that say it.
+/// The keys that decide the kind.
 pub(super) struct RawKind {
     pub(super) kind: Option<Given<LitStr>>,
     pub(super) default: Option<Given<Expr>>,
     pub(super) values: Option<Given<raw::Values>>,
 }
 
-/// The kind, and the function that gives the values, if one does.
+/// The kind, and the function that gives the values, if there is one.
 pub(super) struct Checked {
     pub(super) kind: Kind,
     pub(super) values: Option<ExprPath>,
@@ -48,7 +48,7 @@ impl From<Kind> for Checked {
 
 pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &Sink) -> Option<Checked> {
     let RawKind { kind, default, values } = raw;
-    // Of a key that could not be read there is nothing more to say.
+    // A key that could not be read was reported; no more errors follow from it.
     let kind = match kind {
         Some(kind) => Some(known_kind(&kind.value?, sink)?),
         None => None,
@@ -111,7 +111,7 @@ pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &S
     }
 }
 
-/// `values = path`: of an enum some of its variants, of a `String` whatever the function says.
+/// `values = path`: for an enum some of its variants, for a `String` any values.
 fn check_offered(
     name: &str,
     field: &Ident,
@@ -153,7 +153,7 @@ fn no_default(name: &str, field: &Ident, example: &str, sink: &Sink) {
         .note("the protocol requires one of every option, since a client may never set it");
 }
 
-/// rustc would propose to make a `String` of it.
+/// A default in quotes: rustc would propose to make a `String` of it.
 fn quoted_default(name: &str, text: &LitStr, sink: &Sink) {
     sink.error(text, format_args!("the option `{name}` has a default in quotes and no values"))
         .help(format_args!("list the values of a `String`: `values({:?}, ..)`", text.value()))
@@ -202,7 +202,8 @@ fn check_values(values: &[raw::Value], sink: &Sink) {
     }
 }
 
-/// A literal is judged here, at its own place; a constant in a const evaluation. Whether the compiler may judge it, too.
+/// Compares a literal here, at its own place; a const evaluation compares a constant. Returns whether the compiler may
+/// check the default, too.
 fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &Sink) -> bool {
     if !check_converted(name, default, sink) {
         return false;
@@ -226,7 +227,7 @@ fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &
 
 const CONVERSIONS: &[&str] = &["to_string", "to_owned", "into"];
 
-/// `"a".to_string()` and `String::from("a")`, of which rustc would tell twice.
+/// Refuses `"a".to_string()` and `String::from("a")`, which rustc would report twice.
 fn check_converted(name: &str, default: &Expr, sink: &Sink) -> bool {
     let converted = match default {
         Expr::MethodCall(call) if CONVERSIONS.iter().any(|name| call.method == name) => Some(&*call.receiver),
@@ -242,7 +243,7 @@ fn check_converted(name: &str, default: &Expr, sink: &Sink) -> bool {
     false
 }
 
-/// The type `bool` by that name; behind an alias, the runtime's bounds say the same.
+/// Whether the type has the name `bool`; for an alias, the runtime's bounds give the same result.
 pub(super) fn is_bool(ty: &Type) -> bool {
     is(ty, "bool")
 }
@@ -252,7 +253,7 @@ fn is(ty: &Type, name: &str) -> bool {
 }
 
 impl Kind {
-    /// A boolean, as far as the names say.
+    /// Whether the option is a boolean, as far as names show.
     pub(super) fn is_boolean(&self, ty: &Type) -> bool {
         matches!(self, Self::Boolean(_)) || is_bool(ty)
     }

@@ -1,6 +1,7 @@
-//! The struct as a declaration that cannot be wrong in itself: ids unique, kinds and categories known, values and
-//! defaults there. What the macro cannot see (the types behind the names) is left to bounds of the runtime. Fields with
-//! errors are kept by name and type, and the others are expanded beside them, so that a build shows the errors of both.
+//! The struct as a declaration without mistakes of its own: ids are unique, kinds and categories are known, values and
+//! defaults exist. The macro cannot see the types behind the names; bounds of the runtime check them. Fields with
+//! errors keep their name and type, and the other fields are expanded beside them, so that a build shows the errors of
+//! both.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -27,7 +28,7 @@ pub(super) struct Struct {
     pub(super) vis: Visibility,
     pub(super) krate: TokenStream,
     pub(super) fields: Vec<Field>,
-    /// Whether all of it stands; the build fails otherwise.
+    /// Whether the whole struct is without errors; otherwise the build fails.
     pub(super) sound: bool,
 }
 
@@ -38,7 +39,7 @@ pub(super) enum Field {
         member: Member,
         ty: Type,
     },
-    /// A struct whose options are this one's.
+    /// A struct whose options are also options of this struct.
     Flatten {
         field: Ident,
         ty: Type,
@@ -58,9 +59,9 @@ pub(super) struct Declaration {
     pub(super) description: Option<Description>,
     pub(super) category: Option<LitStr>,
     pub(super) kind: Kind,
-    /// Whether `mirror = false` keeps it out of the session's modes.
+    /// Whether the option is mirrored to the session's modes; `mirror = false` prevents this.
     pub(super) mirrored: bool,
-    /// Where `fallback` is written, and whether it says `select`.
+    /// The place of `fallback`, and whether its value is `select`.
     pub(super) fallback: Option<(Ident, bool)>,
     pub(super) rules: Rules,
 }
@@ -106,7 +107,7 @@ fn not_named(sink: &Sink, at: TokenStream, name: &Ident) {
         .note("the values of one select are an enum with `#[derive(SelectValue)]`");
 }
 
-/// `None` for what has no name to be an option by.
+/// `None` for a field without a name.
 fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Option<Field> {
     let raw::Field { member, ty, description, marked, keys } = raw;
     if form == Form::Agent && !marked {
@@ -149,7 +150,7 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
     Some(Field::Option(Box::new(option)))
 }
 
-/// The options of the other struct say everything themselves.
+/// The other struct declares its options completely.
 fn check_flatten(keys: &raw::Keys, sink: &Sink) {
     for key in keys.given().iter().filter(|key| *key != "flatten") {
         sink.error(key, format_args!("a field with `flatten` is no option, so it has no `{key}`"))
@@ -175,7 +176,7 @@ fn check_fallback(fallback: Given<LitStr>, kind: &Kind, sink: &Sink) -> Option<(
     Some((key, written == "select"))
 }
 
-/// Whether the option is mirrored, if it is one that can be.
+/// Whether the option is mirrored, if it can be.
 fn check_mirror(mirror: Given<LitBool>, category: Option<&LitStr>, boolean: bool, sink: &Sink) -> bool {
     let Keyed { key, value } = mirror;
     if boolean {
@@ -244,7 +245,7 @@ fn check_modes(fields: &[Field], sink: &Sink) {
 }
 
 impl Declaration {
-    /// Where it says that it is the session's mode.
+    /// The place where the option says that it is the session's mode.
     pub(super) fn mode(&self) -> Option<&LitStr> {
         let mirrored = self.mirrored && !self.kind.is_boolean(&self.ty);
         self.category.as_ref().filter(|category| mirrored && category.value() == "mode")

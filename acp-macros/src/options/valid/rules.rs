@@ -1,4 +1,4 @@
-//! How options depend on others: by the names of their fields, without going round in circles.
+//! The dependencies between options: by the names of their fields, and without circles.
 
 use std::collections::HashMap;
 
@@ -10,34 +10,34 @@ use crate::keys::{Given, Keyed};
 use crate::options::raw;
 use crate::text;
 
-/// What follows from other options.
+/// The rules by which an option follows from others.
 #[derive(Default)]
 pub(in crate::options) struct Rules {
-    /// The options that the functions are given.
+    /// The options that the functions get as arguments.
     pub(in crate::options) arguments: Vec<(Ident, Type)>,
     pub(in crate::options) values: Option<ExprPath>,
     pub(in crate::options) shown_if: Option<ExprPath>,
     pub(in crate::options) reset: Option<Reset>,
-    /// How many options stand between this one and those that depend on nothing, at most.
+    /// The length of the longest path from this option to one that depends on nothing.
     pub(in crate::options) depth: usize,
 }
 
 pub(in crate::options) enum Reset {
-    /// The word.
+    /// The word `default`.
     Default(Ident),
-    /// As well.
+    /// The word `first`.
     First(Ident),
     By(ExprPath),
 }
 
-/// The keys that say it.
+/// The keys that state the rules.
 pub(super) struct RawRules {
     pub(super) depends_on: Option<Given<Vec<Ident>>>,
     pub(super) shown_if: Option<Given<ExprPath>>,
     pub(super) reset: Option<Given<ExprPath>>,
 }
 
-/// The options of a struct and what each depends on.
+/// The options of a struct, and the dependencies of each.
 pub(super) struct Graph {
     nodes: HashMap<String, Node>,
     depths: HashMap<String, usize>,
@@ -46,7 +46,7 @@ pub(super) struct Graph {
 struct Node {
     ty: Type,
     depends_on: Vec<Ident>,
-    /// Whether all that is named can be depended on.
+    /// Whether all named options can be depended on.
     sound: bool,
 }
 
@@ -99,7 +99,7 @@ impl Graph {
         }
     }
 
-    /// The depth of an option; `way` is how it was come to.
+    /// The depth of an option; `way` is the path that led to it.
     fn measure(&mut self, name: &str, way: &mut Vec<String>, sink: &Sink) -> usize {
         if let Some(depth) = self.depths.get(name) {
             return *depth;
@@ -132,7 +132,7 @@ impl Graph {
                 .help("say what follows: `values = path` (which values there are) or `shown_if = path` (whether it is there)")
                 .note("the functions are given the options of `depends_on`, in that order");
         }
-        // Functions that are given other options than they were written for would be a second error.
+        // Functions with other arguments than the author wrote them for would be a second error.
         let Some(node) = self.nodes.get(&name).filter(|node| node.sound) else { return Rules::default() };
         let types = |on: &Ident| Some((on.clone(), self.nodes.get(&text::plain(on))?.ty.clone()));
         let arguments = node.depends_on.iter().filter_map(types);

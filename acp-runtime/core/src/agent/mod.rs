@@ -11,12 +11,12 @@
 //! | `title = "Coder"` | a constant `&str` | none | `agentInfo.title`, the name for people |
 //! | `version = "1.2.3"` | a constant `&str` | the version of the author's package | `agentInfo.version` |
 //! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
-//! | `session = Session` | a type | `()` | what a session remembers between turns |
+//! | `session = Session` | a type | `()` | the state that a session keeps between turns |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
-//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need more are refused |
+//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
-//! | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent is `Send` and `Sync`, and its sessions and its hooks' futures are `Send`, all the same |
-//! | `crate = path` | path | `::acp_runtime` | where this crate is found, on the `impl` too |
+//! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
+//! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
 //!
 //! ## Capabilities
 //!
@@ -38,7 +38,7 @@
 //! | key | left out | effect |
 //! |---|---|---|
 //! | `agent(id = "key", name = "API key")` | not offered | the agent authenticates by itself, in its handler `authenticate` |
-//! | `terminal(id = "login", name = "Log in", args("--login"))` | not offered | the client starts the agent's program in a terminal, with these arguments; offered to clients that can |
+//! | `terminal(id = "login", name = "Log in", args("--login"))` | not offered | the client starts the agent's program in a terminal, with these arguments; offered only to clients that can do this |
 //!
 //! In `agent(..)`:
 //!
@@ -46,7 +46,7 @@
 //! |---|---|---|---|
 //! | `id = "key"` | string | an error | names the way in `authenticate` |
 //! | `name = "API key"` | string | an error | the name for people |
-//! | `description = "From the environment"` | string | none | what people need to know of it |
+//! | `description = "From the environment"` | string | none | more about the way, for people |
 //!
 //! In `terminal(..)`:
 //!
@@ -54,15 +54,15 @@
 //! |---|---|---|---|
 //! | `id = "login"` | string | an error | names the way in `authenticate` |
 //! | `name = "Log in"` | string | an error | the name for people |
-//! | `description = "Opens a browser"` | string | none | what people need to know of it |
-//! | `args("--login")` | strings | none | what the program is started with |
+//! | `description = "Opens a browser"` | string | none | more about the way, for people |
+//! | `args("--login")` | strings | none | the program's arguments |
 //!
 //! # The impl half: the handlers
 //!
 //! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The table of handlers is in the
 //! [guide](../index.html#handlers). Handlers are `async fn`s of `&self`. Other functions of the type stand in an `impl` of
-//! their own. `#[ext("_vendor/name")]` on a function makes the function the handler of an extension request. With the key of
-//! `#[ext(..)]`, the function handles an extension notification:
+//! their own. `#[ext("_vendor/name")]` on a function makes the function the handler of an extension request;
+//! with the key of `#[ext(..)]`, the function handles an extension notification:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|

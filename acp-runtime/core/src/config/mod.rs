@@ -11,25 +11,25 @@
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
-//! | `default = expr` | the field's; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs it | the value to start with |
-//! | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | what a `String` selects from |
-//! | `values = path` | a function that lists values | all values are offered | which of an enum's values are offered, or all there are of a `String`. Of several with one id the first counts, and a blank id is left out |
-//! | `depends_on(a, b)` | options of the same struct | functions take nothing | what the functions of this option are given: `bool` and enums by value, `String` and `Choice` as `&str` |
-//! | `shown_if = path` | a function that gives a `bool` | always | whether the option is there at all; its value is kept meanwhile |
-//! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first if that is not offered | what becomes of a value that is no longer offered; the function is given the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
+//! | `default = expr` | the field's type; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs this key | the initial value |
+//! | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | the values of a `String` |
+//! | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a value with a blank id is left out |
+//! | `depends_on(a, b)` | options of the same struct | functions take nothing | the arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str` |
+//! | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value |
+//! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first value if the default is not offered | the new value when the old one is no longer offered. The function gets the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
 //! | `name = ".."` | string | the field's name in Title Case | the label |
 //! | `id = ".."` | string | the field's name | the name on the wire |
-//! | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | where clients show it; a select of category `"mode"` is the session's mode, too, a `bool` is not |
+//! | `category = ".."` | `"mode"`, `"model"`, `"model_config"`, `"thought_level"`, or one of your own that begins with `_` | none | the place where clients show the option. A select of category `"mode"` is also the session's mode, a `bool` is not |
 //! | `kind = ".."` | `"boolean"` or `"select"` | follows from the type | checked against the type |
-//! | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | what a client without boolean options is shown of a `bool`: on and off to select from, or nothing |
+//! | `fallback = ".."` | `"select"` or `"omit"` | `"omit"` | how a client without boolean options sees a `bool`: as a select of on and off, or not at all |
 //! | `mirror = false` | boolean | `true` | keeps a select of category `mode` out of the session's modes; one option at most is mirrored |
-//! | `flatten` | | | the field is another struct of options; they stand in its place, and nothing else may be said of it |
+//! | `flatten` | | | the field is another struct of options; its options stand in the field's place, and no other key may stand beside `flatten` |
 //!
 //! On a struct of options, and in `#[select_value(..)]` on an enum:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
-//! | `crate = path` | path | `::acp_runtime` | where this crate is found |
+//! | `crate = path` | path | `::acp_runtime` | the path of this crate |
 //!
 //! The keys of an enum's variants are at [`SelectValue`].
 //!

@@ -55,7 +55,7 @@ pub struct Flattened<G: 'static> {
     table: fn() -> &'static Table<G>,
 }
 
-/// See [`Flattened`]. For a struct with a mistake, which was reported, the call cannot be evaluated.
+/// See `Flattened`. For a struct with a mistake, which was reported, the call cannot be evaluated.
 pub const fn flattened<G: ConfigOptions>() -> Flattened<G> {
     let _ = G::OPTIONS;
     Flattened { outline: &G::OUTLINE, initial: G::initial, table: G::table }

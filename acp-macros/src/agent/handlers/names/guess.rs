@@ -1,12 +1,12 @@
-//! Guesses at what a name was meant to be: names that people give to a method instead of its own ([`ALIASES`]), and slips
-//! of the pen ([`distance`]).
+//! Guesses at the intended name: names that people give to a method instead of its own name ([`ALIASES`]), and typing
+//! mistakes ([`distance`]).
 
 use super::meant::{SESSION, Target, names, without};
 use crate::methods::{METHODS, Method};
 
-/// Names that stand for something else.
+/// Names that stand for another name.
 struct Alias {
-    /// Such a name has one word of each of these lists and no others, in any order; the word `session` may stand beside them.
+    /// Such a name has one word of each of these lists and no others, in any order. The word `session` may stand beside them.
     words: &'static [&'static str],
     meant: Meaning,
 }
@@ -14,7 +14,7 @@ struct Alias {
 enum Meaning {
     /// Any of these handlers.
     Handlers(&'static [&'static str]),
-    /// Something that is no handler here.
+    /// Advice, if there is no handler for it.
     Advice(&'static str),
 }
 
@@ -30,7 +30,7 @@ const MODEL: &str = "the model is an option: declare it with `#[config_option(ca
 const EXT: &str = "each extension method has a function of its own, marked `#[ext(\"_vendor/name\")]` or \
                    `#[ext(notification = \"_vendor/name\")]`";
 
-/// The first that fits is taken.
+/// The first alias that fits is taken.
 const ALIASES: &[Alias] = &[
     alias(&["add begin create init initialize make open setup start", SESSION_WORD], &["new_session"]),
     alias(&["add begin create init initialize make open setup start", "new", SESSION_WORD], &["new_session"]),
@@ -101,18 +101,18 @@ impl Alias {
     }
 }
 
-/// How many letters of a name are wrong, if it is the method's but for slips.
+/// The number of wrong letters in a name, if the name is the method's except for typing mistakes.
 pub(super) fn distance(words: &[String], method: &Method) -> Option<usize> {
     let apart = names(method).into_iter().flat_map(|name| {
         let cores = [words, &name].map(|words| without(words, SESSION));
-        // A single word is too easily another one.
+        // A single word may too easily be another word.
         let core = letters(&cores[0], &cores[1]).filter(|wrong| words.len() > 1 || *wrong == 0);
         [letters(words, &name), core]
     });
     apart.flatten().min()
 }
 
-/// How many letters are wrong, if there are as many words and only few letters are wrong in each.
+/// The number of wrong letters, if the names have equally many words and only few letters are wrong in each.
 fn letters(words: &[String], name: &[String]) -> Option<usize> {
     if words.is_empty() || words.len() != name.len() {
         return None;

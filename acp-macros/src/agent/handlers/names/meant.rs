@@ -1,14 +1,14 @@
-//! The meaning of a name that no handler has. It is certain only when the name has a method's own words, in another order or
-//! spelling. All else is a [`guess`](super::guess).
+//! The intended method of a name that no handler has. The answer is certain only when the name has a method's own words, in
+//! another order or spelling. Any other answer is a [`guess`](super::guess).
 
 use heck::ToSnakeCase;
 
 use super::guess;
 use crate::methods::{METHODS, Method};
 
-/// What stands between a method's name and the ways in which people write it.
+/// The words that people add to a method's name.
 const FILLERS: &[&str] = &["acp", "handle", "handler", "notification", "on", "request", "unstable"];
-/// Words that say nothing of the method, in a guess.
+/// The words that say nothing about the method, in a guess.
 const LOOSE: &[&str] = &["agent", "call", "client", "do", "handling", "my", "the"];
 pub(super) const SESSION: &[&str] = &["session", "sessions"];
 
@@ -22,7 +22,7 @@ type IsHandled = fn(&Method) -> bool;
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
     Method(&'static Method),
-    /// Of what has no method, or has none any more.
+    /// Advice for a feature that never had a method, or has none any more.
     Advice(&'static str),
 }
 
@@ -53,7 +53,7 @@ fn respelt(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
     let by_letters = |method: &&Method| names(method).iter().any(|name| name.concat() == letters);
     let by_type = |method: &&Method| method.params.to_snake_case() == words.join("_");
     let core = core(words);
-    // One of a method's words may mean anything: it stands for the method only where there is a handler to show.
+    // A single word of a method's name may mean anything: it counts as the method only if there is a handler to show.
     let is_short = core.len() == 1 && !words.iter().any(|word| is(word, SESSION));
     let says = |method: &Method| !is_short || is_handled(method) || method.handler == method.wire;
     let has = |method: &Method| names(method).iter().any(|name| self::core(name) == core);
@@ -77,12 +77,12 @@ fn methods(is_handled: IsHandled) -> impl Iterator<Item = &'static Method> {
     handled.into_iter().chain(others)
 }
 
-/// The words of both its names: the function's and the one on the wire.
+/// The words of both names of a method: the function's name and the name on the wire.
 pub(super) fn names(method: &Method) -> [Vec<String>; 2] {
     [method.handler, method.wire].map(|name| words(&name.replace('/', "_")))
 }
 
-/// The words that tell the method, in any order.
+/// The words that identify the method, in any order.
 fn core(words: &[String]) -> Vec<String> {
     let mut core = without(&without(words, FILLERS), SESSION);
     core.sort_unstable();

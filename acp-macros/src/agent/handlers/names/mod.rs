@@ -1,5 +1,5 @@
-//! Functions are handlers by their names, which come from the schema. What a name that is none was meant to be
-//! ([`meant`]) is said here: for certain, when it has a method's own words, and else as the guess that it is.
+//! Functions are handlers by their names, which come from the schema. If a name is no handler's, the error names the
+//! intended method ([`meant`]): as certain when the name has a method's own words, and otherwise as a guess.
 
 mod guess;
 pub(crate) mod meant;
@@ -35,20 +35,20 @@ pub(crate) const WORDS: Words = Words {
     ],
 };
 
-/// What a function's name says.
+/// The meaning of a function's name.
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     Handler(&'static Method),
-    /// No handler, as was reported; it probably was meant to be this one.
+    /// No handler, which was reported; the author probably meant this method.
     Meant(&'static Method),
     Unknown,
 }
 
 /// Why a method has no handler.
 struct Unhandled {
-    /// Of the method: "is ..".
+    /// The reason about the method: "is ..".
     why: String,
-    /// The same in "if the method is meant, ..".
+    /// The same reason in "if the method is meant, ..".
     clause: String,
     cure: String,
 }
@@ -175,7 +175,7 @@ fn calling(method: &Method) -> String {
     format!("{parameter}: `{how}`")
 }
 
-/// What a handler of the method looks like in the least.
+/// The shortest handler of the method.
 fn shape(method: &Method) -> String {
     let Method { handler, kind, params, response, .. } = method;
     let parameter = match kind {

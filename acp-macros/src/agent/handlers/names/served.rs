@@ -1,15 +1,15 @@
-//! Which methods have a handler, and which the runtime answers by itself. The test `handlers` of the workspace reads this
-//! file, too, and holds it against the runtime.
+//! The methods that have a handler, and the methods that the runtime itself answers. The test `handlers` of the workspace
+//! also reads this file and compares it with the runtime.
 
 use crate::methods::{Method, Side};
 
 /// The versions of the protocol that agents serve.
 pub(crate) const VERSIONS: &[u8] = &[1];
 
-/// Methods of other versions whose work a handler of this name does: their dialect translates them.
+/// Methods of other versions whose work a handler with this name does: the dialect translates them.
 pub(crate) const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
 
-/// Agent methods without a handler, and where the author says what they answer.
+/// The agent's methods without a handler, and the place where the author declares their answers.
 pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
     (
         "initialize",

@@ -30,7 +30,7 @@ pub const fn options_of<C: ConfigOptions>() -> usize {
 }
 
 /// Compiles for a field that threads can hand on. The expansion calls this function as it calls [`declared`], and before the
-/// field is [`Asked`] whether threads can share it. A field that can neither be sent nor shared is one mistake, but the
+/// field is `Asked` whether threads can share it. A field that can neither be sent nor shared is one mistake, but the
 /// compiler would report both.
 // The compiler shows the line of a bound that fails, so the line says what to do.
 #[rustfmt::skip]
