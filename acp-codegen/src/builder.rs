@@ -1,4 +1,4 @@
-//! The pipeline from files to Rust: each stage takes what the one before it made.
+//! The pipeline from files to Rust: each stage takes the output of the stage before.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::normalise::{self, Normalised};
 use crate::source::{self, Source};
 use crate::{format, model, output, stack};
 
-/// Settings of a generation: which schema, with which overlays.
+/// Settings of a generation: the schema and its overlays.
 ///
 /// ```no_run
 /// # fn main() -> acp_codegen::Result<()> {
@@ -43,30 +43,31 @@ impl Builder {
         self
     }
 
-    /// The stable schema beside one with drafts: what only the latter has is a draft, and its documentation says so.
+    /// The stable schema beside a schema with drafts: items that only the latter has are drafts, and their documentation says
+    /// so.
     #[must_use]
     pub fn stable(mut self, path: impl Into<PathBuf>) -> Self {
         self.stable = Some(path.into());
         self
     }
 
-    /// A file that says what the schema does not; may be given several times.
+    /// A file with additions to the schema; may be given several times.
     ///
     /// It is JSON with any of these keys. Every entry of a list carries a `why`.
     ///
     /// | key | an entry says |
     /// |---|---|
     /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
-    /// | `names` | `type`, a definition as the schema calls it or a part of one as it is called here, and its Rust `name` |
-    /// | `unions` | `of` a struct, the `type` and `field` names of the union inside |
-    /// | `structs` | `type`: an object of which nothing is said is a struct without fields, and no map |
-    /// | `omitted` | `field`: an empty list or map, or a `null` in the place of anything, says nothing, and is left out |
+    /// | `names` | `type`, a definition by its name in the schema or a part of one by its generated name, and its Rust `name` |
+    /// | `unions` | `of` a struct, the `type` and `field` names of the union in it |
+    /// | `structs` | `type`: an object without any description is a struct without fields, and no map |
+    /// | `omitted` | `field`: an empty list or map, or a `null` where any value may stand, means the same as absence, and is left out |
     /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
     /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
     /// | `paths` | `field`: the text is a path of the file system |
     /// | `fields` | `field` and its Rust `name` |
     /// | `variants` | `type`, `value` and the Rust `name` of the variant; without a tag, the `value` is its title or its place, from 0 |
-    /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, so does any unknown value |
+    /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, any unknown value means the same |
     /// | `handlers` | `method` and the name of its `handler` |
     /// | `conversions` | a `From`: `into` a type, `from` one (or `string`), for unions `via` a variant |
     #[must_use]
@@ -75,10 +76,10 @@ impl Builder {
         self
     }
 
-    /// Where generated code finds `acp-schema`, whose traits and functions it stands on: `::acp_runtime::schema` if nothing is
-    /// said. A crate that depends on `acp-schema` alone says `::acp_schema`.
+    /// The path of `acp-schema` in generated code, which uses its traits and functions. The default is `::acp_runtime::schema`.
+    /// A crate that depends on `acp-schema` alone sets `::acp_schema`.
     ///
-    /// The path has to mean the same in every module: it begins with `::`, with the name of a crate, or with `crate`.
+    /// The path must mean the same in every module: it begins with `::`, with the name of a crate, or with `crate`.
     #[must_use]
     pub fn crate_path(mut self, path: impl Into<String>) -> Self {
         self.crate_path = Some(path.into());
@@ -89,7 +90,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// When a file cannot be read, or holds something that is not supported; see [`Error`].
+    /// A file cannot be read, or holds something that is not supported; see [`Error`].
     pub fn generate(&self) -> Result<Generated> {
         let path = CratePath::read(self.crate_path.as_deref().unwrap_or(emit::OF_THE_RUNTIME))?;
         self.on_a_stack(|| {
@@ -110,15 +111,14 @@ impl Builder {
         self.on_a_stack(|| self.stages().map(|stages| stages.model))
     }
 
-    /// Goes through all stages, hands each item of the generated module to `item`, and makes of that and of the model what
-    /// `read` wants.
+    /// Runs all stages, hands each item of the generated module to `item`, and then calls `read` with the result and the model.
     #[cfg(feature = "cli")]
     pub(crate) fn inspect<S: Default, T: Send>(
         &self,
         mut item: impl FnMut(&mut S, &syn::Item) + Send,
         read: impl FnOnce(S, &Model) -> T + Send,
     ) -> Result<T> {
-        // Where the code finds a crate is no part of what it gives to authors.
+        // The path of a crate is no part of the API that authors get.
         let path = CratePath::read(emit::OF_THE_RUNTIME)?;
         self.on_a_stack(move || {
             let stages = self.stages()?;
@@ -148,7 +148,7 @@ impl Builder {
 
     /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.
     ///
-    /// # Errors
+    /// Those of [`generate`](Self::generate); `OUT_DIR` is not set; the file cannot be written.
     ///
     /// Those of [`generate`](Self::generate), and when `OUT_DIR` is not set or the file cannot be written.
     pub fn compile(&self, name: &str) -> Result<()> {
@@ -161,7 +161,7 @@ impl Builder {
     }
 }
 
-/// What the stages before the last ones made.
+/// The results of the stages before the last ones.
 struct Stages {
     source: Source,
     normalised: Normalised,
@@ -184,25 +184,26 @@ impl Stages {
     }
 }
 
-/// Generated code that is not written yet: what [`Builder::generate`] made.
+/// The output of [`Builder::generate`]: generated code that is not written yet.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Generated {
     /// The content of a module: types, messages, methods. It refers to the crate of
     /// [`Builder::crate_path`], to `::serde` and to `::serde_json`.
     pub rust: String,
-    /// How many definitions it was made of.
+    /// The number of definitions that the code was generated from.
     pub definitions: usize,
     /// Entries of the overlays that nothing matched, as `section: subject`.
     pub unused: Vec<String>,
 }
 
 impl Generated {
-    /// Writes the module to a file, in one step, and only if it differs from what is there. Says whether it did.
+    /// Writes the module to a file, in one step, and only if it differs from the file's content. Returns whether it was
+    /// written.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// The file cannot be written.
     pub fn write(&self, path: &Path) -> Result<bool> {
         output::write_if_changed(path, &self.rust)
     }

@@ -1,30 +1,30 @@
-//! What can go wrong between a schema file and Rust code: always with the file, the place in it, and the cure.
+//! The errors between a schema file and Rust code, each with the file, the place in it, and the cure.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why no code was generated.
+/// The reason why no code was generated.
 ///
-/// Every variant that concerns the content of a file carries a [`Location`], so that a person (or an editor) can
-/// jump to the place. Nothing is written when one of these is returned.
+/// Every variant about the content of a file has a [`Location`], so that a person (or an editor) can jump to the place.
+/// After such an error, nothing is written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be read.
     #[error("cannot read {}: {source}; give a file with text in UTF-8", .path.display())]
     Read {
-        /// The file asked for.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 
     /// A file is not JSON, ends too early, or is nested too deeply to be read.
     #[error("{} is not readable as JSON: {source}; it has to be complete, in UTF-8 without a byte order mark, and nested less than 128 deep", .path.display())]
     Json {
-        /// The file in question.
+        /// The file.
         path: PathBuf,
         /// The parser's message, with line and column.
         source: serde_json::Error,
@@ -33,63 +33,63 @@ pub enum Error {
     /// The schema uses something outside the supported subset of JSON Schema.
     #[error("{at}: {what}; {help}")]
     Unsupported {
-        /// Where it stands.
+        /// The place of the construct.
         at: Location,
         /// The construct.
         what: String,
-        /// What to do about it.
+        /// The cure.
         help: String,
     },
 
     /// A `$ref` leads nowhere, outside the file, or round in a circle.
     #[error("{at}: {what}; {help}")]
     Reference {
-        /// Where the reference stands.
+        /// The place of the reference.
         at: Location,
-        /// What is wrong with it.
+        /// The mistake.
         what: String,
-        /// What to do about it.
+        /// The cure.
         help: String,
     },
 
     /// A name gives no Rust identifier, or the same one as another name.
     #[error("{at}: {what}; {help}")]
     Name {
-        /// Where the name stands.
+        /// The place of the name.
         at: Location,
-        /// What is wrong with it.
+        /// The mistake.
         what: String,
-        /// What to do about it.
+        /// The cure.
         help: String,
     },
 
-    /// An overlay says something that cannot be.
+    /// An overlay has an impossible entry.
     #[error("{at}: {what}; {help}")]
     Overlay {
-        /// The overlay, and the entry in it.
+        /// The overlay and the entry.
         at: Location,
-        /// What is wrong with it.
+        /// The mistake.
         what: String,
-        /// What to do about it.
+        /// The cure.
         help: String,
     },
 
-    /// What passed the check gave code that is no Rust: a gap in that check.
+    /// A schema passed the check, but gave code that is no Rust: a gap in the check.
     #[error("{at}: the code generated of this is no Rust: {what}; please report this with the schema at hand")]
     NoRust {
-        /// What the code was generated of.
+        /// The place that the code was generated from.
         at: Location,
-        /// What is wrong with the code.
+        /// The mistake in the code.
         what: String,
     },
 
-    /// [`Builder::crate_path`](crate::Builder::crate_path) was given what is no path of a crate.
+    /// [`Builder::crate_path`](crate::Builder::crate_path) was given a text that is no path of a crate.
     #[error(
         "`{0}` is no path by which every module finds a crate; give one such as `::acp_schema`, without `self` and `super`"
     )]
     CratePath(String),
 
-    /// More than one place is refused: each by itself.
+    /// Several places are refused, each with its own error.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<Error>),
 
@@ -98,7 +98,7 @@ pub enum Error {
     Write {
         /// The file to be written.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -106,7 +106,7 @@ pub enum Error {
 /// A result with the [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What is refused of a schema, as it is found. A definition that one stage refused is not looked at by the next.
+/// The refused parts of a schema, as they are found. If one stage refused a definition, the next stages skip it.
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
     errors: Vec<Error>,
@@ -119,7 +119,7 @@ impl Refused {
         result.map_err(|error| self.extend(definition, vec![error])).ok()
     }
 
-    /// Adds what is wrong with a definition.
+    /// Adds the errors of a definition.
     pub(crate) fn extend(&mut self, definition: &str, errors: Vec<Error>) {
         if !errors.is_empty() {
             self.definitions.insert(definition.to_owned());
@@ -127,7 +127,7 @@ impl Refused {
         }
     }
 
-    /// Leaves a definition out that is made of a refused one, of which enough is said.
+    /// Leaves out a definition that contains a refused one, since the refused one was reported.
     pub(crate) fn leave_out(&mut self, definition: &str) {
         self.definitions.insert(definition.to_owned());
     }
@@ -136,12 +136,12 @@ impl Refused {
         self.definitions.contains(definition)
     }
 
-    /// Nothing, unless something was refused.
+    /// Returns `Ok` unless something was refused.
     pub(crate) fn into_result(mut self) -> Result<()> {
         self.errors.pop().map_or(Ok(()), |last| Err(self.with(last)))
     }
 
-    /// All that was refused, with one more error.
+    /// All errors, with one more.
     pub(crate) fn with(mut self, last: Error) -> Error {
         if self.errors.is_empty() {
             return last;
@@ -166,7 +166,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// A place in a document while it is being walked: cheap to extend, and turned into a [`Location`] only for an error.
+/// A place in a document during a walk: cheap to extend, and turned into a [`Location`] only for an error.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     file: &'a Path,

@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 
 use crate::error::{Error, Location, Result};
 
-/// Source under way. It takes an item at a time, so that only the text of the others is still in memory: the tokens of a
-/// large schema are gigabytes, through which everything after them would have to find its way.
+/// The source text so far. It takes one item at a time and keeps only text: the tokens of a large schema are gigabytes,
+/// and would slow down all later allocations.
 #[derive(Default)]
 pub(crate) struct Text(String);
 
 impl Text {
-    /// Adds an item, with an empty line before it, which prettyplease leaves out.
+    /// Adds an item with an empty line before it, since prettyplease adds none.
     pub(crate) fn add(&mut self, item: syn::Item) {
         if !self.0.is_empty() {
             self.0.push('\n');
@@ -24,7 +24,7 @@ impl Text {
     }
 }
 
-/// The items that these tokens are.
+/// Parses the tokens as items.
 pub(crate) fn items(tokens: TokenStream, location: impl FnOnce() -> Location) -> Result<Vec<syn::Item>> {
     let failed = |error: syn::Error| Error::NoRust { at: location(), what: error.to_string() };
     syn::parse2::<syn::File>(tokens).map(|file| file.items).map_err(failed)

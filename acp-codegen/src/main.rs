@@ -1,4 +1,4 @@
-//! The command `acp-codegen`: follows the published schema, and says what changed. See `cli` for what it does.
+//! The command `acp-codegen`: follows the published schema, and reports its changes. `cli` has the commands.
 
 mod cli;
 

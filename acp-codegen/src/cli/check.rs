@@ -1,4 +1,4 @@
-//! `check`: is the workspace what its manifest and its schemas say? For CI.
+//! `check`: compares the workspace with its manifest and its schemas. For CI.
 
 use std::fs;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ impl Check {
     }
 }
 
-/// A line for everything that is not as it has to be.
+/// A line for every file that is not up to date.
 fn stale(workspace: &Workspace) -> Result<Vec<String>> {
     let manifest = workspace.manifest()?;
     let schema = workspace.schema();
@@ -46,7 +46,7 @@ fn stale(workspace: &Workspace) -> Result<Vec<String>> {
         }
     }
     if !stale.is_empty() {
-        // What is made of files that are not right is not right either.
+        // Files that depend on wrong files are wrong, too.
         return Ok(stale);
     }
     for entry in workspace::unused(&schema, &manifest)? {

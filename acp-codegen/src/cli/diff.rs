@@ -1,4 +1,4 @@
-//! `diff`: what changed between two schemas, in terms of the generated API.
+//! `diff`: the changes between two schemas, as changes of the generated API.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl Diff {
         Ok(Surface::read(&builder)?)
     }
 
-    /// The file that an argument means.
+    /// The file for an argument.
     fn schema(&self, argument: &str) -> Result<PathBuf> {
         let path = Path::new(argument);
         if path.is_file() || path.extension().is_some_and(|end| end == "json") || path.components().count() > 1 {

@@ -1,4 +1,4 @@
-//! `fetch`: published schemas into a folder, where `diff`, `generate` and the tests of old versions find them.
+//! `fetch`: copies published schemas into a folder, where `diff`, `generate` and the tests of old versions find them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ impl Fetch {
     }
 }
 
-/// The folder of one version, which is brought if it is not there yet.
+/// The folder of one version; fetches the version if the folder does not exist yet.
 pub(super) fn version(version: &str, into: &Path) -> Result<PathBuf> {
     let folder = into.join(version);
     if folder.is_dir() {
@@ -55,7 +55,7 @@ pub(super) fn version(version: &str, into: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Copies the schemas of a package beside their place, and then moves them there in one step.
+/// Copies the schemas of a package to a folder beside the target, and then moves this folder in one step.
 fn keep(package: &Package, into: &Path) -> Result<()> {
     let failed = |what, path: &Path| {
         let path = path.to_owned();
@@ -71,7 +71,7 @@ fn keep(package: &Package, into: &Path) -> Result<()> {
     copy(&schema, &whole)?;
     let target = into.join(&package.release.version);
     match fs::rename(&whole, &target) {
-        // Somebody else was faster; theirs is as good.
+        // Another process was faster; its folder is as good.
         Err(_) if target.is_dir() => Ok(()),
         done => done.map_err(failed("make", &target)),
     }

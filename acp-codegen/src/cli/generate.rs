@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::{Result, print, tell};
 
-/// Schemas of more bytes take over a second. Published ones have a fifth of it.
+/// The size in bytes from which a schema takes over a second. Published schemas have a fifth of it.
 const LARGE: u64 = 1 << 20;
 
 /// Makes Rust types of a schema, to a file or to stdout.

@@ -1,4 +1,4 @@
-//! The command line: one file a command, and beside them what they share (`npm`, `workspace`).
+//! The command line: one file for each command, and the files that the commands share (`npm`, `workspace`).
 
 mod check;
 mod diff;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// What a command ends with when it fails; 1 and 2 are answers of `diff` and `check`.
+/// The exit status of a failed command; 1 and 2 are answers of `diff` and `check`.
 const FAILED: u8 = 3;
 
 /// Rust types and method tables from the published schema of the Agent Client Protocol.
@@ -36,15 +36,15 @@ enum Command {
     Fetch(fetch::Fetch),
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
     Codegen(#[from] acp_codegen::Error),
-    /// The npm client is missing, or said no.
+    /// The npm client is missing, or reported an error.
     #[error("{0}")]
     Npm(String),
-    /// The files of the workspace are not as they have to be.
+    /// The files of the workspace are wrong.
     #[error("{0}")]
     Workspace(String),
     #[error("cannot {what} {}: {source}", .path.display())]
@@ -59,7 +59,7 @@ pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {
-            // Help goes to stdout, mistakes to stderr; nothing can be done when that fails.
+            // Help goes to stdout, mistakes to stderr; a failure of this cannot be reported anywhere.
             let _ = message.print();
             return if message.use_stderr() { FAILED.into() } else { ExitCode::SUCCESS };
         }
@@ -83,7 +83,7 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// The text without what would steer a terminal: it may hold names from a file that nobody has looked at.
+/// The text without control characters for a terminal: the text may hold names from an unknown file.
 fn visible(text: &str) -> String {
     let shown = |c: char| if c.is_control() && c != '\n' { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(shown).collect()
@@ -97,8 +97,8 @@ fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Says on stderr what is being done or went wrong.
+/// Reports progress or an error on stderr.
 fn tell(message: std::fmt::Arguments<'_>) {
-    // Whoever closed stderr does not want to know.
+    // A closed stderr means that nobody wants the message.
     let _ = writeln!(anstream::stderr().lock(), "{message}");
 }

@@ -1,4 +1,4 @@
-//! The published package, through the npm client: its registry, proxy and credentials are whatever that is set up for.
+//! The published package, through the npm client, with the client's own registry, proxy and credentials.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,7 +14,7 @@ use super::{Failure, Result, tell};
 /// The package that ships the schema.
 pub(super) const PACKAGE: &str = "@agentclientprotocol/sdk";
 
-/// What the registry says of one version.
+/// The registry's answer about one version.
 #[derive(Debug, Clone)]
 pub(super) struct Release {
     pub(super) version: String,
@@ -30,7 +30,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// Where the files of the package lie.
+    /// The folder that holds the files of the package.
     pub(super) fn root(&self) -> PathBuf {
         self.folder.path().join("package")
     }
@@ -45,12 +45,12 @@ impl Package {
     }
 }
 
-/// Whether a text begins as a version does, and neither as a tag nor as the name of a folder.
+/// Whether a text begins like a version, and not like a tag or a folder's name.
 pub(super) fn begins_as_version(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// What the registry knows of the versions that `range` means: a version, a tag such as `latest`, or a range.
+/// The registry's versions in `range`: a version, a tag such as `latest`, or a range.
 pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || ".-+<>=^~ ".contains(letter);
     if range.is_empty() || range.starts_with(['-', '.']) || !range.chars().all(plain) {
@@ -68,7 +68,7 @@ pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
         Some((code, summary)) if code == "E404" => return Err(unknown(format!(" ({summary})"))),
         _ => succeeded("npm", &output)?,
     }
-    // Older clients say nothing of what they do not know, and call that a success.
+    // For an unknown version, older clients print nothing and report success.
     let answer = serde_json::from_slice(&output.stdout).map_err(|_| unknown(String::new()))?;
     let list = match answer {
         Value::Array(list) if list.is_empty() => return Err(unknown(String::new())),
@@ -85,7 +85,7 @@ fn read(entry: &Value) -> Option<Release> {
     Some(Release { version: text("version")?, license: text("license")?, integrity: text("dist.integrity")? })
 }
 
-/// The one version that `wanted` means.
+/// The one version for `wanted`.
 pub(super) fn release(wanted: &str) -> Result<Release> {
     let mut releases = releases(wanted)?;
     match releases.pop() {
@@ -94,13 +94,13 @@ pub(super) fn release(wanted: &str) -> Result<Release> {
     }
 }
 
-/// Brings one version, as [`packages`] does.
+/// Fetches one version, as [`packages`] does.
 pub(super) fn package(release: &Release) -> Result<Package> {
     let unpacked = packages(std::slice::from_ref(release))?.pop();
     unpacked.ok_or_else(|| Failure::Npm(format!("npm did not leave {PACKAGE} {} behind", release.version)))
 }
 
-/// Brings these versions, checks every archive against the digest that the registry gave, and unpacks it.
+/// Fetches these versions, checks every archive against the digest from the registry, and unpacks it.
 pub(super) fn packages(releases: &[Release]) -> Result<Vec<Package>> {
     let folder = temporary()?;
     match releases {
@@ -108,8 +108,8 @@ pub(super) fn packages(releases: &[Release]) -> Result<Vec<Package>> {
         [one] => tell(format_args!("fetching {PACKAGE} {}", one.version)),
         many => tell(format_args!("fetching {} versions of {PACKAGE}", many.len())),
     }
-    // Asked from where the other question is: a registry may be set for this folder. And told where to put the archives,
-    // since another place may be set for those.
+    // Run in the same folder as the other query, since a registry may be set for this folder. The destination of the
+    // archives is explicit, since another one may be set for them.
     let mut arguments = ["pack", "--json", "--ignore-scripts", "--pack-destination"].map(OsString::from).to_vec();
     arguments.push(folder.path().into());
     arguments.extend(releases.iter().map(|release| format!("{PACKAGE}@{}", release.version).into()));
@@ -141,7 +141,7 @@ fn unpack(archives: &Path, release: &Release) -> Result<Package> {
     }
 }
 
-/// The first entry, as a path below the folder, that would have something read which is not in the archive. npm packs none.
+/// The first symbolic link, as a path below the folder: reading it would leave the archive. npm packs no links.
 fn link(folder: &Path) -> Result<Option<String>> {
     let failed = |source| Failure::File { what: "read", path: folder.to_owned(), source };
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -184,7 +184,7 @@ fn succeeded(name: &str, output: &Output) -> Result<()> {
     Err(Failure::Npm(format!("`{name}` failed:\n  {said}")))
 }
 
-/// The code and the summary of a failure, which npm gives to who asks for JSON, even where it is set to be silent.
+/// The code and the summary of a failure. With `--json`, npm reports these even if it is set to be silent.
 fn refusal(output: &Output) -> Option<(String, String)> {
     let said: Value = serde_json::from_slice(&output.stdout).ok()?;
     let text = |key: &str| said.get("error")?.get(key)?.as_str().map(str::to_owned);

@@ -1,6 +1,6 @@
-//! `pull`: a published version of the schema into the workspace, with everything that is made of it.
+//! `pull`: copies a published version of the schema into the workspace, and regenerates all files that depend on it.
 //!
-//! All of it is fetched, checked and generated in a temporary folder first; only then is anything replaced.
+//! All files are fetched, checked and generated in a temporary folder first; only then is anything replaced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ impl Pull {
     }
 }
 
-/// A published version never changes, so what the manifest says of the one that is here has to hold.
+/// Checks the digest of the workspace's version against the manifest: a published version never changes.
 fn as_seen(manifest: &Manifest, release: &Release) -> Result<()> {
     let Manifest { package, version, integrity, .. } = manifest;
     if *version != release.version || *integrity == release.integrity {
@@ -82,13 +82,13 @@ fn as_seen(manifest: &Manifest, release: &Release) -> Result<()> {
     )))
 }
 
-/// A failure with the names that its files have in the package and the workspace: nobody will find the temporary ones.
+/// A failure with the names that its files have in the package and the workspace, since nobody finds the temporary ones.
 fn of_package(failure: &Failure, fresh: &Manifest, scratch: &Path) -> Failure {
     let what = failure.to_string().replace(&*scratch.to_string_lossy(), "schema");
     Failure::Npm(format!("nothing is changed, since no code can be made of {PACKAGE} {}: {what}", fresh.version))
 }
 
-/// The folder `schema` as it will be.
+/// The future content of the folder `schema`.
 fn scratch(schema: &Path, fresh: &Manifest, contents: &[Vec<u8>]) -> Result<TempDir> {
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -109,7 +109,7 @@ fn scratch(schema: &Path, fresh: &Manifest, contents: &[Vec<u8>]) -> Result<Temp
     Ok(scratch)
 }
 
-/// What changed, for every protocol version.
+/// The changes of every protocol version.
 fn report(workspace: &Workspace, old: &Manifest, new: &Manifest, scratch: &Path) -> String {
     let schemas: Vec<&str> =
         new.files.iter().filter(|entry| entry.is_schema()).map(|entry| entry.path.as_str()).collect();

@@ -1,4 +1,4 @@
-//! The workspace that the published schema is checked in to: its manifest, its schemas, what is generated from them.
+//! The workspace that holds the published schema: its manifest, its schemas, the files that are generated from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use super::npm::Release;
 use super::{Failure, Result};
 
-/// What a workspace is known by.
+/// The file that marks a workspace.
 const MANIFEST: &str = "schema/manifest.json";
-/// The method table of the macros, and the one of the documentation.
+/// The method table of the macros, and the table of the documentation.
 const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
 const METHODS_PAGE: &str = "schema/src/methods.md";
 /// The words that the runtime may repeat in a log.
@@ -23,7 +23,7 @@ const WORDS: &str = "acp-runtime/core/src/wire/words.rs";
 const UPDATES: &str = "acp-macros/src/updates.rs";
 const CLIENT: &str = "acp-client/src/contract/protocol.rs";
 
-/// What stands in the manifest: which files are copies of which files of the package.
+/// The content of the manifest: which files are copies of which files of the package.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
@@ -39,7 +39,7 @@ pub(super) struct Manifest {
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
     pub(super) path: String,
-    /// Where it stands in the package.
+    /// The file's place in the package.
     pub(super) from: String,
     pub(super) sha256: String,
 }
@@ -63,7 +63,7 @@ impl Manifest {
         Self { package: self.package.clone(), version, license, integrity, files }
     }
 
-    /// As it is written: one line a file.
+    /// The manifest's text: one line for each file.
     pub(super) fn text(&self) -> String {
         let Self { package, version, license, integrity, files } = self;
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
@@ -120,7 +120,7 @@ impl Workspace {
             .map_err(|error| Failure::Workspace(format!("{} is no manifest: {error}", path.display())))
     }
 
-    /// For every protocol version, the schema that holds the others.
+    /// For every protocol version, the schema that contains the others.
     pub(super) fn widest_schemas(&self) -> Result<Vec<PathBuf>> {
         let manifest = self.manifest()?;
         let schemas: Vec<&str> =
@@ -128,7 +128,7 @@ impl Workspace {
         Ok(widest(&schemas).into_iter().map(|path| self.schema().join(path)).collect())
     }
 
-    /// What is generated from the schemas in `schema`, and where it stands in the workspace.
+    /// The files that are generated from the schemas in `schema`, with their places in the workspace.
     pub(super) fn generated(&self, schema: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
         let version = |number: u8| {
             let folder = schema.join(format!("v{number}"));
@@ -143,15 +143,15 @@ impl Workspace {
     }
 }
 
-/// Of schemas that lie in the same folder, the one with drafts.
+/// Of the schemas in one folder, the one with drafts.
 pub(super) fn widest<'a>(schemas: &[&'a str]) -> Vec<&'a str> {
     let drafts = |path: &str| path.replace("schema.json", "schema.unstable.json");
     let is_widest = |path: &&&str| drafts(path) == ***path || !schemas.contains(&drafts(path).as_str());
     schemas.iter().filter(is_widest).copied().collect()
 }
 
-/// A schema with the overlay beside it. One from elsewhere takes the overlay that the workspace has for its protocol
-/// version, where there is a workspace.
+/// A schema with the overlay beside it. A schema from elsewhere gets the workspace's overlay for its protocol version, if
+/// there is a workspace.
 pub(super) fn builder(schema: &Path) -> Builder {
     let beside = schema.with_file_name("overlay.json");
     let version = if schema.parent().is_some_and(|folder| folder.ends_with("v2")) { "v2" } else { "v1" };
@@ -168,8 +168,8 @@ pub(super) fn builder(schema: &Path) -> Builder {
     }
 }
 
-/// Generates from every schema of the manifest that lies in `schema`, and gives the entries of overlays that no schema of
-/// their protocol version has a use for, as `v1/overlay.json: section: subject`.
+/// Generates from every schema of the manifest in `schema`. Returns the overlay entries that no schema of their protocol
+/// version uses, as `v1/overlay.json: section: subject`.
 pub(super) fn unused(schema: &Path, manifest: &Manifest) -> Result<Vec<String>> {
     let mut by_folder: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
     for entry in manifest.files.iter().filter(|entry| entry.is_schema()) {

@@ -1,5 +1,5 @@
-//! What a generated module gives to the code that uses it, read from the module itself: whatever the generator makes of a
-//! schema is compared, whether anybody thought of it here or not.
+//! The API of a generated module, read from the module itself. So every part of the generator's output is compared, even
+//! if nobody thought of it here.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::ty::{Ty, last};
 /// The public items of a module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Api {
-    /// By their paths in the module: `Plan`, `methods::NewSession`.
+    /// The items by their paths in the module: `Plan`, `methods::NewSession`.
     pub(super) items: BTreeMap<String, Item>,
 }
 
@@ -19,25 +19,25 @@ pub(super) struct Api {
 pub(super) struct Item {
     /// `struct`, `enum`, `constant` or `type`.
     pub(super) kind: &'static str,
-    /// Other crates may make it of its fields, or match all of its variants.
+    /// Whether other crates may build it from its fields, or match all of its variants.
     pub(super) exhaustive: bool,
     pub(super) parts: BTreeMap<Part, Is>,
     pub(super) traits: Vec<Implemented>,
-    /// The variants, first to last: some enums compare by that.
+    /// The variants in order: some enums compare by this order.
     pub(super) order: Vec<String>,
 }
 
-/// A trait, by its last name, and what it is implemented for if that is not the item itself.
+/// A trait, by its last name, and the type that implements it, if this is not the item itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Implemented {
     pub(super) name: Ty,
     pub(super) for_other: Option<Ty>,
 }
 
-/// What code can name of an item.
+/// A part of an item that code can name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
-    /// The type of a constant, or what another name stands for.
+    /// The type of a constant, or the target of an alias.
     Whole,
     Field(String),
     Variant(String),
@@ -50,7 +50,7 @@ pub(super) enum Part {
     Associated(String),
 }
 
-/// What a part is.
+/// The kind and content of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Is {
     Of(Ty),
@@ -61,19 +61,19 @@ pub(super) enum Is {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Function {
-    /// `const`, generics and `self`, which no generated type has two forms of.
+    /// `const`, generics and `self`; no generated type has two forms of these.
     pub(super) head: String,
     pub(super) parameters: Vec<(String, Ty)>,
     pub(super) output: Ty,
 }
 
 impl Item {
-    /// What a field holds.
+    /// The type of a field.
     pub(super) fn field(&self, name: &str) -> Option<&Ty> {
         self.ty(&Part::Field(name.to_owned()))
     }
 
-    /// What a field of a variant holds; `0` is that of one without names.
+    /// The type of a variant's field; `0` is the field of a variant without field names.
     pub(super) fn field_of(&self, variant: &str, field: &str) -> Option<&Ty> {
         self.ty(&Part::FieldOf { variant: variant.to_owned(), field: field.to_owned() })
     }
@@ -92,7 +92,7 @@ impl Api {
         self.inside("", item);
     }
 
-    /// `place` is the path of the module that the item stands in, with its colons.
+    /// `place` is the path of the item's module, with its colons.
     fn inside(&mut self, place: &str, item: &syn::Item) {
         match item {
             syn::Item::Struct(item) if is_public(&item.vis) => {
@@ -133,7 +133,7 @@ impl Api {
         item.kind = kind;
         item.exhaustive = !attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"));
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
-            // A derive of generated code is a list of paths, as the compiler wants it.
+            // A derive in generated code is a list of paths, in the compiler's syntax.
             let _ = attribute.parse_nested_meta(|derived| {
                 let name = derived.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
                 item.traits.push(Implemented { name: Ty::Other(name), for_other: None });
@@ -158,7 +158,7 @@ impl Api {
             }
             return;
         };
-        // How a value is read and written is no matter of names; the surface knows of it.
+        // The functions that read and write a value are no names of the API; the surface compares them.
         if path.segments.iter().any(|segment| segment.ident == "support") {
             return;
         }
@@ -241,12 +241,12 @@ fn text(tokens: &impl quote::ToTokens) -> String {
 }
 
 impl Part {
-    /// Whether it is a field or a variant, or sets one.
+    /// Whether the part is a field or a variant, or sets one.
     pub(super) fn is_member(&self) -> bool {
         !matches!(self, Self::Whole | Self::Associated(_) | Self::Function(_))
     }
 
-    /// Whether it is a field of a variant.
+    /// Whether the part is a field of a variant.
     pub(super) fn is_inside(&self) -> bool {
         matches!(self, Self::FieldOf { .. })
     }

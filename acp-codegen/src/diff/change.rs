@@ -1,8 +1,8 @@
-//! A difference, and all of them.
+//! A difference, and the list of all differences.
 
 use std::collections::BTreeSet;
 
-/// All differences of two schemas: what [`compare`](super::compare) found.
+/// All differences between two schemas, as [`compare`](super::compare) found them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
     /// Methods first, then types by name, each with its fields and branches in schema order.
@@ -12,27 +12,27 @@ pub struct Diff {
 /// One difference of a [`Diff`], with the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// What kind of thing it is about.
+    /// The kind of the changed thing.
     pub subject: Subject,
-    /// Its name: `session/new`, `Plan`, `Plan.entries`, `ToolKind::Edit`.
+    /// The thing's name: `session/new`, `Plan`, `Plan.entries`, `ToolKind::Edit`.
     pub item: String,
-    /// What happened to it.
+    /// The kind of the change.
     pub what: ChangeKind,
-    /// From what to what, where that is not clear from the rest.
+    /// The old and the new state, if the rest does not show them.
     pub detail: String,
-    /// Whether it is about something that was a draft all along.
+    /// Whether the thing is and was a draft.
     pub draft: bool,
-    /// What it means for code that uses the types.
+    /// The effect on code that uses the types.
     pub verdict: Verdict,
-    /// Why the verdict is that.
+    /// The reason for the verdict.
     pub why: &'static str,
-    /// The generated items that are not what they were.
+    /// The generated items that differ.
     pub items: Vec<String>,
-    /// The handlers of agents whose request or answer it is part of, by name.
+    /// The agents' handlers, by name, whose request or answer contains the thing.
     pub handlers: BTreeSet<String>,
 }
 
-/// What kind of thing a [`Change`] is about.
+/// The kind of the thing that a [`Change`] is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// A method of the protocol.
@@ -49,47 +49,47 @@ pub enum Subject {
     Variant,
 }
 
-/// What happened to the item of a [`Change`].
+/// The kind of a [`Change`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
     /// It is new.
     Added,
     /// It is gone.
     Removed,
-    /// It was a draft, and is none any more.
+    /// It was a draft, and is stable now.
     Stabilised,
-    /// It is a draft, and was none before.
+    /// It was stable, and is a draft now.
     Withdrawn,
-    /// It could be left out, and cannot any more.
+    /// It was optional, and is required now.
     MadeRequired,
-    /// It can be left out, and could not before.
+    /// It was required, and is optional now.
     MadeOptional,
     /// It takes more values than before.
     Widened,
     /// It takes fewer values than before.
     Narrowed,
-    /// It is something else than before.
+    /// It has become something else.
     Changed,
-    /// Wrong values are read that were refused before.
+    /// Wrong values are now read that were refused before.
     MoreLenient,
-    /// Wrong values are refused that were read before.
+    /// Wrong values are now refused that were read before.
     LessLenient,
-    /// Unknown values are kept that were refused before.
+    /// Unknown values are now kept that were refused before.
     Opened,
-    /// Unknown values are refused that were kept before.
+    /// Unknown values are now refused that were kept before.
     Closed,
-    /// Its JSON has another form, which both read.
+    /// Its JSON has another form, which both versions read.
     WrittenOtherwise,
-    /// It comes before or behind others than before.
+    /// Its place in the order has changed.
     Reordered,
-    /// What belonged to it is gone.
+    /// Parts that belonged to it are gone.
     Lost,
-    /// More belongs to it than before.
+    /// More parts belong to it than before.
     Gained,
 }
 
 impl ChangeKind {
-    /// What became of something as a draft; none if it is one as before, or was never one.
+    /// The change of a thing's draft state; `None` if the state is unchanged.
     pub(super) fn of_drafts(before: bool, after: bool) -> Option<Self> {
         match (before, after) {
             (true, false) => Some(Self::Stabilised),
@@ -98,7 +98,7 @@ impl ChangeKind {
         }
     }
 
-    /// The words for it in a report.
+    /// The words for the change in a report.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -131,19 +131,19 @@ impl Diff {
     }
 }
 
-/// What a change, or all of them, means for code that uses the types.
+/// The effect of a change, or of all changes, on code that uses the types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Nothing changed.
     Same,
-    /// Code goes on compiling, and reads what it read before.
+    /// Code still compiles, and reads all values that it read before.
     Compatible,
-    /// Code may stop compiling, or refuse what it took before.
+    /// Code may stop compiling, or refuse values that it accepted before.
     Breaking,
 }
 
 impl Verdict {
-    /// The word for it in a report: `same`, `compatible` or `breaking`.
+    /// The word for the verdict in a report: `same`, `compatible` or `breaking`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl Verdict {
         }
     }
 
-    /// The step in a semantic version that it asks for; below 1.0 a breaking change is a minor step.
+    /// The step in a semantic version that the verdict needs; below 1.0 a breaking change is a minor step.
     #[must_use]
     pub fn step(self) -> &'static str {
         match self {

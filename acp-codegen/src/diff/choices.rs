@@ -1,4 +1,4 @@
-//! The differences inside a list of values or shapes, and of the order in which shapes are tried.
+//! The differences inside a list of values or shapes, and in the order in which shapes are tried.
 
 use super::change::{ChangeKind, Subject};
 use super::found::{Finding, Found};
@@ -39,7 +39,7 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
             }
         }
         (By::Words, By::Words) | (By::Shape, By::Shape) => {}
-        // Of each branch it is told that it has a tag now, or none any more.
+        // The change of each branch already says that it gained or lost its tag.
         (By::Shape, By::Tag { .. }) | (By::Tag { .. }, By::Shape) => {}
         (before, after) => {
             whole(ChangeKind::Changed, format!("{} is now {}", told_by(before), told_by(after)), found);
@@ -83,7 +83,7 @@ fn subject(choice: &Choice) -> Subject {
     if choice.is_of_constants() { Subject::Value } else { Subject::Variant }
 }
 
-/// The older and the newer choice, and for each branch of the newer where it is among those of the older.
+/// The older and the newer choice, and for each branch of the newer one its position in the older one.
 type Pair<'a> = (&'a Choice, &'a Choice, &'a [Option<usize>]);
 
 fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Found<'_>) {
@@ -146,7 +146,7 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
     }
 }
 
-/// Of a branch with a name of its own, the text that it is shown as goes with the name.
+/// For a branch with a name of its own, a change of the name also covers its text.
 fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, found: &mut Found<'_>) {
     let (Some(was), Some(is)) = (&before.shown, &after.shown) else { return };
     if was == is || before.rust != after.rust {
@@ -162,7 +162,7 @@ fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, 
     });
 }
 
-/// How this new branch takes values from one that was there before; none if it does not.
+/// How this new branch takes values from an older branch; `None` if it takes none.
 fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Option<String> {
     let added = &new.branches[index];
     let mut shapes = new.branches.iter().enumerate().filter(|(_, branch)| branch.wire == Wire::Shape);
@@ -170,7 +170,7 @@ fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Opt
         let was_there = known[*position].is_some() && !shape.draft;
         was_there
             && match (&added.wire, &new.by) {
-                // A tag that no branch has is for a shape a key like others, unless it describes that key.
+                // For a shape, a tag that no branch has is a key like others, unless the shape describes that key.
                 (Wire::Constant(_), By::Tag { key, .. }) => found.new.describes(shape, key, added),
                 (Wire::Constant(_), _) => false,
                 (Wire::Shape | Wire::Unknown, _) => {
@@ -185,13 +185,13 @@ fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Opt
     })
 }
 
-/// What becomes of a branch that is not the first one that fits.
+/// The effect on a branch that is not the first one that fits.
 fn where_it_keeps_more(first: &Branch) -> String {
     format!("read in place of `{}` where it keeps more of a value", first.rust)
 }
 
-/// Pairs of branches with values in common that are read as the other branch now. Either the two were tried the other way
-/// round before, or the union has begun or ceased to read the branch that keeps most.
+/// Pairs of branches with values in common that are now read as the other branch. Either the two were tried in the other
+/// order before, or the union has begun or ceased to read the branch that keeps most.
 fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, found: &mut Found<'_>) {
     let is_tried = |branch: &Branch| !matches!(branch.wire, Wire::Constant(_));
     let both = new.branches.iter().zip(known).filter_map(|(branch, position)| Some((branch, (*position)?)));
@@ -208,7 +208,7 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
         };
         let may_be_better =
             |(second, _): &&(&Branch, usize)| new.best && !old.best && found.new.may_keep_more(second, first);
-        // A draft must not hide what becomes of the others.
+        // A draft must not hide the change of other branches.
         let find = |which: &dyn Fn(&&(&'a Branch, usize)) -> bool| {
             let candidates = || behind.iter().filter(|other| which(other));
             let stable = candidates().filter(|(second, _)| !second.draft).find(overlaps);
@@ -233,7 +233,8 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
     }
 }
 
-/// The branch of the older schema that is this one: of the same constant, or for want of one, of the same name or type.
+/// The same branch in the older schema: the branch with the same constant, or without a constant, with the same name or
+/// type.
 fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
     let find = |same: &dyn Fn(&Branch) -> bool| old.iter().position(same);
     if after.wire != Wire::Shape {
@@ -242,7 +243,7 @@ fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
     find(&|before| before.rust == after.rust).or_else(|| find(&|before| renamed(before, after)))
 }
 
-/// Whether the two hold the same type, where one of them has no constant to be known by.
+/// Whether the two hold the same type, if one of them has no constant.
 fn renamed(before: &Branch, after: &Branch) -> bool {
     matches!(before.ty, Ty::Named(_)) && before.ty == after.ty && [&before.wire, &after.wire].contains(&&Wire::Shape)
 }

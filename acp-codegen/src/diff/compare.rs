@@ -1,5 +1,5 @@
-//! Finds the differences of two surfaces: of methods and types here, inside types in `fields` and `choices`, and what all
-//! of these leave unexplained in the generated modules in `items`.
+//! Finds the differences of two surfaces. Methods and types are compared here, the inside of types in `fields` and
+//! `choices`. `items` finds the other differences of the generated modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,14 +8,15 @@ use super::found::Found;
 use super::surface::{Form, Method, Surface, Type};
 use super::{choices, fields, items};
 
-/// Compares two schemas. What is no draft now, and was one in `drafts` of the older release, counts as stabilised.
+/// Compares two schemas. An item counts as stabilised if it is stable now and was a draft in `drafts` of the older
+/// release.
 #[must_use]
 pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
     let mut found = Found::new(old, new);
     methods(old, new, drafts, &mut found);
     let names: BTreeSet<&String> = old.types.keys().chain(new.types.keys()).collect();
     for name in names {
-        // Fields that stand in a variant come and go with it.
+        // Fields in a variant come and go with the variant.
         let whole = |ty: &&Type| ty.label == *name;
         match (old.types.get(name), new.types.get(name)) {
             (Some(before), Some(after)) => same_name(name, before, after, &mut found),
@@ -35,7 +36,7 @@ pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
 }
 
 fn methods(old: &Surface, new: &Surface, drafts: Option<&Surface>, found: &mut Found<'_>) {
-    // A request and a notification may have one name.
+    // A request and a notification may have the same name.
     fn by_key(surface: &Surface) -> BTreeMap<(&str, &str, &str), &Method> {
         surface.methods.iter().map(|method| ((method.side, method.wire.as_str(), method.kind), method)).collect()
     }

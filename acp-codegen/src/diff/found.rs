@@ -1,4 +1,4 @@
-//! The changes found so far: what each touches, and what of the generated module it explains.
+//! The changes found so far: the items that each touches, and the differences of the generated module that it explains.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -11,28 +11,28 @@ use super::types::{Id, Side, Types};
 use super::verdict::{self, Steps};
 use crate::model::handler_marker;
 
-/// A change of a type or of what is inside it, as it is found.
+/// A change of a type or inside a type, as it is found.
 pub(super) struct Finding<'a> {
     pub(super) subject: Subject,
     pub(super) what: ChangeKind,
     pub(super) item: String,
     pub(super) detail: String,
-    /// It is about a draft.
+    /// Whether the change is about a draft.
     pub(super) draft: bool,
-    /// Of a field, the presence before and after.
+    /// For a field: the presence before and after.
     pub(super) steps: Steps,
-    /// The generated items that are not what they were.
+    /// The generated items that differ.
     pub(super) items: Vec<String>,
-    /// The definition that it is found in.
+    /// The definition that contains the change.
     pub(super) of: &'a str,
-    /// The fields or variants in Rust that it is about; none if it is about the whole.
+    /// The fields or variants in Rust that the change is about; empty if it is about the whole definition.
     pub(super) members: Vec<&'a str>,
-    /// The verdict where the place says more than the subject.
+    /// The verdict, if the place decides more than the subject.
     pub(super) verdict: Option<(Verdict, &'static str)>,
 }
 
 impl<'a> Finding<'a> {
-    /// A change of `item` in the definition `of`, with nothing more to say of it: no draft, and judged by what it is.
+    /// A change of `item` in the definition `of`, without further details: no draft, and judged by its kind.
     pub(super) fn about(subject: Subject, what: ChangeKind, of: &'a str, item: String) -> Self {
         Self {
             subject,
@@ -56,12 +56,12 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// What is told of a generated item so far.
+/// The changes of a generated item that were reported so far.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// Fields, variants, and as `Variant.field` what is inside one.
+    /// Fields, variants, and `Variant.field` for a field of a variant.
     members: HashSet<String>,
-    /// It is another thing as a whole.
+    /// Whether the item has become another thing as a whole.
     pub(super) whole: bool,
     breaking: bool,
     compatible: bool,
@@ -73,7 +73,7 @@ impl Told {
         self.members.contains(member)
     }
 
-    /// Whether what is lost beside the members is explained: by what breaks anyway, or by drafts alone.
+    /// Whether the item's further losses are explained: by a change that breaks anyway, or by drafts alone.
     pub(super) fn explains_losses(&self) -> bool {
         self.breaking || self.draft && !self.compatible
     }
@@ -94,12 +94,12 @@ impl<'a> Found<'a> {
         Self { changes: Vec::new(), old, new, told: HashMap::new(), reach, types }
     }
 
-    /// The type's number in the older or the newer schema; the same type has the same in both.
+    /// The type's number in the older or the newer schema; the same type has the same number in both.
     pub(super) fn id(&mut self, side: Side, ty: &Ty) -> Id {
         self.types.id(side, ty)
     }
 
-    /// What became of a type; none where both are the same under whatever names.
+    /// The change of a type; `None` if both are the same type, under any names.
     pub(super) fn retyped(&mut self, old: &Ty, new: &Ty) -> Option<ChangeKind> {
         let (old, new) = (self.types.id(Side::Old, old), self.types.id(Side::New, new));
         if old == new {
@@ -113,13 +113,13 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// What is told of a generated item, or of what it belongs to.
+    /// The reported changes of a generated item, or of the item that it belongs to.
     pub(super) fn told(&self, item: &str) -> Option<&Told> {
         let owner = |surface: &'a Surface| surface.owners.get(item).map(String::as_str);
         self.told.get(item).or_else(|| self.told.get(owner(self.old).or_else(|| owner(self.new))?))
     }
 
-    /// `methods` are the one that it is about, and where it was another one before, that one, too.
+    /// `methods` are the changed method, and its former method if this was another one.
     pub(super) fn method(&mut self, what: ChangeKind, methods: &[&Method], detail: String, draft: bool) {
         let Some(method) = methods.first() else { return };
         let mut items = vec![marker(method), method.params.clone()];
@@ -172,7 +172,7 @@ impl<'a> Found<'a> {
         self.note(finding);
     }
 
-    /// Adds what the generated module shows by no item that came, went or is another one.
+    /// Adds a change that no added, removed or replaced item of the generated module shows.
     pub(super) fn note(&mut self, finding: Finding<'_>) {
         let (verdict, why) = finding.judged();
         let Finding { subject, what, item, detail, draft, steps: _, items, of, members: _, verdict: _ } = finding;
@@ -194,8 +194,8 @@ pub(super) fn marker(method: &Method) -> String {
     format!("methods::{}", handler_marker(&method.handler))
 }
 
-/// For every type, the handlers of agents whose params or result can hold it: all that a protocol may have, and not so
-/// many that a schema which nobody would write takes minutes.
+/// For every type, the handlers of agents whose params or result can hold it. The number is bounded, so that a strange
+/// schema does not take minutes.
 struct Reach(BTreeMap<String, BTreeSet<String>>);
 
 /// The most handlers that are named for a type. Version 1 has 23 with its drafts.
@@ -211,7 +211,7 @@ impl Reach {
                 let mut next: Vec<&str> = vec![&method.params];
                 next.extend(method.response.as_deref());
                 while let Some(name) = next.pop() {
-                    // What a type holds has at least the handlers of the type.
+                    // A type inside another type has at least the handlers of the outer type.
                     let handlers = reach.entry(name.to_owned()).or_default();
                     if handlers.len() < NAMED && seen.insert(name) {
                         handlers.insert(handler.to_owned());

@@ -1,5 +1,5 @@
-//! The differences of the generated modules that no change of the schema has told of yet: traits that come and go with what
-//! a type holds, arguments that change places, and whatever else the generator makes of a schema.
+//! The differences of the generated modules that no change of the schema has explained yet: traits that follow from a
+//! type's content, arguments that change places, and other effects of the generator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::ty::Ty;
 use super::types::{Id, Side};
 use super::verdict;
 
-/// What the conversions of closed enums fail with. It comes and goes with these.
+/// The error of the conversions of closed enums. It comes and goes with these.
 const OF_CLOSED_ENUMS: &str = "error::";
 
 pub(super) fn unexplained(found: &mut Found<'_>) {
@@ -39,7 +39,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// What is found of the item as a whole.
+    /// A change of the whole item.
     fn about(&self, what: ChangeKind) -> Finding<'a> {
         Finding::about(Subject::Type, what, self.path, self.path.to_owned())
     }
@@ -78,7 +78,7 @@ impl<'a> Pair<'a> {
             }
         }
         let (had, has) = (traits(found, Side::Old, before), traits(found, Side::New, after));
-        // What names a type that is gone goes with it.
+        // An implementation that names a removed type goes with the type.
         let is_known = |implemented: &Implemented| {
             let mut known = true;
             implemented.name.each_name(&mut |name| {
@@ -100,7 +100,7 @@ impl<'a> Pair<'a> {
         self.order(explained, draft, found);
     }
 
-    /// `lost` comes with whether it is of drafts, `gained` with whether it breaks.
+    /// `lost` has for each loss whether it concerns drafts, `gained` has for each gain whether it breaks code.
     fn say(&self, lost: Vec<(String, bool)>, gained: Vec<(String, bool)>, draft: bool, found: &mut Found<'_>) {
         let all = |list: &[(String, bool)], which: bool| {
             let names: Vec<String> =
@@ -137,7 +137,7 @@ impl<'a> Pair<'a> {
             }
             (Is::Function(before), Is::Function(after)) => {
                 let Some(verdict) = self.called(before, after, found) else { return };
-                // Of a constructor each argument is told of for itself.
+                // Each argument of a constructor is reported by itself.
                 if explained && *part != Part::Function("new".to_owned()) {
                     return;
                 }
@@ -150,7 +150,7 @@ impl<'a> Pair<'a> {
         found.add(Finding { detail, draft, verdict, ..Finding::about(subject, ChangeKind::Changed, self.path, item) });
     }
 
-    /// The verdict on a function, but for those of its parameters that are told of; none if it is called as before.
+    /// The verdict on a function, without its parameters that were reported; `None` if calls are unchanged.
     fn called(
         &self,
         before: &Function,
@@ -209,19 +209,19 @@ impl<'a> Pair<'a> {
 const CALLED_OTHERWISE: (Verdict, &str) =
     (Verdict::Breaking, "it takes other arguments, or the same ones in another order");
 
-/// Whether a change of the schema says what became of that part.
+/// Whether a change of the schema explains the change of this part.
 fn is_told(found: &Found<'_>, path: &str, part: &Part) -> bool {
     let Some(told) = found.told(path) else { return false };
     match part {
         Part::Field(name) | Part::Variant(name) => told.of(name),
-        // What sets a field is called like it, and what makes an error like its code.
+        // A setter has the name of its field, and a function that makes an error has the name of its code.
         Part::Function(name) => name != "new" && told.of(name),
         Part::FieldOf { variant, field } => told.of(variant) || told.of(&format!("{variant}.{field}")),
         Part::Whole | Part::Associated(_) => false,
     }
 }
 
-/// What is implemented, by numbers that are the same for the same types.
+/// The implemented traits, by numbers that are the same for the same types.
 fn traits<'a>(found: &mut Found<'_>, side: Side, item: &'a Item) -> BTreeMap<(Id, Option<Id>), &'a Implemented> {
     let id = |implemented: &'a Implemented| {
         let for_other = implemented.for_other.as_ref().map(|ty| found.id(side, ty));
@@ -246,7 +246,7 @@ fn is_draft(surface: &Surface, path: &str, item: &Item) -> bool {
 }
 
 impl Item {
-    /// The parts that the other one does not have; a variant stands for its fields.
+    /// The parts that the other item does not have; a variant stands for its fields.
     fn missing_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Part> {
         self.parts.keys().filter(|part| {
             let with_variant = match part {

@@ -1,8 +1,9 @@
-//! What changed between two schemas, in terms of the Rust API that is generated from them.
+//! The changes between two schemas, as changes of the Rust API that is generated from them.
 //!
-//! [`Surface`] is what one schema gives an author: methods, types, and all else in the generated module. [`compare`] finds the
-//! differences of two. Each is a [`Change`], with a [`Verdict`] on what it means for code that uses the types.
-//! [`Diff::report`] prints them for people, changelogs and programs. The command `acp-codegen diff` does all of this.
+//! A [`Surface`] is the API of one schema for authors: methods, types, and all other items of the generated module.
+//! [`compare`] finds the differences between two surfaces. Each difference is a [`Change`] with a [`Verdict`], which is the
+//! effect on code that uses the types. [`Diff::report`] prints the changes for people, changelogs and programs. The command
+//! `acp-codegen diff` does all of these steps.
 //!
 //! ```no_run
 //! use acp_codegen::{Builder, diff::{self, Format, Surface, Verdict}};
@@ -18,7 +19,7 @@
 //! # }
 //! ```
 
-// `surface` holds what `read` reads, and `api` the generated module; `compare` finds the differences, `verdict` judges and
+// `read` fills `surface`, and `api` reads the generated module. `compare` finds the differences, `verdict` judges them and
 // `report` prints them.
 mod api;
 mod change;

@@ -1,6 +1,6 @@
-//! Whether two shapes have values in common, so that it matters which of them is tried first.
+//! Whether two shapes have values in common, so that the order of trying them matters.
 //!
-//! Where that takes more than a look at the kinds of JSON, at constants and at required keys, the answer is yes.
+//! The answer is yes if a decision needs more than the kinds of JSON, constants and required keys.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +15,23 @@ const LIST: u8 = 16;
 const OBJECT: u8 = 32;
 const ANYTHING: u8 = 63;
 
-/// How many types inside each other are looked into.
+/// The depth of types inside each other that is searched.
 const DEEP: usize = 6;
 
-/// What a key of an object holds.
+/// The type of a key's value.
 enum Held<'a> {
     Constant(&'a str),
     Field(&'a Field),
 }
 
-/// The keys of an object that are known.
+/// The known keys of an object.
 type Keys<'a> = Vec<(&'a str, Held<'a>)>;
 
 impl Surface {
     /// Whether two branches that no tag tells apart have values in common.
     pub(super) fn branches_overlap(&self, one: &Branch, other: &Branch) -> bool {
         match (&one.wire, &other.wire) {
-            // It keeps objects only, with any keys.
+            // This branch keeps any object, and only objects.
             (Wire::Unknown, _) => self.kinds(&other.ty, DEEP) & OBJECT != 0,
             (_, Wire::Unknown) => self.kinds(&one.ty, DEEP) & OBJECT != 0,
             _ => self.overlap(&one.ty, &other.ty, DEEP),
@@ -57,7 +57,8 @@ impl Surface {
         }
     }
 
-    /// Whether an object of the branch with this tag is one that `shape` describes as well: then it says what the tag is.
+    /// Whether `shape` also describes the objects of the branch with this tag: then the shape says which value the tag
+    /// has.
     pub(super) fn describes(&self, shape: &Branch, tag: &str, branch: &Branch) -> bool {
         let Some(keys) = self.alternatives(&shape.ty).filter(|_| shape.wire == Wire::Shape) else { return false };
         let tagged = self.tagged(tag, branch);
@@ -84,7 +85,7 @@ impl Surface {
         }
     }
 
-    /// Objects have unknown keys, so they differ only by one that both know and that one of them must have.
+    /// Objects have unknown keys. So two objects differ only by a key that both know and that one of them requires.
     fn objects_overlap(&self, one: &Keys<'_>, other: &Keys<'_>, deep: usize) -> bool {
         !one.iter().any(|(key, held)| {
             let mut same = other.iter().filter(|(known, _)| known == key);
@@ -152,7 +153,7 @@ impl Surface {
         }
     }
 
-    /// All texts that a type is read from, where they are listed.
+    /// All texts that a type is read from, if the type lists them.
     fn words(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
         let Ty::Named(name) = ty else { return None };
         let Form::Choice(choice) = &self.types.get(name)?.form else { return None };
@@ -166,7 +167,7 @@ impl Surface {
         words.collect()
     }
 
-    /// The keys of each of the objects that a type is read from, where all of them are known.
+    /// The keys of each object that a type is read from, if all of them are known.
     fn alternatives(&self, ty: &Ty) -> Option<Vec<Keys<'_>>> {
         let (Ty::Named(name) | Ty::Fields(name)) = self.followed(ty) else { return None };
         match &self.types.get(name)?.form {
@@ -199,7 +200,7 @@ impl Surface {
     /// The type behind other names, newtypes and boxes.
     fn followed<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         let mut here = ty;
-        // No chain is longer than there are types; the generator refuses circles.
+        // A chain is at most as long as the number of types; the generator refuses circles.
         for _ in 0..=self.types.len() {
             here = match here {
                 Ty::Named(name) => match self.types.get(name).map(|ty| &ty.form) {
@@ -221,7 +222,7 @@ fn keys(fields: &[Field]) -> Keys<'_> {
     own.map(|field| (field.wire.as_str(), Held::Field(field))).collect()
 }
 
-/// Whether both keep the same of the same key.
+/// Whether both read the same value from the same key.
 fn read_alike(one: &Field, other: &Field) -> bool {
     let told = |field: &Field| (field.key.clone(), field.presence, field.positive);
     told(one) == told(other) && one.wire == other.wire && one.ty == other.ty && one.lenient == other.lenient
@@ -234,7 +235,7 @@ fn must_be(held: &Held<'_>) -> bool {
     }
 }
 
-/// A rule makes a default of what would be wrong.
+/// Whether a rule reads a wrong value as a default.
 fn takes_all(field: &Field) -> bool {
     !field.lenient.is_empty()
 }

@@ -1,6 +1,6 @@
-//! Fills a surface: from the generated module what stands there in Rust, from the model what that means in JSON.
+//! Fills a surface: the Rust part from the generated module, the JSON part from the model.
 //!
-//! The parts of the model are taken apart without `..`, so that what it gains is compared, too.
+//! The patterns for the model use no `..`, so that new parts of the model are compared, too.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,7 +18,7 @@ use crate::model::{self, Definition, Envelope, Fallback, Flattened, Kind, Model,
 const DEFAULT_ON_ERROR: &str = "a wrong value reads as the default";
 
 impl Surface {
-    /// Reads the schema and the overlays of a builder, and generates of them.
+    /// Reads the schema and the overlays of a builder, and generates code from them.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ fn messages<'a>(envelope: &'a Envelope, method: &'a model::Method) -> impl Itera
     envelope.payloads.iter().filter(carried).map(|member| format!("{}::{}", envelope.name, member.variant))
 }
 
-/// What is generated beside a type, because of it.
+/// The items that are generated beside a type because of the type.
 fn owners(model: &Model) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     for definition in &model.definitions {
@@ -98,7 +98,7 @@ fn errors(types: &BTreeMap<String, Type>) -> BTreeMap<String, Vec<String>> {
     out
 }
 
-/// For fields that stand inside a variant: the union, and the variant.
+/// For fields inside a variant: the union and the variant.
 fn inline(model: &Model) -> HashMap<&str, (&str, &str)> {
     let mut out = HashMap::new();
     for definition in &model.definitions {
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let form = match shape {
             Shape::Struct(structure) => {
                 let model::Struct { fields: _, flattened, null_is_default, inline: _, rest } = structure;
-                // What takes in fields of others is read by serde's derive, which knows no `null`.
+                // A struct that contains fields of others is read by serde's derive, which accepts no `null`.
                 takes_null = *null_is_default && flattened.is_none() && rest.is_none();
                 Form::Struct(self.fields(name, structure))
             }
@@ -200,7 +200,7 @@ impl Reader<'_> {
                         Fallback::Other(other) => unknown(other),
                     }))
                     .collect(),
-                // Nothing else is there to be tried where every branch has a tag.
+                // If every branch has a tag, no other branch is tried.
                 by: By::Tag { key: tag.clone(), strict: *strict && !fallbacks.is_empty() },
                 best: false,
                 default: None,
@@ -237,7 +237,7 @@ impl Reader<'_> {
                 ty: if *optional { within(held, "Option") } else { held },
                 presence: if *optional { Presence::Optional } else { Presence::Required },
                 default: None,
-                // What no branch takes reads as none, as serde flattens an `Option`.
+                // A value that no branch accepts reads as `None`, since serde flattens an `Option`.
                 lenient: optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
                 positive: false,
                 always_written: false,
@@ -278,7 +278,7 @@ impl Reader<'_> {
         let mut lenient = BTreeSet::new();
         for (set, words) in [
             (default_on_error, DEFAULT_ON_ERROR),
-            // Any other rule says what becomes of `null`, too.
+            // Any other rule also decides the reading of `null`.
             (default_on_null && !default_on_error && !skip_invalid_items, "`null` reads as the default"),
             (skip_invalid_items, "wrong items are skipped"),
         ] {
@@ -315,7 +315,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a field is in Rust, wherever it stands.
+    /// The Rust type of a field, wherever the field stands.
     fn rust(&self, of: &str, field: &str) -> Ty {
         let found = match self.inline.get(of) {
             Some((union, variant)) => self.api.items.get(*union).and_then(|item| item.field_of(variant, field)),
@@ -335,7 +335,7 @@ impl Reader<'_> {
     }
 }
 
-/// Neither a list nor an object.
+/// Whether the default is neither a list nor an object.
 fn is_plain(default: &Value) -> bool {
     default.is_string() || default.is_number() || default.is_boolean()
 }
@@ -354,7 +354,7 @@ fn value<T>(value: &model::EnumValue<T>, wire: Wire) -> Branch {
     Branch { wire, rust: ident.clone(), ty: Ty::Nothing, shown: None, required: BTreeSet::new(), draft }
 }
 
-/// A number says nothing by itself.
+/// A number needs its name to be understood.
 fn shown<T>(value: &model::EnumValue<T>, branch: Branch) -> Branch {
     Branch { shown: Some(value.title.clone().unwrap_or_else(|| value.ident.clone())), ..branch }
 }

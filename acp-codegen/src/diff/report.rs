@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::change::{Change, ChangeKind, Diff, Subject, Verdict};
 
-/// More handlers than these are counted, not listed.
+/// Longer lists of handlers are counted, not listed.
 const HANDLERS: usize = 4;
 
 /// How [`Diff::report`] prints a diff.
@@ -17,7 +17,7 @@ pub enum Format {
     /// For a terminal, with colours.
     #[default]
     Text,
-    /// Everything, for programs: what the other formats shorten stands here in full.
+    /// Everything, for programs, with the full texts that the other formats shorten.
     Json,
     /// For a changelog.
     Markdown,
@@ -26,7 +26,7 @@ pub enum Format {
 impl Diff {
     /// Prints the changes between two schemas of these names. Ends with a line break.
     ///
-    /// Text carries ANSI colours; whoever writes it where nobody sees colours strips them, as `anstream` does.
+    /// Text contains ANSI colours; to write it to an output without colours, strip them, as `anstream` does.
     #[must_use]
     pub fn report(&self, format: Format, old: &str, new: &str) -> String {
         match format {
@@ -77,7 +77,7 @@ impl Section {
     }
 }
 
-/// Changes that are told in one sentence.
+/// Changes that one sentence reports.
 struct Entry<'a> {
     first: &'a Change,
     items: Vec<&'a str>,
@@ -100,8 +100,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Methods first, then types, fields, values and variants. What happened to several in the same way becomes one entry;
-/// the params and the result of a method come and go with it.
+/// Methods first, then types, fields, values and variants. Several items with the same change become one entry. The
+/// params and the result of a method come and go with the method.
 fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
     let mut changes: Vec<&Change> = changes.collect();
     changes.sort_by_key(|change| change.subject);
@@ -146,7 +146,7 @@ fn word(subject: Subject) -> &'static str {
     }
 }
 
-/// Why it breaks something, and the handlers that notice.
+/// The reason why the change breaks code, and the affected handlers.
 fn reasons(entry: &Entry<'_>) -> Option<String> {
     let Change { why, subject, .. } = entry.first;
     let mut reasons = Vec::new();

@@ -1,5 +1,5 @@
-//! What a schema gives an author, small enough to be compared: how it is called and made in Rust, and how it is read and
-//! written. `read` fills it.
+//! The API of a schema in a form that can be compared: the names and constructors in Rust, and the reading and writing
+//! of values. `read` fills it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,16 @@ use super::ty::Ty;
 /// The API of one schema: its methods, and its types by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Surface {
-    /// In schema order.
+    /// The methods in schema order.
     pub methods: Vec<Method>,
-    /// By the name in Rust.
+    /// The types by their names in Rust.
     pub types: BTreeMap<String, Type>,
-    /// The module that is generated.
+    /// The generated module.
     pub(super) api: Api,
-    /// For what is generated beside a type or a method, the type or the method's name that it belongs to.
+    /// For each item generated beside a type or a method, the name of that type or method.
     pub(super) owners: BTreeMap<String, String>,
-    /// For lists of constants, the structs that hold one as their `code`, and get a function for each of the list.
+    /// For each list of constants, the structs that hold one of them as their `code`. Each such struct gets a function
+    /// for each constant.
     pub(super) errors: BTreeMap<String, Vec<String>>,
 }
 
@@ -28,9 +29,9 @@ pub struct Surface {
 pub struct Method {
     /// `session/new`.
     pub wire: String,
-    /// What it is called in Rust, `new_session`: its marker, and the function that handles it.
+    /// The name in Rust, `new_session`: of the marker, and of the function that handles the method.
     pub handler: String,
-    /// Who receives it: `agent`, `client` or `both`.
+    /// The receiver: `agent`, `client` or `both`.
     pub side: &'static str,
     /// `request` or `notification`.
     pub kind: &'static str,
@@ -40,12 +41,12 @@ pub struct Method {
     pub response: Option<String>,
     /// The variants of messages that carry its params or result: `ClientRequest::NewSessionRequest`.
     pub messages: Vec<String>,
-    /// Whether it may still change at any time.
+    /// Whether the method is a draft, which may change at any time.
     pub draft: bool,
 }
 
 impl Method {
-    /// The function of an agent that handles it, `new_session`: none of what goes to the client, and none of a draft.
+    /// The agent's function that handles the method, `new_session`; `None` for methods of the client and for drafts.
     pub fn agents_handler(&self) -> Option<&str> {
         (self.side == "agent" && !self.draft).then_some(self.handler.as_str())
     }
@@ -56,23 +57,23 @@ impl Method {
 pub struct Type {
     /// Its path in the module: `Plan`, or `RequestPermissionOutcome::Selected` for the fields of a variant.
     pub label: String,
-    /// What it is made of.
+    /// The form of the type.
     pub form: Form,
-    /// `null` is read as its default.
+    /// Whether `null` is read as the type's default.
     pub takes_null: bool,
-    /// Whether it may still change at any time.
+    /// Whether the type is a draft, which may change at any time.
     pub draft: bool,
 }
 
 impl Type {
-    /// The item that it is, and the variant of it that its fields stand in.
+    /// The item of this type, and the variant that contains its fields.
     pub(super) fn place(&self) -> (&str, Option<&str>) {
         self.label.split_once("::").map_or((&self.label, None), |(item, variant)| (item, Some(variant)))
     }
 }
 
 impl Type {
-    /// Calls `f` with every generated type in this one, and whether that place is a draft.
+    /// Calls `f` with every generated type inside this type, and whether its place is a draft.
     pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str, bool)) {
         match &self.form {
             Form::Struct(fields) => {
@@ -86,7 +87,7 @@ impl Type {
     }
 }
 
-/// What a [`Type`] is made of.
+/// The form of a [`Type`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// Named fields.
@@ -102,35 +103,36 @@ pub enum Form {
 /// A list of values, or of shapes: the content of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// In schema order. Shapes are tried in it; where they are compared, it decides between those that keep as much.
+    /// The branches in schema order. Shapes are tried in this order. If shapes are compared, the order decides between
+    /// those that keep equally much.
     pub branches: Vec<Branch>,
-    /// What a value is, or is told by.
+    /// How a value is told from others.
     pub by: By,
-    /// Of several shapes that a value fits, the one is read that keeps most of it, and not the first.
+    /// Whether the union reads the shape that keeps most of a value, and not the first one that fits.
     pub best: bool,
     /// The constant that is the default.
     pub default: Option<String>,
-    /// Unknown constants are read as the default.
+    /// Whether unknown constants are read as the default.
     pub unknown_is_default: bool,
     /// The variant that keeps unknown constants.
     pub other: Option<Box<Branch>>,
 }
 
-/// What the branches of a choice are, or are told apart by.
+/// How the branches of a choice are told apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
-    /// They are texts.
+    /// By texts.
     Words,
-    /// They are numbers of this type.
+    /// By numbers of this type.
     Numbers(Ty),
-    /// A key holds a constant.
+    /// By a constant under a key.
     Tag {
         /// The key.
         key: String,
-        /// What has a known constant and does not fit is refused, and no branch without a tag is tried.
+        /// Whether a value with a known constant that does not fit is refused. Then no branch without a tag is tried.
         strict: bool,
     },
-    /// Their shapes alone, tried in order.
+    /// By their shapes alone, tried in order.
     Shape,
 }
 
@@ -140,7 +142,7 @@ impl Choice {
         matches!(self.by, By::Words | By::Numbers(_))
     }
 
-    /// The branches that no constant tells, in the order in which they are tried.
+    /// The branches without a constant, in the order in which they are tried.
     pub(super) fn tried(&self) -> impl Iterator<Item = &Branch> {
         self.branches.iter().filter(|branch| !matches!(branch.wire, Wire::Constant(_)))
     }
@@ -149,34 +151,34 @@ impl Choice {
 /// A field of a struct, in a [`Type`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// What stands there.
+    /// The field's keys in JSON.
     pub key: Key,
-    /// The key in JSON; the name in Rust where there is none.
+    /// The key in JSON; the Rust name if there is no key.
     pub wire: String,
     /// The name in Rust.
     pub rust: String,
-    /// What it holds.
+    /// The type of the value.
     pub ty: Ty,
-    /// When it may be left out.
+    /// When the field may be left out.
     pub presence: Presence,
-    /// What its absence means. A list or an object that is the default of the type is told with the type.
+    /// The meaning of absence. If the type's own default is a list or an object, it is part of the type.
     pub default: Option<Value>,
-    /// Rules by which a wrong value is read all the same, in words.
+    /// The rules by which a wrong value is read nevertheless, in words.
     pub lenient: BTreeSet<&'static str>,
-    /// Zero and less are wrong values.
+    /// Whether zero and negative numbers are wrong values.
     pub positive: bool,
-    /// It is written even where it is the default.
+    /// Whether the field is written even with its default.
     pub always_written: bool,
-    /// Whether it may still change at any time.
+    /// Whether the field is a draft, which may change at any time.
     pub draft: bool,
 }
 
-/// What a [`Field`] is in JSON.
+/// The keys of a [`Field`] in JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     /// A key of its own.
     Own,
-    /// The keys of a union, whose branches are told apart by this one.
+    /// The keys of a union, whose branches this key tells apart.
     Union(Option<String>),
     /// All keys that no other field has.
     Rest,
@@ -185,42 +187,42 @@ pub enum Key {
 /// When a [`Field`] may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Never: a parameter of `new`.
+    /// Never: `new` takes it as a parameter.
     Required,
-    /// Never, but it may be `null`: an `Option` that `new` takes.
+    /// Never, but the value may be `null`: `new` takes it as an `Option`.
     Nullable,
-    /// It is an `Option`.
+    /// Always: the field is an `Option`.
     Optional,
-    /// It is a `MaybeUndefined`: absent and `null` differ.
+    /// Always: the field is a `MaybeUndefined`, since absent and `null` differ.
     ThreeState,
-    /// Its absence is the default of its type.
+    /// Always: absence means the default of the type.
     Defaulted,
 }
 
 /// A value of an enum or a shape of a union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
-    /// How it is told from the others.
+    /// The sign that tells it from the others.
     pub wire: Wire,
     /// The variant in Rust.
     pub rust: String,
-    /// What it holds.
+    /// The type of the content.
     pub ty: Ty,
-    /// The text that it is shown as, where the schema gives it.
+    /// The text for people, if the schema gives one.
     pub shown: Option<String>,
-    /// What it must have beside the tag, if it keeps what is unknown.
+    /// The keys that it needs beside the tag, if it keeps unknown values.
     pub required: BTreeSet<String>,
-    /// Whether it may still change at any time.
+    /// Whether it is a draft, which may change at any time.
     pub draft: bool,
 }
 
-/// What tells a [`Branch`] from the others.
+/// The sign that tells a [`Branch`] from the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
-    /// The constant that it is, or that its tag holds.
+    /// The constant itself, or the constant of its tag.
     Constant(String),
-    /// Its shape alone.
+    /// Only the shape.
     Shape,
-    /// It keeps what is none of the others.
+    /// None: it keeps all values that fit no other branch.
     Unknown,
 }

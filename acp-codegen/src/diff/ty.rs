@@ -5,25 +5,25 @@ use std::fmt;
 use quote::ToTokens as _;
 use syn::{GenericArgument, Path, PathArguments, ReturnType, Type, TypeParamBound};
 
-/// A Rust type of the generated module, printed without the paths before its names.
+/// A Rust type of the generated module, printed without the paths of its names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ty {
-    /// Nothing beside the tag, or `()`.
+    /// No content beside the tag, or `()`.
     Nothing,
     /// A generated type.
     Named(String),
-    /// The fields of a union's variant, which have no type of their own; by the name that they go by in a [`Surface`].
+    /// The fields of a union's variant, which have no type of their own. The text is their name in a [`Surface`].
     ///
     /// [`Surface`]: super::Surface
     Fields(String),
-    /// A type of Rust itself, or of another crate, by its whole path: `bool`, `::std::string::String`.
+    /// A type of Rust itself or of another crate, with its whole path: `bool`, `::std::string::String`.
     Other(String),
-    /// A type made of others, by the path before them: `::std::vec::Vec`, `impl ::std::convert::Into`, `&`.
+    /// A type with arguments, and its path: `::std::vec::Vec`, `impl ::std::convert::Into`, `&`.
     Of(String, Vec<Ty>),
 }
 
 impl Ty {
-    /// What a type says.
+    /// Reads a type.
     pub(super) fn read(ty: &Type) -> Self {
         match ty {
             Type::Path(path) if path.qself.is_none() => Self::of_path("", &path.path),
@@ -41,7 +41,7 @@ impl Ty {
         }
     }
 
-    /// What a function gives.
+    /// Reads the return type of a function.
     pub(super) fn read_output(output: &ReturnType) -> Self {
         match output {
             ReturnType::Default => Self::Nothing,
@@ -49,7 +49,7 @@ impl Ty {
         }
     }
 
-    /// The type, or after `impl` the trait, of this path.
+    /// The type of this path, or the trait after `impl`.
     pub(super) fn of_path(before: &str, path: &Path) -> Self {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let Some(last) = path.segments.last() else { return Self::Other(before.to_owned()) };
@@ -79,7 +79,7 @@ impl Ty {
         Self::Other(ty.to_token_stream().to_string())
     }
 
-    /// What is inside, if it is the one argument of a type of that name.
+    /// The argument, if this is a type of that name with one argument.
     pub(super) fn inside(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Of(path, arguments) if last(path) == name => arguments.last(),
@@ -87,7 +87,7 @@ impl Ty {
         }
     }
 
-    /// Calls `f` with every generated type in this one.
+    /// Calls `f` with every generated type inside this type.
     pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
         match self {
             Self::Named(name) | Self::Fields(name) => f(name),
@@ -122,7 +122,7 @@ impl fmt::Display for Ty {
     }
 }
 
-/// Without what stands before the last name; `impl` stays.
+/// The last name without the path before it; `impl` stays.
 fn short(path: &str) -> String {
     let before = if path.starts_with("impl ") { "impl " } else { "" };
     format!("{before}{}", last(path))

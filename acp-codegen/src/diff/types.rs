@@ -1,17 +1,17 @@
-//! The types of two surfaces in one place, where they are compared: by number, with the other names of a type resolved.
+//! The types of two surfaces in one table, for comparison: by number, with aliases resolved.
 //!
-//! A chain of other names is as long as a schema can be, so each is resolved once, and nothing here goes down such a chain
-//! on the stack.
+//! A chain of aliases may be as long as a schema. So each alias is resolved once, and no function here follows a chain on
+//! the stack.
 
 use std::collections::{HashMap, HashSet};
 
 use super::surface::{Form, Surface};
 use super::ty::{Ty, last};
 
-/// A type of either surface: two are the same type if they have the same number.
+/// A type of either surface: equal numbers mean equal types.
 pub(super) type Id = usize;
 
-/// Which of the two surfaces a name is one of.
+/// The surface that a name belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Side {
     Old,
@@ -27,11 +27,11 @@ enum Node {
     Of(String, Vec<Id>),
 }
 
-/// All types that were asked for.
+/// All types that were requested.
 pub(super) struct Types {
     nodes: Vec<Node>,
     ids: HashMap<Node, Id>,
-    /// What other names stand for.
+    /// The targets of aliases.
     targets: HashMap<Side, HashMap<String, Id>>,
 }
 
@@ -43,7 +43,7 @@ impl Types {
         out
     }
 
-    /// Each other name after those that it leads to.
+    /// Resolves each alias after its targets.
     fn resolve_all(&mut self, side: Side, surface: &Surface) {
         self.targets.insert(side, HashMap::new());
         let target = |name: &str| match &surface.types.get(name)?.form {
@@ -100,7 +100,7 @@ impl Types {
         id
     }
 
-    /// Whether every value of `other` is one of `id`, and more are. Of two named types nobody knows.
+    /// Whether `id` accepts every value of `other`, and more values. Unknown for two named types.
     pub(super) fn is_wider(&self, mut id: Id, mut other: Id) -> bool {
         loop {
             match (&self.nodes[id], &self.nodes[other]) {
@@ -136,7 +136,7 @@ fn range(name: &str) -> Option<(i128, i128)> {
     })
 }
 
-/// Of integers, and of `f64`, which reads all of them.
+/// For integers, and for `f64`, which reads all of them.
 fn contains(wide: &str, narrow: &str) -> bool {
     match (range(wide), range(narrow)) {
         (Some(wide), Some(narrow)) => wide.0 <= narrow.0 && narrow.1 <= wide.1,

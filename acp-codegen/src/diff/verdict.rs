@@ -1,11 +1,11 @@
-//! What a change means for code that was written against the older types, and why.
+//! The effect of a change on code that was written for the older types, with the reason.
 //!
-//! Generated structs and enums are `#[non_exhaustive]`, so additions are compatible; `new` takes what is required, so a
-//! change of that is not. A draft promises nothing: its changes never break.
+//! Generated structs and enums are `#[non_exhaustive]`, so additions are compatible. `new` takes the required fields, so a
+//! change of these breaks. A draft promises nothing: its changes never break.
 //!
-//! The JSON that is compared is what the schemas describe: objects. That the generated code reads a struct also from a list
-//! of its fields' values, as serde's derives do, is told and no promise: fields that only change places are compatible. A
-//! field that is added is judged by values without its key.
+//! The compared JSON is the JSON that the schemas describe: objects. Generated code also reads a struct from a list of its
+//! fields' values, as serde's derives do. The report tells changes of this, but this is no promise: a change of the fields'
+//! order is compatible. An added field is judged by values without its key.
 
 use super::change::{ChangeKind, Subject, Verdict};
 use super::surface::Presence;
@@ -20,27 +20,27 @@ pub(super) const OF_DRAFTS: (Verdict, &str) = (Verdict::Compatible, "a draft may
 pub(super) const FIELD_OF_A_VARIANT: (Verdict, &str) =
     (Verdict::Breaking, "code that makes the variant, or matches all of its fields, no longer compiles");
 
-/// The verdict on a variant that is tried before another one that has values in common with it.
+/// The verdict on a variant that is tried before another one with values in common.
 pub(super) const TAKES_VALUES: (Verdict, &str) =
     (Verdict::Breaking, "values that were read as the other variant are read as this one");
 
-/// The verdict on a field that is read as `None` as before, which means another value, or no longer says which.
+/// The verdict on a field that is still read as `None`, but with another meaning or without a stated one.
 pub(super) const DEFAULT_CHANGED: (Verdict, &str) =
     (Verdict::Breaking, "it compiles, but code that takes `None` for the older default is wrong");
 
-/// The verdict on a field that is read as `None` as before, of which the schema now says what it means.
+/// The verdict on a field that is still read as `None`, and whose meaning the schema now states.
 pub(super) const DEFAULT_ADDED: (Verdict, &str) =
     (Verdict::Compatible, "it is read as before; only the documentation says more");
 
-/// The verdict on fields that stand the other way round.
+/// The verdict on fields in another order.
 pub(super) const FIELDS_REORDERED: (Verdict, &str) =
     (Verdict::Compatible, "objects are read as before; the protocol has no lists of fields' values");
 
-/// The verdict on a value whose text changes, and nothing else.
+/// The verdict on a value of which only the text changes.
 pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =
     (Verdict::Compatible, "only the text that people see is another one");
 
-/// The verdict on a change of something that is no draft. For a field comes its presence, before and after.
+/// The verdict on every change of a stable thing. For a field, the third argument is its presence before and after.
 pub(super) fn of(subject: Subject, what: ChangeKind, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (subject, what) {
@@ -84,7 +84,7 @@ pub(super) fn of(subject: Subject, what: ChangeKind, (before, now): Steps) -> (V
     }
 }
 
-/// The verdict on a change of a method that is no draft. One that agents do not handle is called by them.
+/// The verdict on a change of a stable method. Agents call the methods that they do not handle.
 pub(super) fn of_method(what: ChangeKind, handled: bool) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (what, handled) {

@@ -1,5 +1,5 @@
-//! A value that is always the same: a type with that one value, which reads nothing else. By it a union whose branches are
-//! told apart by nothing but such a value tells them apart.
+//! A type with one constant value, which reads no other value. Unions use such types when only the constants tell their
+//! branches apart.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;

@@ -1,11 +1,11 @@
-//! The crate that generated code names: where it finds what it reads and writes by.
+//! The crate that generated code names: it has the functions to read and write values.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::error::{Error, Result};
 
-/// The path that agents have: the runtime shows the crate so.
+/// The path for agents: the runtime re-exports the crate there.
 pub(crate) const OF_THE_RUNTIME: &str = "::acp_runtime::schema";
 
 #[derive(Debug, Clone)]

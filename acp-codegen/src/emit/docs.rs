@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Doc attributes for a description; nothing for none.
+/// Doc attributes for a description; none without one.
 pub(super) fn doc(text: Option<&str>) -> TokenStream {
     let Some(text) = text else { return TokenStream::new() };
     let mut fenced = false;
@@ -14,7 +14,7 @@ pub(super) fn doc(text: Option<&str>) -> TokenStream {
     quote!(#(#[doc = #lines])*)
 }
 
-/// Doc attributes for a description, or for `otherwise`: every public item says something.
+/// Doc attributes for a description, or for `otherwise`: every public item has documentation.
 pub(super) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> TokenStream {
     match text {
         Some(text) if !text.trim().is_empty() => doc(Some(text)),
@@ -33,7 +33,8 @@ pub(super) fn summary(text: Option<&str>, wire: &str) -> TokenStream {
     doc(Some(&format!("Sets `{wire}`. {sentence}.")))
 }
 
-/// What rustc refuses in a comment: returns without a new line, and what turns the direction of the text that follows.
+/// The characters that rustc refuses in a comment: carriage returns without a line feed, and characters that change the
+/// direction of text.
 fn is_no_comment(c: char) -> bool {
     c.is_control() && c != '\t' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -74,7 +75,7 @@ fn bare_links(line: &str) -> String {
     out
 }
 
-/// ``[`Name`]`` -> `` `Name` ``: the schema's links to types of the crate that it was made from lead nowhere here.
+/// ``[`Name`]`` -> `` `Name` ``: these links lead to types of the crate that made the schema, and lead nowhere here.
 fn plain_code_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;

@@ -1,4 +1,4 @@
-//! Closed lists of words, with the defaults that the overlay gives.
+//! Closed lists of words, with the defaults from the overlay.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -1,6 +1,6 @@
-//! Per side, what it sends: requests, responses and notifications as enums that know their method.
+//! The messages of each side: requests, responses and notifications, as enums that know their method.
 //!
-//! They are decoded by method name, never by trying: many payloads fit several types.
+//! They are decoded by method name and never by trial, because many payloads fit several types.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +14,7 @@ pub(super) fn all(cx: Context<'_>) -> TokenStream {
     cx.model.envelopes.iter().chain(&protocol_level).map(|envelope| one(cx, envelope)).collect()
 }
 
-/// What both sides send. The schema has no definition for it: it stands inside the message of its root.
+/// The messages that both sides send. The schema has no definition for them: they stand inside its root.
 fn protocol_level(model: &Model) -> Option<Envelope> {
     let name = "ProtocolLevelNotification";
     let is_free = model.get(name).is_none() && model.envelopes.iter().all(|envelope| envelope.name != name);

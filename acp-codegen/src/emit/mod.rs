@@ -1,4 +1,4 @@
-//! Fourth stage: Rust items from the model, and from nothing else.
+//! Fourth stage: Rust items from the model alone.
 
 mod constants;
 mod conversions;
@@ -25,20 +25,20 @@ use crate::error::Result;
 use crate::model::{Constant, Definition, Model, Shape};
 use crate::remarks::remark;
 
-/// What the items are made from: the model, and the crate that they name.
+/// The input of the emitters: the model, and the path of the crate that the items name.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     model: &'a Model,
     schema: &'a CratePath,
 }
 
-/// Takes a part of the module, and the definition that it comes from, where it is of one.
+/// Takes a part of the module, and the definition that the part comes from, if there is one.
 pub(crate) type Add<'a> = dyn FnMut(TokenStream, Option<&str>) -> Result<()> + 'a;
 
-/// Gives the module to `add`, a part after the other, in schema order. `schema` is where the code finds what it stands on.
+/// Gives the module to `add`, part by part, in schema order. `schema` is the path of the crate that the code uses.
 pub(crate) fn items(model: &Model, schema: &CratePath, add: &mut Add<'_>) -> Result<()> {
     let cx = Context { model, schema };
-    // What stands inline in a variant is written there.
+    // A definition that stands inline in a variant is written there.
     for definition in model.definitions.iter().filter(|definition| !definition.is_inline()) {
         add(one(cx, definition), Some(&definition.name))?;
     }
@@ -78,7 +78,7 @@ fn one(cx: Context<'_>, definition: &Definition) -> TokenStream {
     out
 }
 
-/// What is said of a definition of which the schema says nothing.
+/// The documentation of a definition without a description.
 fn undescribed(model: &Model, Definition { name, shape, .. }: &Definition) -> String {
     match shape {
         Shape::Constant(Constant::Text(text)) => return format!("Always `{text}`."),

@@ -44,7 +44,7 @@ pub(super) fn rust(cx: Context<'_>, ty: &Type) -> TokenStream {
     }
 }
 
-/// The type of a field, with what says that there may be no value.
+/// The type of a field, with the wrapper for an absent value.
 pub(super) fn of_field(cx: Context<'_>, field: &Field) -> TokenStream {
     let ty = rust(cx, &field.ty);
     match field.wrapper() {

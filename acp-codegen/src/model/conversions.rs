@@ -1,4 +1,5 @@
-//! A `From` that the shapes alone do not give: a shortcut through several types, such as from a text to a content block.
+//! A `From` that the shapes alone do not give: a shortcut through several types, for example from a text to a content
+//! block.
 
 #[derive(Debug)]
 pub(crate) struct Conversion {
@@ -6,18 +7,18 @@ pub(crate) struct Conversion {
     pub(crate) by: Way,
 }
 
-/// What a value is made of.
+/// The source of a conversion.
 #[derive(Debug)]
 pub(crate) enum Made {
     OfText,
-    /// The definition of that name.
+    /// The definition with this name.
     Of(String),
 }
 
 #[derive(Debug)]
 pub(crate) enum Way {
-    /// It is the one argument of the struct's constructor, as it is or converted.
+    /// The source is the one argument of the struct's constructor, unchanged or converted.
     Constructor { converted: bool },
-    /// It is converted into the content of that variant.
+    /// The source is converted into the content of this variant.
     Variant(String),
 }

@@ -1,4 +1,4 @@
-//! One definition: its name, its documentation, and which of the few shapes it has.
+//! One definition: its name, its documentation, and its shape, one of a few.
 
 use super::conversions::Conversion;
 use super::enums::{ClosedEnum, ClosedIntegers, OpenIntegers, OpenWords};
@@ -10,15 +10,15 @@ use super::{Flattened, IntegerType, Type};
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
-    /// The stable schema, where one is known, does not have it.
+    /// Whether a stable schema is known and does not have the definition.
     pub(crate) draft: bool,
     pub(crate) shape: Shape,
-    /// What the overlay lets it be made of.
+    /// The conversions that the overlay adds.
     pub(crate) conversions: Vec<Conversion>,
 }
 
 impl Definition {
-    /// It is the content of a union's variant, and has no type of its own.
+    /// Whether the definition is the content of a union's variant, and has no type of its own.
     pub(crate) fn is_inline(&self) -> bool {
         matches!(&self.shape, Shape::Struct(structure) if structure.inline)
     }
@@ -27,13 +27,13 @@ impl Definition {
 #[derive(Debug)]
 pub(crate) enum Shape {
     Struct(Struct),
-    /// A text with a meaning, as an id is.
+    /// A text with a meaning, such as an id.
     Text,
-    /// A number with a meaning, as the protocol version is.
+    /// A number with a meaning, such as the protocol version.
     Integer(IntegerType),
-    /// Numbers that may have a fraction: one, a list or a map of them. An alias would be written with a fraction always.
+    /// Numbers that may have a fraction: one, a list or a map. An alias would always be written with a fraction.
     Numbers(Type),
-    /// One value that is always the same.
+    /// One constant value.
     Constant(Constant),
     ClosedEnum(ClosedEnum),
     ClosedIntegers(ClosedIntegers),
@@ -43,7 +43,7 @@ pub(crate) enum Shape {
     Untagged(Untagged),
     /// Any JSON.
     Raw(Raw),
-    /// Another name for something.
+    /// Another name for a type.
     Alias(Type),
 }
 
@@ -57,27 +57,27 @@ pub(crate) enum Constant {
 pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
     pub(crate) flattened: Option<Flattened>,
-    /// JSON `null` decodes as the default: a payload of a method may be left out where nothing in it is required.
+    /// Whether JSON `null` decodes as the default: a method's payload without required fields may be left out.
     pub(crate) null_is_default: bool,
-    /// The fields of a union's variant, which take the place of this struct.
+    /// Whether these are the fields of a union's variant, which contains them instead of this struct.
     pub(crate) inline: bool,
-    /// Properties beyond those listed are kept, in a field `extra` of this type: a map.
+    /// The type of a field `extra`, a map that keeps the properties without a field.
     pub(crate) rest: Option<Type>,
 }
 
-/// What stands in a struct.
+/// A part of a struct.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Member<'a> {
     Field(&'a Field),
-    /// A union, whose keys are those of the struct.
+    /// A union whose keys are keys of the struct.
     Union(&'a Flattened),
     /// All keys that no other member has, as a map of this type.
     Rest(&'a Type),
 }
 
 impl Struct {
-    /// Its members in the order of the code: the union goes where a reader expects it, after what all kinds have in common and
-    /// before the metadata.
+    /// The members in the order of the code: the union stands where a reader expects it, after the common fields and before
+    /// the metadata.
     pub(crate) fn members(&self) -> Vec<Member<'_>> {
         let mut members: Vec<_> = self.fields.iter().map(Member::Field).collect();
         if let Some(union) = &self.flattened {
@@ -88,19 +88,19 @@ impl Struct {
         members
     }
 
-    /// It takes in keys that are not its own, so that serde's derive reads it.
+    /// Whether the struct contains keys of others, so that serde's derive reads it.
     pub(crate) fn is_derived(&self) -> bool {
         self.flattened.is_some() || self.rest.is_some()
     }
 
-    /// Nothing has to be said to make one.
+    /// Whether the struct can be made without arguments.
     pub(crate) fn has_default(&self) -> bool {
         self.members().into_iter().all(|member| !member.is_required())
     }
 }
 
 impl Member<'_> {
-    /// It is an argument of the constructor.
+    /// Whether the member is an argument of the constructor.
     pub(crate) fn is_required(self) -> bool {
         match self {
             Self::Field(field) => field.presence == Presence::Required,
@@ -110,7 +110,7 @@ impl Member<'_> {
     }
 }
 
-/// An untyped message. What travels as the payload of an extension method carries the method's name beside it.
+/// An untyped message. The payload of an extension method has the method's name beside it.
 #[derive(Debug)]
 pub(crate) struct Raw {
     pub(crate) has_method: bool,

@@ -1,4 +1,4 @@
-//! Lists of constants: closed, or open with a last value that keeps any other one.
+//! Lists of constants: closed, or open with a last value for any other constant.
 
 use super::IntegerType;
 
@@ -8,7 +8,7 @@ pub(crate) struct EnumValue<T> {
     pub(crate) wire: T,
     pub(crate) ident: String,
     pub(crate) docs: Option<String>,
-    /// What the schema calls it in prose.
+    /// The constant's title in the schema.
     pub(crate) title: Option<String>,
 }
 
@@ -17,7 +17,7 @@ pub(crate) struct ClosedEnum {
     pub(crate) values: Vec<EnumValue<String>>,
     /// The variant that stands for absence.
     pub(crate) default: Option<String>,
-    /// Unknown words decode as the default.
+    /// Whether unknown words decode as the default.
     pub(crate) unknown_is_default: bool,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct ClosedIntegers {
     pub(crate) values: Vec<EnumValue<i64>>,
     /// The variant that stands for absence.
     pub(crate) default: Option<String>,
-    /// Unknown numbers decode as the default.
+    /// Whether unknown numbers decode as the default.
     pub(crate) unknown_is_default: bool,
 }
 

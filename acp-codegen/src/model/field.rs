@@ -1,4 +1,4 @@
-//! A struct's field: what it holds, when it may be absent, how it is read when it is wrong.
+//! A struct's field: its type, its absence, and the reading of wrong values.
 
 #[cfg(feature = "cli")]
 use serde_json::Value;
@@ -10,30 +10,30 @@ pub(crate) struct Field {
     pub(crate) wire: String,
     pub(crate) ident: String,
     pub(crate) docs: Option<String>,
-    /// What it holds, where it is neither absent nor `null`.
+    /// The type of a value that is neither absent nor `null`.
     pub(crate) ty: Type,
     pub(crate) presence: Presence,
-    /// It may be `null`.
+    /// Whether the value may be `null`.
     pub(crate) nullable: bool,
-    /// `null` is a value of it like others.
+    /// Whether `null` is a value like others.
     pub(crate) keeps_null: bool,
-    /// What its absence means: the default of the type if it is [`Presence::Defaulted`], and else what the reader makes of it.
-    /// Generated code has it as its type and documentation, so only `diff` asks for it.
+    /// The meaning of absence: the default of the type if the field is [`Presence::Defaulted`], and otherwise the reader's
+    /// choice. Generated code shows this in the type and the documentation, so only `diff` uses it.
     #[cfg(feature = "cli")]
     pub(crate) default: Option<Value>,
     pub(crate) leniency: Leniency,
-    /// Zero is a value of the wrong type.
+    /// Whether zero is a wrong value.
     pub(crate) positive: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     Required,
-    /// It must be there, and there is but one value of it.
+    /// The field is required, and has only one possible value.
     Constant,
-    /// Absent and `null` are the same; not written when absent.
+    /// Absent and `null` are the same; an absent value is not written.
     Optional,
-    /// Absent is the default of the type.
+    /// Absence means the default of the type.
     Defaulted {
         written: bool,
     },
@@ -41,7 +41,7 @@ pub(crate) enum Presence {
     ThreeState,
 }
 
-/// What happens to a value of the wrong type.
+/// The reading of a value of the wrong type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Leniency {
     pub(crate) default_on_error: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Leniency {
 }
 
 impl Field {
-    /// What stands around its type.
+    /// The wrapper around the field's type.
     pub(crate) fn wrapper(&self) -> Wrapper {
         match self.presence {
             Presence::Required if self.nullable => Wrapper::Option,
@@ -60,12 +60,12 @@ impl Field {
         }
     }
 
-    /// Its type is what it holds, with nothing around.
+    /// Whether the field's type has no wrapper.
     pub(crate) fn is_bare(&self) -> bool {
         self.wrapper() == Wrapper::None
     }
 
-    /// Whether there is a default of the type itself, and not of an `Option`, for wrong values.
+    /// Whether wrong values need a default of the type itself, and not of an `Option`.
     pub(super) fn needs_default(&self) -> bool {
         let Leniency { default_on_error, default_on_null, .. } = self.leniency;
         let is_bare = matches!(self.presence, Presence::Required | Presence::Constant | Presence::Defaulted { .. });
@@ -73,7 +73,7 @@ impl Field {
     }
 }
 
-/// How a field tells that there may be no value.
+/// How a field shows that there may be no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     None,

@@ -15,11 +15,11 @@ pub(crate) struct Method {
     /// The definition of its result; none for notifications.
     pub(crate) response: Option<String>,
     pub(crate) docs: Option<String>,
-    /// The stable schema, where one is known, does not have it.
+    /// Whether a stable schema is known and does not have the method.
     pub(crate) draft: bool,
 }
 
-/// Who receives it.
+/// The receiver of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Side {
     Agent,

@@ -1,5 +1,5 @@
-//! Third stage: what the schema says, in our own terms. `read` alone looks at JSON to make it; all that comes after asks
-//! the model, and names no key of a schema.
+//! Third stage: the schema in our own terms. Only `read` looks at JSON to make the model. All later code asks the model, and
+//! names no key of a schema.
 
 mod conversions;
 mod definition;
@@ -25,30 +25,30 @@ pub(crate) use unions::{Fallback, Other, Tagged, Untagged, Variant};
 
 pub(crate) use crate::normalise::{Envelope, EnvelopeKind, Flattened, Payload};
 
-/// Everything that code is emitted from.
+/// The input of the emitters.
 #[derive(Debug)]
 pub(crate) struct Model {
     /// In schema order.
     pub(crate) definitions: Vec<Definition>,
     pub(crate) envelopes: Vec<Envelope>,
-    /// The types that every message is made of beside its payload: ids and errors.
+    /// The types that every message needs beside its payload: ids and errors.
     #[cfg(feature = "cli")]
     pub(crate) frames: BTreeSet<String>,
     pub(crate) methods: Vec<Method>,
     index: HashMap<String, usize>,
-    /// For a union that structs hold flattened, these structs.
+    /// For each union that structs contain flattened, these structs.
     holders: HashMap<String, Vec<String>>,
     /// Methods by the names of their payloads.
     by_payload: HashMap<String, usize>,
 }
 
 impl Model {
-    /// The definition of a Rust name.
+    /// The definition with a Rust name.
     pub(crate) fn get(&self, name: &str) -> Option<&Definition> {
         self.index.get(name).map(|position| &self.definitions[*position])
     }
 
-    /// What a name stands for, where it is another name for something.
+    /// The target of a name, if the name is an alias.
     pub(crate) fn resolved<'a>(&'a self, ty: &'a Type) -> &'a Type {
         let next = |ty: &&'a Type| match &self.get(ty.name()?)?.shape {
             Shape::Alias(target) => Some(target),
@@ -57,7 +57,7 @@ impl Model {
         std::iter::successors(Some(ty), next).last().unwrap_or(ty)
     }
 
-    /// Whether it is a number that may have a fraction and need not, or a list or a map of such.
+    /// Whether the type is a number that may have a fraction, or a list or a map of such numbers.
     pub(crate) fn holds_fractions(&self, ty: &Type) -> bool {
         let mut innermost = self.resolved(ty);
         while let Some(inside) = innermost.inside() {
@@ -66,14 +66,14 @@ impl Model {
         *innermost == Type::Float
     }
 
-    /// Whether it is a text with a meaning.
+    /// Whether the type is a text with a meaning.
     pub(crate) fn is_id(&self, ty: &Type) -> bool {
         matches!(ty, Type::Named(name) if self.get(name).is_some_and(|named| matches!(named.shape, Shape::Text)))
     }
 
-    /// Whether a parameter of that type takes what converts into it. Texts, paths, ids and unions by shape do. Lists, tagged
-    /// unions and structs are taken as they are: there an argument such as `vec!["hi".into()]` or `"hi".into()` must be able
-    /// to tell its own type.
+    /// Whether a parameter of this type accepts types that convert into it. Texts, paths, ids and unions by shape do. Lists,
+    /// tagged unions and structs are accepted only as they are: the compiler must be able to infer the type of an argument
+    /// such as `vec!["hi".into()]` or `"hi".into()`.
     pub(crate) fn converts(&self, ty: &Type) -> bool {
         match ty {
             Type::Text | Type::Path => true,
@@ -86,7 +86,7 @@ impl Model {
         }
     }
 
-    /// The fields that stand in a variant instead of a type of their own.
+    /// The fields that stand in a variant and have no type of their own.
     pub(crate) fn inline(&self, variant: &Variant) -> Option<&Struct> {
         match &self.get(variant.payload.name()?)?.shape {
             Shape::Struct(structure) if structure.inline => Some(structure),
@@ -107,12 +107,12 @@ impl Model {
         })
     }
 
-    /// The method whose params or result a definition is.
+    /// The method whose params or result is this definition.
     pub(crate) fn method_of(&self, payload: &str) -> Option<&Method> {
         self.by_payload.get(payload).map(|position| &self.methods[*position])
     }
 
-    /// The structs that hold a union flattened.
+    /// The structs that contain a union flattened.
     pub(crate) fn holders(&self, union: &str) -> &[String] {
         self.holders.get(union).map_or(&[], Vec::as_slice)
     }

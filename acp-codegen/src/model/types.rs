@@ -1,12 +1,12 @@
-//! A type, as a field, a branch of a union or another name has it: said here once, and read by all that comes after.
+//! The type of a field, a branch of a union or an alias: read once from JSON, and used by all later code.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Type {
-    /// Nothing, or `null`.
+    /// No value, or `null`.
     Unit,
-    /// The definition of that name.
+    /// The definition with this name.
     Named(String),
-    /// That definition, behind a pointer: without it the type would hold itself, and have no size.
+    /// The definition with this name, in a box: without the box, the type would contain itself and have no size.
     Boxed(String),
     Text,
     /// A text that is a path of the file system.
@@ -17,7 +17,7 @@ pub(crate) enum Type {
     List(Box<Type>),
     /// An object with any keys.
     Map(Box<Type>),
-    /// The `_meta` of the protocol: an object of anything.
+    /// The `_meta` of the protocol: an object with any content.
     Meta,
     Any,
 }
@@ -35,7 +35,7 @@ pub(crate) enum IntegerType {
 }
 
 impl Type {
-    /// The definition that it is, unless it is a list or a map of it.
+    /// The definition of this type, unless the type is a list or a map.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Named(name) | Self::Boxed(name) => Some(name),
@@ -43,12 +43,12 @@ impl Type {
         }
     }
 
-    /// A text, a number or a truth value.
+    /// Whether the type is a text, a number or a truth value.
     pub(crate) fn is_scalar(&self) -> bool {
         matches!(self, Self::Text | Self::Path | Self::Integer(_) | Self::Float | Self::Boolean)
     }
 
-    /// What it holds many of.
+    /// The type of the items.
     pub(crate) fn inside(&self) -> Option<&Self> {
         match self {
             Self::List(inside) | Self::Map(inside) => Some(inside),
@@ -56,12 +56,12 @@ impl Type {
         }
     }
 
-    /// A number that may have a fraction, or many of them.
+    /// Whether the type is a number that may have a fraction, or a list or map of such numbers.
     pub(super) fn is_of_floats(&self) -> bool {
         std::iter::successors(Some(self), |ty| ty.inside()).last() == Some(&Self::Float)
     }
 
-    /// The same with paths for texts, also in lists.
+    /// The same type with paths in place of texts, also in lists.
     pub(super) fn with_paths(self) -> Self {
         match self {
             Self::Text => Self::Path,
@@ -72,7 +72,7 @@ impl Type {
 }
 
 impl IntegerType {
-    /// Whether the type has that number.
+    /// Whether the type can hold this number.
     pub(crate) fn holds(self, number: i64) -> bool {
         match self {
             Self::I8 => i8::try_from(number).is_ok(),

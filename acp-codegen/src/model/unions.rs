@@ -1,4 +1,4 @@
-//! Unions: told apart by a tag, with or without branches that have none, or by their shapes alone.
+//! Unions: told apart by a tag (with or without branches that have no tag), or by their shapes alone.
 
 use super::Type;
 
@@ -7,9 +7,9 @@ use super::Type;
 pub(crate) struct Tagged {
     pub(crate) tag: String,
     pub(crate) variants: Vec<Variant>,
-    /// Tried in order when no tagged branch fits.
+    /// The branches without a tag, tried in order when no tagged branch fits.
     pub(crate) fallbacks: Vec<Fallback>,
-    /// A known tag whose content does not fit is an error, and no fallback is tried.
+    /// Whether a known tag with content that does not fit is an error, and no fallback is tried.
     pub(crate) strict: bool,
 }
 
@@ -26,13 +26,13 @@ impl Tagged {
 #[derive(Debug)]
 pub(crate) struct Untagged {
     pub(crate) variants: Vec<Variant>,
-    /// What is meant for one branch may fit another before it, which would drop what it has no field for.
+    /// Whether a value of one branch may fit an earlier branch, which would drop the values that it has no field for.
     pub(crate) overlap: bool,
 }
 
 #[derive(Debug)]
 pub(crate) struct Variant {
-    /// The tag's value, or the title where there is no tag.
+    /// The tag's value, or the title if there is no tag.
     pub(crate) wire: String,
     pub(crate) ident: String,
     pub(crate) docs: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Variant {
 pub(crate) enum Fallback {
     /// A branch that is recognised by its shape.
     Shape(Variant),
-    /// The branch that keeps what nobody knows yet.
+    /// The branch that keeps unknown values.
     Other(Other),
 }
 
@@ -54,14 +54,14 @@ pub(crate) struct Other {
     /// The field that holds the tag.
     pub(crate) tag_ident: String,
     pub(crate) tag_docs: Option<String>,
-    /// Keys that must be there beside the tag, each with what it must hold.
+    /// The required keys beside the tag, each with its type.
     pub(crate) required: Vec<(String, Type)>,
-    /// A union that the rest must be readable as, too.
+    /// A union that must also be able to read the other members.
     pub(crate) also: Option<String>,
 }
 
 impl Other {
-    /// The type of what is kept, for the union of that name.
+    /// The type of the kept content, in the union with this name.
     pub(crate) fn type_name(&self, union: &str) -> String {
         format!("{}{union}", self.ident)
     }

@@ -1,5 +1,4 @@
-//! `anyOf` becomes `oneOf`: the schema's alternatives are tried in order either way. Alternatives of alternatives are
-//! alternatives.
+//! `anyOf` becomes `oneOf`: the schema's alternatives are always tried in order. Nested alternatives become one list.
 
 use serde_json::Value;
 
@@ -13,7 +12,7 @@ pub(super) fn unify(definition: &mut Value) {
     });
 }
 
-/// Not for messages as a whole, where a list inside a list says something.
+/// Not for whole messages, in which a list inside a list has a meaning.
 pub(super) fn flatten(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };

@@ -1,5 +1,5 @@
-//! `true` takes any value, as `{}` does: as a property and as items it becomes `{}`, and as what other properties may be, `true`. The
-//! stages after this one know one form of each.
+//! `true` accepts any value, as `{}` does. As a property or as items it becomes `{}`; for other properties it becomes `true`.
+//! The later stages know one form of each.
 
 use serde_json::{Map, Value};
 

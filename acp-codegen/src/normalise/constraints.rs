@@ -1,7 +1,7 @@
-//! Constraints on texts, numbers, lists and maps go: decoding is lenient, as in the reference types, which accept `""` for a
-//! `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or `format: uri`. So a text is a
-//! `String`, and no type that validates. Nor does anything tell that an object has no other properties: a struct has no field for
-//! them in any case.
+//! Removes constraints on texts, numbers, lists and maps: decoding is lenient. The reference types are lenient, too: they
+//! accept `""` for a `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or `format: uri`. So a text is
+//! a `String`, and no type that validates. The statement that an object has no other properties is also removed: a struct has
+//! no field for them anyway.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ pub(super) fn strip(definition: &mut Value) {
         for key in ["additionalProperties", "unevaluatedProperties"] {
             if schema.get(key).is_some_and(|others| *others == false) {
                 schema.shift_remove(key);
-                // One of which nothing else is said is empty, and no map.
+                // An object with only this statement is empty, and no map.
                 let alone = !["$ref", "oneOf"].iter().any(|key| schema.contains_key(*key));
                 if alone && schema.get("type").is_some_and(|kind| kind == "object") {
                     schema.entry("properties").or_insert_with(|| Value::Object(Map::new()));

@@ -1,5 +1,6 @@
-//! A `default` in the one form that the model reads: of a property that may be absent, and as a value that is not `null`.
-//! Generators of schemas write `null` where there is none, and a default of what has to be there says nothing to its reader.
+//! Brings a `default` into the one form that the model reads: it belongs to a property that may be absent, and it is not
+//! `null`. Generators of schemas write `null` if there is no default. A default of a required property means nothing to a
+//! reader.
 
 use std::collections::HashSet;
 
@@ -29,7 +30,7 @@ fn of_property(property: &mut Map<String, Value>, required: bool) {
 
 /// `5.0` is the number `5`.
 fn without_fraction(default: Value) -> Value {
-    // All whole numbers up to here have a float of their own, so none is taken for another.
+    // Up to this number, every whole number has its own float, so no two are confused.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match default.as_f64() {
         Some(number) if default.is_f64() && number.fract() == 0.0 && number.abs() < EXACT => Value::from(number as i64),

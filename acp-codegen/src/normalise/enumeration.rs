@@ -1,5 +1,5 @@
-//! A definition that is an `enum` says the same as a list of constants. The schemas before 2.0 write `Role` so, whose
-//! values have no description. Inside a definition an `enum` has no name, and is left for the rule `parts`.
+//! A definition that is an `enum` means the same as a list of constants. The schemas before 2.0 write `Role` in this way;
+//! its values have no description. Inside a definition, an `enum` has no name, and the rule `parts` handles it.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ pub(super) fn spell_out(definition: &mut Value) {
     let format = object.remove("format");
     let mut known: Vec<Value> = Vec::with_capacity(values.len());
     for value in values {
-        // A value that is listed twice is one.
+        // A value that is listed twice counts once.
         if !known.contains(&value) {
             known.push(value);
         }
@@ -21,8 +21,8 @@ pub(super) fn spell_out(definition: &mut Value) {
     object.insert("oneOf".to_owned(), Value::Array(branches));
 }
 
-/// Branches that are constants or lists of them, and at most one that takes any value of their type: one list, and the open
-/// branch at its end, as it takes the others, too.
+/// Gathers branches that are constants or lists of constants, and at most one that accepts any value of their type. The
+/// result is one list with the open branch at its end, since the open branch also accepts the other values.
 pub(super) fn gather(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };
@@ -58,7 +58,7 @@ fn constant(value: Value, format: Option<&Value>) -> Value {
     Value::Object(branch)
 }
 
-/// Whether the branches are one list: constants of one type, and at most one that takes any other value of it.
+/// Whether the branches form one list: constants of one type, and at most one branch for any other value of this type.
 pub(super) fn is_list(branches: &[Value]) -> bool {
     let open = branches.last().filter(|last| last.get("const").is_none());
     let constants = &branches[..branches.len() - usize::from(open.is_some())];
@@ -69,7 +69,7 @@ pub(super) fn is_list(branches: &[Value]) -> bool {
     !constants.is_empty() && (all(Value::is_string, "string") || all(Value::is_i64, "integer"))
 }
 
-/// What a constant is called that has no title.
+/// The name of a constant without a title.
 pub(crate) fn word(constant: &Value) -> String {
     match constant {
         Value::String(word) => word.clone(),

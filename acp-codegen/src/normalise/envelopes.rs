@@ -1,5 +1,5 @@
-//! The schema's messages as a whole (`AgentRequest`, `ClientNotification`, ..) are marked `x-docs-ignore`. They say
-//! which payloads a side sends, and are set aside: a union by first match would decode them wrongly.
+//! The schema's whole messages (`AgentRequest`, `ClientNotification`, ..) are marked `x-docs-ignore`. They list the
+//! payloads that a side sends. This rule sets them aside: a union by first match would decode them wrongly.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ pub(crate) enum EnvelopeKind {
     Notification,
 }
 
-/// What travels in a message.
+/// A payload of a message.
 #[derive(Debug, Clone)]
 pub(crate) struct Payload {
     pub(crate) variant: String,
@@ -61,7 +61,7 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
     Ok(Some(Envelope { name: name.to_owned(), docs, kind, payloads }))
 }
 
-/// A message of any kind around those of one kind each, as 0.5.1 has it: it adds nothing to what they say.
+/// Whether this is a union of all kinds of messages, as 0.5.1 has it: it adds nothing to the messages of one kind.
 pub(super) fn is_any_message(definition: &Value) -> bool {
     let branches = definition.get("oneOf").and_then(Value::as_array);
     let message = |branch: &Value| {
@@ -71,7 +71,7 @@ pub(super) fn is_any_message(definition: &Value) -> bool {
     definition.get("x-docs-ignore").is_some() && branches.is_some_and(|list| list.len() > 2 && list.iter().all(message))
 }
 
-/// Before 0.7 a message is the list of its payloads, and its name says what it is. A payload without a definition stands
+/// Before 0.7, a message is the list of its payloads, and its name says its kind. A payload without a definition stands
 /// for extensions, which had no type yet.
 fn bare(name: &str, definition: &Value) -> Option<(EnvelopeKind, Vec<Payload>)> {
     use EnvelopeKind::{Notification, Request, Response};
@@ -88,7 +88,7 @@ fn result_of(definition: &Value) -> Option<&Value> {
     branches.iter().find_map(|branch| branch.get("properties")?.get("result"))
 }
 
-/// `oneOf` the payloads, or `oneOf` that and `null`.
+/// The list in `oneOf` the payloads, or in `oneOf` this list and `null`.
 fn list_of(payloads: &Value) -> Option<&Vec<Value>> {
     let list = payloads.get("oneOf")?.as_array()?;
     Some(list.iter().find_map(|entry| entry.get("oneOf")?.as_array()).unwrap_or(list))
@@ -100,7 +100,7 @@ fn payload(entry: &Value) -> Option<Payload> {
     Some(Payload { variant, definition, docs: text(entry, "description") })
 }
 
-/// The description stands at the union of the payloads, or at the message.
+/// The description of the payloads: it stands at their union, or at the message.
 fn payloads_docs(definition: &Value) -> Option<String> {
     let nested = definition.get("properties").and_then(|p| p.get("params")?.get("oneOf")?.get(0));
     nested.and_then(|inner| text(inner, "description")).or_else(|| text(definition, "description"))

@@ -1,6 +1,6 @@
-//! Fields that stand inline in a union's variant become a definition of their own, `UnionVariant`, so that they pass
-//! through the same rules as every struct. The union emitter puts them back into the variant where a tag tells the
-//! variants apart; where only their shapes do, the definition stays, as a struct.
+//! Fields inside a union's variant become a definition of their own, `UnionVariant`, so that all rules for structs
+//! apply to them. If a tag tells the variants apart, the union emitter puts the fields back into the variant. If only
+//! their shapes do, the definition stays a struct.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
 
-/// `origin` is the place in the files that holds the union.
+/// `origin` is the union's place in the files.
 pub(super) fn variants(
     source: &Source,
     union: &str,
@@ -57,7 +57,7 @@ pub(super) fn variants(
     Ok(())
 }
 
-/// Objects without a tag and a title are called as the overlay says, or `Object`, and from the second on with a number.
+/// Names the objects without a tag and a title: by the overlay, or `Object`, with a number from the second one on.
 fn give_titles(source: &Source, union: &str, tag: Option<&str>, branches: &mut [Value]) {
     let title = |branch: &Value| branch.get("title").and_then(Value::as_str).map(ToPascalCase::to_pascal_case);
     let mut taken: HashSet<String> = branches.iter().filter_map(title).collect();
@@ -76,7 +76,7 @@ fn give_titles(source: &Source, union: &str, tag: Option<&str>, branches: &mut [
     }
 }
 
-/// Leaves the tag in the branch, and nothing where there is none.
+/// Leaves only the tag in the branch, or nothing if there is no tag.
 fn keep_tag(branch: &mut Map<String, Value>, tag: Option<&str>) {
     let tagged = branch.get("properties").and_then(|properties| properties.get(tag?)).cloned();
     match (tag, tagged) {

@@ -1,5 +1,5 @@
-//! Schemas that hold together (`allOf` of several) become one: with the properties of all of them, each as strict as the
-//! strictest says.
+//! Merges schemas that hold together (`allOf` of several) into one. The result has the properties of all of them, each
+//! as strict as the strictest one.
 
 use serde_json::{Map, Value};
 
@@ -7,13 +7,13 @@ use crate::error::{Place, Result};
 use crate::source::Source;
 use crate::source::dialect::{STRUCTURE, ref_name, says_nothing};
 
-/// The most definitions that are merged into each other in a row. A circle is longer.
+/// The most definitions that are merged in a row. A circle would be longer.
 const DEPTH: usize = 50;
 
-/// Why two schemas make no one: a key, and the help.
+/// The reason why two schemas cannot be merged: a key, and the help.
 type Failed = (String, &'static str);
 
-/// Merges what stands anywhere in a definition.
+/// Merges all such schemas inside a definition.
 pub(super) fn all(source: &Source, schema: &mut Value, at: &Place<'_>) -> Result<()> {
     if is_several(schema) {
         *schema = resolved(source, schema, DEPTH).map_err(|(what, help)| at.key("allOf").unsupported(what, help))?;
@@ -41,7 +41,7 @@ fn is_several(schema: &Value) -> bool {
     parts.is_some_and(|parts| parts.len() > 1 || parts.iter().any(|part| part.get("$ref").is_none()))
 }
 
-/// Whether something that is merged into this definition is one of `these`.
+/// Whether a definition that is merged into this one is one of `these`.
 pub(super) fn reaches(source: &Source, schema: &Value, these: &impl Fn(&str) -> bool) -> bool {
     fn inside(source: &Source, schema: &Value, merged: bool, depth: usize, these: &impl Fn(&str) -> bool) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
@@ -61,7 +61,7 @@ pub(super) fn reaches(source: &Source, schema: &Value, these: &impl Fn(&str) -> 
     inside(source, schema, false, DEPTH, these)
 }
 
-/// A schema in which all that holds is said in one place.
+/// The schema with all its constraints in one place.
 fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Failed> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err(("these schemas lead back to themselves".to_owned(), "let one of them say what it is"));
@@ -74,7 +74,7 @@ fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Fail
     if let Some(reference) = own.remove("$ref") {
         let target = source.definitions.get(&ref_name(&reference)).unwrap_or(&Value::Null);
         let mut target = resolved(source, target, depth)?;
-        // What is said of the other definition is not said of this one.
+        // Statements about the other definition are not statements about this one.
         if let Some(target) = target.as_object_mut() {
             target.retain(|key, _| STRUCTURE.contains(&key.as_str()) || key.starts_with("x-deserialize-"));
         }
@@ -87,7 +87,7 @@ fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Fail
     Ok(whole)
 }
 
-/// One schema of two that hold together.
+/// One schema from two that hold together.
 fn both(source: &Source, one: Value, other: Value, depth: usize) -> Result<Value, Failed> {
     if is_free(&one) || one == other {
         return Ok(described_by(other, &one));
@@ -157,7 +157,7 @@ fn properties(
     Ok(Value::Object(known))
 }
 
-/// Whether any value is right: `{}`, `true`, or all types.
+/// Whether the schema accepts any value: `{}`, `true`, or all types.
 fn is_free(schema: &Value) -> bool {
     let all = |kinds: &Value| kinds.as_array().is_some_and(|kinds| kinds.len() == 7);
     let alone = |schema: &Map<String, Value>| {
@@ -166,7 +166,7 @@ fn is_free(schema: &Value) -> bool {
     *schema == true || says_nothing(schema) || schema.as_object().is_some_and(alone)
 }
 
-/// The schema, with what another says for people where it says nothing itself.
+/// The schema, with the texts for people of another schema if it has none itself.
 fn described_by(mut schema: Value, other: &Value) -> Value {
     if let (Some(schema), Some(text)) = (schema.as_object_mut(), other.get("description")) {
         schema.entry("description").or_insert_with(|| text.clone());
@@ -174,7 +174,7 @@ fn described_by(mut schema: Value, other: &Value) -> Value {
     schema
 }
 
-/// The types that both allow.
+/// The types that both schemas allow.
 fn kinds(one: &Value, other: &Value) -> Option<Value> {
     let list = |kinds: &Value| kinds.as_array().cloned().unwrap_or_else(|| vec![kinds.clone()]);
     let (one, other) = (list(one), list(other));

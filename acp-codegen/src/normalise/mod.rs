@@ -1,7 +1,7 @@
-//! Second stage: rewrites a checked schema, one rule a file, into the few forms that the model reads.
+//! Second stage: rewrites a checked schema into the few forms that the model reads, one rule in each file.
 //!
-//! After it a definition is one of: a struct, a union (`oneOf`), a list of constants, a constant, a text or a number, an
-//! alias, an untyped value. What stands inline in another definition and needs a type has a name of its own.
+//! Afterwards, a definition is one of: a struct, a union (`oneOf`), a list of constants, a constant, a text or a number,
+//! an alias, an untyped value. A part inside a definition that needs a type is a definition of its own.
 
 mod alternatives;
 mod anything;
@@ -30,22 +30,22 @@ pub(crate) use enumeration::word as constant_word;
 pub(crate) use envelopes::{Envelope, EnvelopeKind, Payload};
 pub(crate) use split::{Flattened, tag_of};
 
-/// What the rules made of a schema.
+/// The output of the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Normalised {
-    /// In schema order; what a rule added stands right before the definition that it came from.
+    /// The definitions in schema order; a definition that a rule added stands directly before its origin.
     pub(crate) definitions: Map<String, Value>,
-    /// Unions that were taken out of a struct, by the struct's name.
+    /// Unions that a rule took out of a struct, by the struct's name.
     pub(crate) flattened: HashMap<String, Flattened>,
     /// Definitions that are the inline fields of a union's variant.
     pub(crate) inline: HashSet<String>,
-    /// For what a rule added, the place that it was made of.
+    /// For each definition that a rule added, the place of its origin.
     origins: HashMap<String, Origin>,
-    /// The messages as a whole: which requests, responses and notifications a side sends.
+    /// The whole messages: the requests, responses and notifications that a side sends.
     pub(crate) envelopes: Vec<Envelope>,
 }
 
-/// A place in the files: a definition, and the way inside it.
+/// A place in the files: a definition, and the path inside it.
 #[derive(Debug, Clone)]
 struct Origin {
     definition: String,
@@ -70,12 +70,12 @@ impl Origin {
 }
 
 impl Normalised {
-    /// The definition in the files that `name` was made of: itself, unless a rule added it.
+    /// The definition in the files that `name` comes from: the definition itself, unless a rule added it.
     pub(crate) fn origin<'a>(&'a self, name: &'a str) -> &'a str {
         self.origins.get(name).map_or(name, |origin| &origin.definition)
     }
 
-    /// Calls `f` with the place in the files that `name` was made of.
+    /// Calls `f` with the place in the files that `name` comes from.
     pub(crate) fn at<T>(&self, source: &Source, name: &str, f: impl FnOnce(&Place<'_>) -> T) -> T {
         match self.origins.get(name) {
             Some(origin) => origin.at(source, f),
@@ -83,14 +83,14 @@ impl Normalised {
         }
     }
 
-    /// What a schema is in the end: itself, or what the name that it refers to stands for.
+    /// The schema at the end of a chain of references.
     pub(crate) fn resolved<'a>(&'a self, schema: &'a Value) -> &'a Value {
-        // The dialect check left no circle of names.
+        // The dialect check refuses circles of names.
         let next = |schema: &&'a Value| self.definitions.get(&ref_name(schema.get("$ref")?));
         std::iter::successors(Some(schema), next).last().unwrap_or(schema)
     }
 
-    /// Adds a definition that a rule made of what stands at `origin`. Making the same one twice is fine.
+    /// Adds a definition that a rule made from the part at `origin`. A rule may make the same definition twice.
     fn add(&mut self, source: &Source, name: &str, origin: &Origin, mut definition: Value) -> Result<()> {
         shape(source, name, origin, &mut definition, self)?;
         let existing = self.definitions.get(name);
@@ -111,7 +111,7 @@ impl Normalised {
     }
 }
 
-/// Leaves out what is refused.
+/// Leaves out refused definitions.
 pub(crate) fn normalise(source: &Source, refused: &mut Refused) -> Normalised {
     let mut out = Normalised::default();
     for (name, definition) in &source.definitions {
@@ -153,7 +153,7 @@ fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised)
     Ok(())
 }
 
-/// The rules that give what stands inside a definition a name of its own.
+/// The rules that give the parts inside a definition a name of their own.
 fn shape(source: &Source, name: &str, origin: &Origin, definition: &mut Value, out: &mut Normalised) -> Result<()> {
     enumeration::spell_out(definition);
     split::base_and_union(source, name, origin, definition, out)?;

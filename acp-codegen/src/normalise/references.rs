@@ -1,4 +1,4 @@
-//! `allOf: [{$ref}]` says the same as `$ref`. The schema writes the former where a description stands beside it.
+//! `allOf: [{$ref}]` means the same as `$ref`. The schema writes the former if a description stands beside it.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! A struct with alternatives inside (`properties` beside `oneOf`) becomes a base struct and a union of its own, which
-//! the base holds as a flattened field. The overlay names both; otherwise they are `XKind` and `kind`.
+//! A struct with alternatives inside (`properties` beside `oneOf`) becomes a base struct and a union of its own. The
+//! base contains the union as a flattened field. The overlay names both; the default names are `XKind` and `kind`.
 
 use serde_json::{Map, Value, json};
 
@@ -7,12 +7,12 @@ use super::{Normalised, Origin};
 use crate::error::Result;
 use crate::source::Source;
 
-/// The union that a struct holds flattened.
+/// The union that a struct contains flattened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flattened {
     pub(crate) field: String,
     pub(crate) union: String,
-    /// There may be no alternative at all.
+    /// Whether the alternatives may all be missing.
     pub(crate) optional: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn base_and_union(
     object.remove("unevaluatedProperties");
     let mut optional = false;
     if let Some(tag) = tag_of(&alternatives) {
-        // Else the base would take the tag before the union sees it.
+        // Otherwise the base would take the tag before the union sees it.
         drop_property(object, &tag);
         optional = take_none(&mut alternatives, &tag);
     }
@@ -53,7 +53,7 @@ pub(crate) fn tag_of(alternatives: &Value) -> Option<String> {
     })
 }
 
-/// Takes out the branch that says "none of these": an optional tag that may only be `null`. Says whether there was one.
+/// Takes out the branch for "none of these": an optional tag that may only be `null`. Returns whether there was one.
 fn take_none(alternatives: &mut Value, tag: &str) -> bool {
     let Some(branches) = alternatives.as_array_mut() else { return false };
     let before = branches.len();

@@ -1,9 +1,9 @@
-//! A list of types is a union of them: `["string", "integer"]`. With all types in it, it says nothing. Beside `null`, one type
-//! of a property stays as it is, as the model reads that.
+//! A list of types is a union of them: `["string", "integer"]`. A list of all types means nothing. A property with one type
+//! and `null` stays as it is, since the model reads this form.
 
 use serde_json::{Map, Value, json};
 
-/// What belongs to which of the types.
+/// The keywords that belong to each type.
 const BELONGS: &[(&str, &[&str])] = &[
     ("string", &["format", "enum", "const"]),
     ("integer", &["format", "minimum", "maximum", "enum", "const"]),
@@ -58,7 +58,7 @@ fn list(object: &mut Map<String, Value>, is_property: bool) {
     }
 }
 
-/// What a keyword says of one of the types: an `enum` lists values of all of them.
+/// A keyword's part for one of the types: an `enum` lists values of all of them.
 fn only(kind: &str, key: &str, said: &Value) -> Option<Value> {
     let of_kind = |value: &Value| if kind == "string" { value.is_string() } else { value.is_number() };
     match said {

@@ -1,4 +1,4 @@
-//! Visits every schema inside a schema, and nothing that only looks like one: a property may be called `anyOf`.
+//! Visits every schema inside a schema, and no other value: a property may have the name `anyOf`.
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,5 @@
-//! A `default` has to be a value of its property. One that is none would have to be left out in silence, or made into another
-//! value, which nobody wrote.
+//! Checks that a `default` is a value of its property. Otherwise the generator would have to drop the default silently, or to
+//! invent another value.
 
 use std::cell::Cell;
 
@@ -9,12 +9,12 @@ use super::Source;
 use super::dialect::ref_name;
 use crate::error::{Error, Place, Refused, Result};
 
-/// The most schemas inside each other that are asked, and the most in all: branches may lead back to themselves, and many ways.
-/// Behind these a value is taken for right.
+/// The limits of the search: the depth of schemas inside each other, and their number, since branches may lead back to
+/// themselves in many ways. Beyond the limits, a value counts as right.
 const DEPTH: usize = 200;
 const SCHEMAS: usize = 10_000;
 
-/// Refuses each default that is no value of its property.
+/// Refuses each default that is not a value of its property.
 pub(crate) fn check(source: &Source, refused: &mut Refused) {
     for (name, definition) in &source.definitions {
         let mut errors = Vec::new();
@@ -43,7 +43,7 @@ fn schema(source: &Source, value: &Value, at: &Place<'_>, errors: &mut Vec<Error
     }
 }
 
-/// Generators of schemas write `null` where there is no default, so that says nothing where the property is `optional`.
+/// Generators of schemas write `null` if there is no default, so `null` means nothing if the property is `optional`.
 fn property(source: &Source, property: &Value, optional: bool, at: &Place<'_>) -> Result<()> {
     let Some(default) = property.get("default").filter(|default| !(optional && default.is_null())) else {
         return Ok(());
@@ -57,10 +57,10 @@ fn property(source: &Source, property: &Value, optional: bool, at: &Place<'_>) -
     })
 }
 
-/// Why a value is none of this schema.
+/// The reason why a value does not fit this schema.
 type Misfit = String;
 
-/// A default that is held against the schemas of a source.
+/// A default that is compared with the schemas of a source.
 struct Asked<'a> {
     source: &'a Source,
     left: Cell<usize>,
@@ -101,7 +101,7 @@ impl Asked<'_> {
     fn inside(&self, schema: &Map<String, Value>, value: &Value, depth: usize) -> Result<(), Misfit> {
         let fits = |schema: &Value, value: &Value| {
             self.fits(schema, value, depth).map_err(|why| {
-                // What is wrong further inside is said there.
+                // The check of the inner value reports mistakes inside it.
                 if why.starts_with("in it, ") { why } else { format!("in it, `{value}`: {why}") }
             })
         };
@@ -131,7 +131,7 @@ fn list<'a>(schema: &'a Map<String, Value>, key: &str) -> &'a [Value] {
     schema.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// To JSON Schema `1` and `1.0` are one number.
+/// In JSON Schema, `1` and `1.0` are one number.
 fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some_and(|one| other.as_f64() == Some(one))
 }
@@ -168,7 +168,7 @@ fn kind(schema: &Map<String, Value>, value: &Value) -> Result<(), Misfit> {
     }
 }
 
-/// The least and the most of an integer format. What a default may be of the large ones, serde_json reads.
+/// The least and the greatest value of an integer format. For the large formats, serde_json limits the default.
 fn range(format: &str) -> Option<(f64, f64)> {
     Some(match format {
         "int8" => (i8::MIN.into(), i8::MAX.into()),

@@ -1,6 +1,6 @@
-//! The dialect check: every construct is known to the later stages, or an error that points at it.
+//! The dialect check: the later stages know every construct, or an error points at it.
 //!
-//! Nothing may pass here that the emitters cannot take.
+//! Every schema that passes must be one that the emitters can handle.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::Source;
 use crate::error::{Error, Place, Refused, Result};
 
-/// Keywords that constrain nothing which a Rust type could show.
+/// Keywords whose constraints a Rust type cannot show.
 const ANNOTATIONS: &[&str] = &[
     "$comment",
     "title",
@@ -22,11 +22,11 @@ const ANNOTATIONS: &[&str] = &[
     "examples",
     "contentEncoding",
     "contentMediaType",
-    // Of the Debug Adapter Protocol: values of an open list of texts, and what they mean.
+    // From the Debug Adapter Protocol: values of an open list of texts, and their meanings.
     "_enum",
     "enumDescriptions",
 ];
-/// Keywords that bound a value, which decoding does not heed: see the rule `constraints`.
+/// Keywords that bound a value; decoding ignores them, see the rule `constraints`.
 pub(crate) const CONSTRAINTS: &[&str] = &[
     "minLength",
     "maxLength",
@@ -59,20 +59,20 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "anyOf",
     "not",
 ];
-/// Extensions that change how a value is decoded; one we do not know would be silently wrong.
+/// Extensions that change how a value is decoded. An unknown extension is an error, since ignoring it would be wrong.
 pub(crate) const DECODING: &[&str] =
     &["x-deserialize-default-on-error", "x-deserialize-default-on-null", "x-deserialize-skip-invalid-items"];
 const TYPES: &[&str] = &["object", "array", "string", "integer", "number", "boolean", "null"];
 
 pub(crate) const REF_PREFIX: &str = "#/$defs/";
 
-/// The definition that a checked `$ref` means.
+/// The definition of a checked `$ref`.
 pub(crate) fn ref_name(reference: &Value) -> String {
     let text = reference.as_str().unwrap_or_default();
     text.strip_prefix(REF_PREFIX).unwrap_or(text).to_owned()
 }
 
-/// The text under a key.
+/// The text of a key.
 pub(crate) fn text(schema: &Value, key: &str) -> Option<String> {
     schema.get(key).and_then(Value::as_str).map(str::to_owned)
 }
@@ -87,17 +87,17 @@ pub(crate) fn takes_null(schema: &Map<String, Value>) -> bool {
         || holds("enum", &Value::is_null)
 }
 
-/// Whether a schema takes `null` and nothing else.
+/// Whether a schema accepts `null` and nothing else.
 pub(crate) fn is_null(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "null")
 }
 
-/// Whether a schema takes any value.
+/// Whether a schema accepts any value.
 pub(crate) fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(|object| !object.keys().any(|key| STRUCTURE.contains(&key.as_str())))
 }
 
-/// Everything that is refused, at its place. Fails where names lead round in a circle, which the later stages could not leave.
+/// Finds every refused part, with its place. Fails if names form a circle, which the later stages could not handle.
 pub(crate) fn check(source: &Source) -> Result<Refused> {
     let mut refused = Refused::default();
     let mut ends = HashSet::new();
@@ -114,7 +114,8 @@ pub(crate) fn check(source: &Source) -> Result<Refused> {
     Ok(refused)
 }
 
-/// `part` says that the schema is one of several that hold together, of which another may have what this one requires.
+/// `part` says that the schema is one of several that hold together: another of them may define the properties that it
+/// requires.
 fn schema(source: &Source, value: &Value, part: bool, at: &Place<'_>, errors: &mut Vec<Error>) {
     let Value::Object(object) = value else {
         errors.push(at.unsupported(
@@ -159,7 +160,7 @@ fn keywords(object: &Map<String, Value>, at: &Place<'_>, errors: &mut Vec<Error>
     }
 }
 
-/// How a schema gets by without a keyword.
+/// The advice for a keyword that is not supported.
 fn without(key: &str) -> &'static str {
     match key {
         "prefixItems" => "say in `items` what any of its places may hold, in the schema or in a copy of it",
@@ -168,7 +169,7 @@ fn without(key: &str) -> &'static str {
     }
 }
 
-/// What must be a text, or `true` or `false`.
+/// Checks keys whose value must be a text, or `true` or `false`.
 fn plain_values(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     for key in ["title", "description", "format"] {
         if object.get(key).is_some_and(|value| !value.is_string()) {
@@ -217,7 +218,8 @@ fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
     Err(at.reference(format!("there is no definition `{name}`"), "define it, in the schema or in an overlay"))
 }
 
-/// An `enum` is read as constants of one `oneOf`, so it stands alone and lists texts or integers; of a property, `null`, too.
+/// An `enum` is read as the constants of one `oneOf`, so it stands alone and lists texts or integers. The `enum` of a property
+/// may also list `null`.
 fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     let Some(values) = object.get("enum") else { return Ok(()) };
     let values = values.as_array().map_or(&[][..], Vec::as_slice);
@@ -266,7 +268,7 @@ fn properties(source: &Source, object: &Map<String, Value>, part: bool, at: &Pla
     };
     let parent = at.key("properties");
     for (name, property) in properties {
-        // `true` is any value, as `{}` is; two versions write it so.
+        // `true` means any value, as `{}` does; two versions write it.
         if *property != true {
             schema(source, property, false, &parent.key(name), errors);
         }
@@ -302,11 +304,11 @@ fn alternatives(source: &Source, object: &Map<String, Value>, key: &str, at: &Pl
     }
 }
 
-/// A definition that is only a reference may not lead back to itself. `ends` are definitions known not to.
+/// Checks that a definition with only a reference does not lead back to itself. `ends` are definitions without a circle.
 fn no_alias_cycle<'a>(source: &'a Source, name: &'a str, ends: &mut HashSet<&'a str>, at: &Place<'_>) -> Result<()> {
     let mut seen = HashSet::from([name]);
     let mut current = name;
-    // One that leads nowhere is refused already.
+    // A reference to a missing definition is already refused.
     let target = |name: &str| source.definitions.get(name).and_then(alias_target);
     while let Some(next) = target(current).filter(|next| !ends.contains(next)) {
         if !seen.insert(next) {

@@ -1,5 +1,6 @@
-//! What a schema with drafts has beyond the stable one beside it. A definition of its own is marked as a whole; properties
-//! and alternatives that a stable definition has gained say so in their description, which is what a reader gets to see.
+//! The difference between a schema with drafts and the stable schema beside it. A new definition is marked as a whole. New
+//! properties and alternatives of a stable definition get the mark in their description, which is the text that readers
+//! see.
 
 use std::collections::HashSet;
 
@@ -7,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::remarks::remark;
 
-/// Marks what is new inside, and gives the names of the definitions that are new themselves.
+/// Marks the new parts inside definitions, and returns the names of the new definitions.
 pub(super) fn mark(definitions: &mut Map<String, Value>, stable: &Map<String, Value>) -> HashSet<String> {
     let mut new = HashSet::new();
     for (name, definition) in definitions {
@@ -47,7 +48,7 @@ fn compare(schema: &mut Value, stable: Option<&Value>) {
     }
 }
 
-/// What makes a branch the same one in two schemas: its constant or its tag; else its title, or what it refers to or is.
+/// The identity of a branch in two schemas: its constant or its tag; else its title, or its reference or type.
 fn identity(branch: &Value) -> Vec<&Value> {
     if let Some(constant) = branch.get("const") {
         return vec![constant];

@@ -1,22 +1,23 @@
-//! How large a schema may be: far more than any that is published, and small enough that every stage ends within
-//! seconds and a few gigabytes, in a build that nobody watches.
+//! The limits on the size of a schema. They are far above any published schema, but every stage still ends within
+//! seconds and a few gigabytes, in an unattended build.
 
 use serde_json::Value;
 
 use crate::error::{Place, Result};
 
-/// The most definitions of a schema with its overlays. Version 1 has 252 with its drafts.
+/// The most definitions of a schema with its overlays. Version 1 has 252, with its drafts.
 const DEFINITIONS: usize = 20_000;
-/// The most entries of an object or a list inside a definition. The longest one published has 24.
+/// The most entries of an object or a list inside a definition. The longest published one has 24.
 const ENTRIES: usize = 1_000;
-/// The most values in all definitions of a file. Version 1 has 7,000 with its drafts.
+/// The most values in all definitions of a file. Version 1 has 7,000, with its drafts.
 const VALUES: usize = 500_000;
 
-/// The deepest that objects and lists stand inside each other in a definition. Published ones reach 9; the stages and
-/// the printer go down on the stack, of which a thread may have as little as 2 MB.
+/// The most objects and lists inside each other in a definition. Published ones reach 9. The stages and the printer
+/// recurse, and a thread's stack may be as small as 2 MB.
 const DEPTH: usize = 40;
 
-/// Checks the definitions of one file; `defs` is their place, and `before` how many other files gave.
+/// Checks the definitions of one file. `defs` is their place, and `before` is the number of definitions in the other
+/// files.
 pub(super) fn check<'a>(
     definitions: impl ExactSizeIterator<Item = (&'a String, &'a Value)>,
     before: usize,

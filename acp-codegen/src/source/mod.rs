@@ -1,4 +1,4 @@
-//! First stage: reads a schema and its overlays, merges them, and refuses what the later stages do not understand.
+//! First stage: reads a schema and its overlays, merges them, and refuses constructs that the later stages do not know.
 
 pub(crate) mod defaults;
 pub(crate) mod dialect;
@@ -27,13 +27,13 @@ pub(crate) struct Source {
     pub(crate) overlay: Overlay,
     /// Every file read; the schema itself comes first.
     pub(crate) files: Vec<PathBuf>,
-    /// Where the schema keeps its definitions: `$defs`, or `definitions`.
+    /// The key above the schema's definitions: `$defs` or `definitions`.
     root: &'static str,
-    /// What the files call definitions that have another name in Rust.
+    /// The names in the files of definitions that have another name in Rust.
     names: names::Names,
-    /// Which of `files` a definition came from, where that is not the schema itself.
+    /// The file, one of `files`, of each definition that is not from the schema itself.
     added_by: HashMap<String, usize>,
-    /// The definitions that the stable schema does not have; none where no stable one was given.
+    /// The definitions that the stable schema does not have; empty without a stable schema.
     drafts: HashSet<String>,
 }
 
@@ -43,15 +43,15 @@ impl Source {
         &self.files[self.added_by.get(name).copied().unwrap_or(0)]
     }
 
-    /// Whether a definition is in no stable schema yet.
+    /// Whether no stable schema has the definition yet.
     pub(crate) fn is_draft(&self, name: &str) -> bool {
         self.drafts.contains(name)
     }
 
-    /// The name of a part of a definition that is made of these words: that of the overlay, or else theirs as Rust writes it.
+    /// The name of a part of a definition, from these words: the overlay's name, or the words in Rust's spelling.
     pub(crate) fn part_name(&self, words: &str) -> String {
         let name = names::pascal_case(words);
-        // An entry for a definition of the file is none for a part that would be called so.
+        // An entry for a definition of the file is not an entry for a part with the same name.
         let given = if self.names.is_renamed(&name) { None } else { self.overlay.type_name(&name) };
         given.map_or(name.clone(), str::to_owned)
     }
@@ -65,7 +65,7 @@ impl Source {
 
     /// Calls `f` with a place inside the definition `name`.
     pub(crate) fn at_path<T>(&self, name: &str, path: &[String], f: impl FnOnce(&Place<'_>) -> T) -> T {
-        // A call for each step, as each place borrows the one around it.
+        // One call for each step, since each place borrows the one before.
         fn inside<T>(at: &Place<'_>, path: &[String], f: impl FnOnce(&Place<'_>) -> T) -> T {
             match path {
                 [] => f(at),

@@ -1,5 +1,5 @@
-//! The names that definitions have in Rust: `JSONObject` of a schema is `JsonObject` in all later stages. Places in errors are
-//! those of the file.
+//! The names of definitions in Rust: `JSONObject` of a schema is `JsonObject` in all later stages. Errors have the places of
+//! the file.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::dialect::REF_PREFIX;
 use super::overlay::Overlay;
 
-/// The names of a schema's definitions, of those that have another one in Rust.
+/// The Rust names of a schema's definitions, for those that have another name in the schema.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     rust: HashMap<String, String>,
@@ -17,8 +17,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Gives definitions their Rust names, also where others refer to them: those of the overlay, and else by rule. A name that
-    /// is taken, or gives none, stays for the model to refuse. Fails with what the overlay calls like something else.
+    /// Gives definitions and the references to them their Rust names: the overlay's name, or a name by rule. The model refuses
+    /// a name that is taken, or that is no identifier. Fails if an overlay's name is another definition's name.
     pub(super) fn give(definitions: &mut Map<String, Value>, overlay: &Overlay) -> Result<Self, Taken> {
         let mut names = Self::default();
         let given = definitions.keys().filter_map(|name| Some((name, overlay.type_name(name)?)));
@@ -55,22 +55,22 @@ impl Names {
         self.written.insert(rust, written.to_owned());
     }
 
-    /// The Rust name of what the file calls so.
+    /// The Rust name of a definition in the file.
     pub(super) fn rust<'a>(&'a self, written: &'a str) -> &'a str {
         self.rust.get(written).map_or(written, String::as_str)
     }
 
-    /// Whether a definition is called so in the file, and otherwise in Rust.
+    /// Whether the file has a definition with this name, which has another name in Rust.
     pub(super) fn is_renamed(&self, written: &str) -> bool {
         self.rust.contains_key(written)
     }
 
-    /// What the file calls the definition of a Rust name.
+    /// The file's name of a definition.
     pub(super) fn written<'a>(&'a self, rust: &'a str) -> &'a str {
         self.written.get(rust).map_or(rust, String::as_str)
     }
 
-    /// Lets references lead to the new names, and to `$defs` where an older schema has `definitions`.
+    /// Changes references to the new names, and to `$defs` if an older schema has `definitions`.
     fn follow(&self, value: &mut Value) {
         match value {
             Value::Object(object) => {
@@ -88,19 +88,19 @@ impl Names {
     }
 }
 
-/// A name of the overlay that is the one of another definition.
+/// An overlay's name that is another definition's name.
 pub(super) struct Taken {
     pub(super) name: String,
     pub(super) given: String,
 }
 
-/// `a_b` is `AB` the first time, which is `Ab` to whoever asks again.
+/// The rule may change a name twice: `a_b` becomes `AB`, and `AB` becomes `Ab`.
 pub(crate) fn pascal_case(name: &str) -> String {
     name.to_pascal_case().to_pascal_case()
 }
 
-/// A name as it stands under `$defs`: a reference writes `a~1b` of `a/b`, and `a%3Cb%3E` of `a<b>`. One that is no such text, or
-/// leads further, stays.
+/// A name as it stands under `$defs`: a reference writes `a~1b` for `a/b`, and `a%3Cb%3E` for `a<b>`. A reference in another
+/// form, or with a longer path, is unchanged.
 fn plain(target: &str) -> String {
     if target.contains('/') {
         return target.to_owned();
@@ -124,5 +124,5 @@ fn plain(target: &str) -> String {
     text.replace("~1", "/").replace("~0", "~")
 }
 
-/// How the drafts of JSON Schema before 2019 refer to a definition.
+/// The prefix of references in drafts of JSON Schema before 2019.
 const OLD_PREFIX: &str = "#/definitions/";

@@ -1,6 +1,7 @@
-//! The overlay: one small file beside a schema that says what the schema does not, with a reason for every entry.
+//! The overlay: one small file beside a schema with additions to the schema, and with a reason for every entry.
 //!
-//! The later stages ask it by name. What nobody asked for is reported as unused, so that no entry outlives its cause.
+//! The later stages ask the overlay by name. Entries that no stage asked for are reported as unused, so that no entry
+//! outlives its reason.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -46,7 +47,7 @@ struct TypeName {
     _why: String,
 }
 
-/// Names for the union that is flattened into a struct.
+/// The names of the union that a struct contains flattened.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UnionName {
@@ -102,7 +103,7 @@ pub(crate) struct EnumDefault {
     #[serde(rename = "type")]
     ty: String,
     pub(crate) value: Value,
-    /// Unknown values decode as this one, too.
+    /// Whether unknown values decode as this value, too.
     #[serde(default)]
     pub(crate) unknown: bool,
     #[serde(rename = "why")]
@@ -125,7 +126,7 @@ pub(crate) struct Conversion {
     pub(crate) into: String,
     /// `string`, or the name of a definition.
     pub(crate) from: String,
-    /// The variant that takes it; absent for structs.
+    /// The variant that holds the value; absent for structs.
     #[serde(default)]
     pub(crate) via: Option<String>,
     #[serde(rename = "why")]
@@ -139,7 +140,7 @@ impl Overlay {
             what: format!("this is no overlay: {what}"),
             help: "see the documentation of `Builder::overlay` for the entries it knows".to_owned(),
         };
-        // serde would take the entries from a list, by position.
+        // Otherwise serde would also read the entries from a list, by position.
         if !value.is_object() {
             return Err(refused(&"it is no object"));
         }
@@ -178,7 +179,7 @@ impl Overlay {
         self.conversions.extend(conversions);
     }
 
-    /// The Rust name of what the schema, or a rule, calls so.
+    /// The Rust name of a definition with this name in the schema, or from a rule.
     pub(crate) fn type_name(&self, definition: &str) -> Option<&str> {
         let entry = self.find("names", &self.names, |entry| entry.ty == definition)?;
         Some(&entry.name)
@@ -188,17 +189,17 @@ impl Overlay {
         self.find("unions", &self.unions, |entry| entry.of == base)
     }
 
-    /// Whether a known tag must match its own branch, and never falls through to an untagged one.
+    /// Whether a known tag must match its own branch, so that no branch without a tag is tried.
     pub(crate) fn is_strict(&self, union: &str) -> bool {
         self.find("strict_unions", &self.strict_unions, |entry| entry.ty == union).is_some()
     }
 
-    /// Whether an object of which nothing is said is a struct that may get fields, and not a map.
+    /// Whether an object without any description is a struct that may get fields, and not a map.
     pub(crate) fn is_struct(&self, definition: &str) -> bool {
         self.find("structs", &self.structs, |entry| entry.ty == definition).is_some()
     }
 
-    /// Whether an empty list or map, or a `null` where anything may stand, says the same as nothing.
+    /// Whether an empty list or map, or a `null` where any value may stand, means the same as absence.
     pub(crate) fn is_omitted(&self, definition: &str, field: &str) -> bool {
         self.find("omitted", &self.omitted, |entry| is_of(&entry.field, definition, field)).is_some()
     }
@@ -237,7 +238,7 @@ impl Overlay {
         hits.into_iter().map(|index| &self.conversions[index]).collect()
     }
 
-    /// Counts a conversion as unused after all: this schema has another shape than the one that it was written for.
+    /// Counts a conversion as unused after all: the entry was written for another shape than this schema has.
     pub(crate) fn does_not_fit(&self, conversion: &Conversion) {
         let index = self.conversions.iter().position(|entry| std::ptr::eq(entry, conversion));
         if let Some(index) = index {
@@ -245,7 +246,7 @@ impl Overlay {
         }
     }
 
-    /// The entries that nothing asked for, as `section: subject`.
+    /// The entries that no stage asked for, as `section: subject`.
     pub(crate) fn unused(&self) -> Vec<String> {
         let mut all: Vec<(&str, usize, String)> = Vec::new();
         let mut add = |section, subjects: Vec<String>| {

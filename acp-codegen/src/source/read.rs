@@ -1,7 +1,7 @@
-//! Reads one file as JSON, within bounds: neither an endless file nor one key given twice gets past here.
+//! Reads one file as JSON, within bounds. An endless file is an error, and so is a key that occurs twice.
 //!
-//! serde_json keeps the last of two equal keys, so that a definition pasted twice would vanish without a word. It
-//! refuses by itself what is nested more than 128 deep.
+//! serde_json keeps the last of two equal keys, so a definition that was pasted twice would vanish silently. serde_json
+//! itself refuses values that are nested more than 128 deep.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -46,7 +46,7 @@ fn parse(path: &Path, text: &str) -> Result<Value> {
     }
 }
 
-/// Where the reader is.
+/// The reader's place.
 enum Step<'a> {
     Root,
     Inside(&'a Step<'a>, &'a dyn fmt::Display),
@@ -64,8 +64,8 @@ impl Step<'_> {
     }
 }
 
-/// Reads a value in which no object has a key twice. What was given twice is told through `twice`, as the error that
-/// serde passes on is a text.
+/// Reads a value in which no object has a key twice. A duplicate is returned through `twice`, because serde passes on
+/// only the text of an error.
 #[derive(Clone, Copy)]
 struct Once<'a> {
     at: &'a Step<'a>,

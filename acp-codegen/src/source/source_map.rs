@@ -1,5 +1,5 @@
-//! Places as they stand in the file. The later stages see a schema after it was rewritten, and speak of `oneOf` where the
-//! author wrote `anyOf`, `enum` or nothing: what they point at is looked up again before anybody reads it.
+//! Maps places back to the file. The later stages see a schema after its rewriting, and name `oneOf` where the author
+//! wrote `anyOf`, `enum` or nothing. So every place in an error is looked up again before anybody reads it.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::Source;
 use crate::error::{Error, Location};
 
 impl Source {
-    /// The error, at a place that is in the file: where a rule made what is wrong, at what the rule made it of.
+    /// The error with a place that is in the file: if a rule made the wrong part, this is the place of the rule's input.
     pub(crate) fn as_written(&self, mut error: Error) -> Error {
         match &mut error {
             Error::Unsupported { at, .. }
@@ -46,7 +46,7 @@ impl Source {
     }
 }
 
-/// What stands there, and how the way to it is written if that differs.
+/// The value at the place, and the path in the file if it differs.
 fn child<'a>(here: &'a Value, segment: &str) -> Option<(Option<&'static str>, &'a Value)> {
     let direct = match here {
         Value::Array(list) => list.get(segment.parse::<usize>().ok()?),

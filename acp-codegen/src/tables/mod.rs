@@ -1,5 +1,5 @@
-//! What several versions of the protocol have together: their methods, as a source file for the macros and as a page to read,
-//! and their words, as a source file for the runtime.
+//! The common tables of several versions of the protocol: their methods, as a source file for the macros and as a page to
+//! read, and their words, as a source file for the runtime.
 
 mod client;
 mod macros;
@@ -20,11 +20,11 @@ use row::Row;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Tables {
-    /// The source file that `acp-macros` knows the methods by.
+    /// The source file with the methods for `acp-macros`.
     pub macros: String,
     /// A page of Markdown: every method with its side, kind, params, response, state and versions.
     pub page: String,
-    /// The source file that the runtime knows the words by which it may repeat in a log.
+    /// The source file with the words that the runtime may repeat in a log.
     pub words: String,
     /// The source file that `acp-macros` knows the kinds of updates by.
     pub updates: String,
@@ -32,8 +32,8 @@ pub struct Tables {
     pub client: String,
 }
 
-/// Reads the versions, lowest first, and puts their methods side by side. What a version's [`Builder::stable`] schema
-/// lacks is a draft.
+/// Reads the versions, lowest first, and puts their methods side by side. A method that a version's [`Builder::stable`]
+/// schema lacks is a draft.
 ///
 /// # Errors
 ///

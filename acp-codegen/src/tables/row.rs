@@ -20,7 +20,7 @@ impl Row {
         &self.0
     }
 
-    /// As the lowest version has it.
+    /// The method in the lowest version.
     pub(super) fn first(&self) -> &Method {
         &self.0[0].1
     }
@@ -29,7 +29,7 @@ impl Row {
         self.0.iter().map(|(version, _)| *version)
     }
 
-    /// No version has it in its stable schema.
+    /// Whether no version has the method in its stable schema.
     pub(super) fn is_draft(&self) -> bool {
         self.0.iter().all(|(_, method)| method.draft)
     }

@@ -1,5 +1,5 @@
-//! The serde attributes of fields: renames, omission, and, where a derive reads them, defaults and the leniency of the
-//! `x-deserialize-*` extensions.
+//! The serde attributes of fields: renames and omission. If a derive reads the field, also the defaults and the leniency
+//! of the `x-deserialize-*` extensions.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -47,7 +47,7 @@ fn omission(cx: Context<'_>, field: &Field) -> Option<String> {
     }
 }
 
-/// The function of the support module that reads the field where its type would be too strict.
+/// The support function that reads the field, if the type alone would be too strict.
 pub(super) fn leniency(field: &Field) -> Option<&'static str> {
     let optional = field.presence == Presence::Optional || field.nullable;
     let Leniency { default_on_error, default_on_null, skip_invalid_items } = field.leniency;
@@ -59,8 +59,8 @@ pub(super) fn leniency(field: &Field) -> Option<&'static str> {
         (false, true, _, _) if optional => "optional_valid_items",
         (false, true, _, _) => "valid_items",
         (true, false, Presence::Optional, Type::Meta) => "meta_or_default",
-        // A bound says what is wrong, and is heeded where the schema says what becomes of that. Elsewhere it is up to the
-        // reader, as for the reference types.
+        // A bound makes a value wrong only if the schema says how to read wrong values. Otherwise the reader decides, as
+        // for the reference types.
         (true, false, Presence::Optional, ty) if ty.is_scalar() && field.positive => "optional_positive_or_default",
         (true, false, Presence::Optional, ty) if ty.is_scalar() => "optional_scalar_or_default",
         (true, false, Presence::Defaulted { .. }, ty) if ty.is_scalar() => "scalar_or_default",

@@ -1,4 +1,4 @@
-//! Structs: their fields, how these are read and written, and what makes and changes one.
+//! Structs: their fields, the code that reads and writes them, their constructors and setters.
 
 mod attributes;
 mod constructors;
@@ -12,7 +12,7 @@ use crate::model::{Field, Flattened, Member, Struct};
 
 pub(super) use reading::{Input, Whole, block as read};
 
-/// A member of a struct or of a variant, as the code has it.
+/// A member of a struct or of a variant, in the generated code.
 pub(super) struct Declared {
     docs: TokenStream,
     serde: TokenStream,
@@ -21,13 +21,13 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// As a variant declares it: as visible as the enum is.
+    /// The declaration in a variant, as visible as the enum.
     pub(super) fn inherited(&self) -> TokenStream {
         let Self { docs, serde, ident, ty } = self;
         quote!(#docs #serde #ident: #ty)
     }
 
-    /// As something that only reads declares it.
+    /// The declaration in code that only reads.
     pub(super) fn undocumented(&self) -> TokenStream {
         let Self { docs: _, serde, ident, ty } = self;
         quote!(#serde #ident: #ty)
@@ -91,7 +91,7 @@ fn of_union(name: &Ident, Flattened { field, union, optional }: &Flattened) -> D
     }
 }
 
-/// Payloads in which nothing is required may be `null` on the wire: then they are the default.
+/// Payloads without required fields may be `null` on the wire: then they are the default.
 fn deserialize(cx: Context<'_>, name: &Ident, structure: &Struct) -> TokenStream {
     let text = name.to_string();
     let whole = Whole { name: &text, path: quote!(Self) };

@@ -1,7 +1,7 @@
-//! How a struct is read: its fields described for `acp_schema::support`, which does once what a derive would write
-//! out for each struct anew. That compiles in a fraction of the time, and reads the same.
+//! The code that reads a struct. It describes the fields for `acp_schema::support`, which has the code that a derive
+//! would repeat for each struct. This compiles in a fraction of the time, and reads the same values.
 //!
-//! A struct that takes in fields of others (`flatten`) is left to serde's derive.
+//! Serde's derive reads a struct that contains fields of others (`flatten`).
 
 use heck::ToUpperCamelCase as _;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -11,13 +11,13 @@ use super::attributes;
 use crate::emit::{Context, ident, types};
 use crate::model::{Field, Presence};
 
-/// A field as it is read.
+/// A field for the reader.
 struct Reading<'a> {
     ident: Ident,
     ty: TokenStream,
     wire: &'a str,
     required: bool,
-    /// What reads it where its type would be too strict.
+    /// The function that reads the field, if the type alone would be too strict.
     lenient: Option<Ident>,
 }
 
@@ -27,27 +27,27 @@ impl<'a> Reading<'a> {
             ident: ident(&field.ident),
             ty: types::of_field(cx, field),
             wire: &field.wire,
-            // serde, too, takes an optional value that is missing for none.
+            // serde also reads a missing optional value as `None`.
             required: matches!(field.presence, Presence::Required | Presence::Constant) && field.is_bare(),
             lenient: attributes::leniency(field).map(|function| format_ident!("{}", function.to_upper_camel_case())),
         }
     }
 }
 
-/// Who is read: the name in errors, and the path of what its fields make.
+/// The struct that is read: its name in errors, and the path that is built from its fields.
 pub(in crate::emit) struct Whole<'a> {
     pub(in crate::emit) name: &'a str,
     pub(in crate::emit) path: TokenStream,
 }
 
-/// What is read from.
+/// The input.
 pub(in crate::emit) struct Input {
     pub(in crate::emit) deserializer: TokenStream,
-    /// The type of its errors.
+    /// The type of the input's errors.
     pub(in crate::emit) error: TokenStream,
 }
 
-/// The end of a block that reads the fields by a `function` of the support module: a `Result`.
+/// The end of a block that reads the fields with a `function` of the support module: a `Result`.
 pub(in crate::emit) fn block(
     cx: Context<'_>,
     fields: &[Field],

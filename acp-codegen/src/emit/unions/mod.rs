@@ -1,4 +1,5 @@
-//! Unions. With a tag they are decoded in one pass by our own visitor; by shape alone, branch after branch is tried.
+//! Unions. Our own visitor decodes unions with a tag in one pass; for unions by shape alone, it tries branch after
+//! branch.
 
 mod conversions;
 mod shapes;
@@ -20,7 +21,7 @@ pub(super) fn alias(cx: Context<'_>, name: &Ident, target: &Type, docs: &TokenSt
     quote!(#docs pub type #name = #target;)
 }
 
-/// `draft` says that the union is one as a whole.
+/// `draft` says that the whole union is a draft.
 pub(super) fn tagged(cx: Context<'_>, name: &str, union: &Tagged, docs: &TokenStream, draft: bool) -> TokenStream {
     let Tagged { tag, variants, fallbacks, strict } = union;
     let (ident_of, support) = (ident(name), cx.schema.support());

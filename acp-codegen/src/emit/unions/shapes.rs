@@ -1,4 +1,4 @@
-//! How the branches are read that no tag tells apart.
+//! The code that reads the branches without a tag.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use crate::emit::Context;
 use crate::emit::structs::Input;
 
-/// What tries the branches that no tag tells apart, one after the other; all of them where a value may fit several.
+/// The code that tries the branches without a tag in order; if a value may fit several, it tries all.
 pub(super) fn read<B>(
     cx: Context<'_>,
     name: &Ident,
@@ -35,7 +35,7 @@ pub(super) fn read<B>(
         read(branch, &Input { deserializer, error: quote!(::serde_json::Error) })
     });
     let reads: Vec<_> = reads.collect();
-    // Of one branch, its error says what is wrong.
+    // With only one branch, the branch's error says what is wrong.
     if let [read] = &reads[..] {
         return quote! {
             impl #support::Shapes for #name {

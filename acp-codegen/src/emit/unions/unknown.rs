@@ -1,4 +1,4 @@
-//! What an open union keeps of a variant that it does not know.
+//! The content of an unknown variant that an open union keeps.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -50,7 +50,7 @@ pub(in crate::emit) fn untagged(cx: Context<'_>, name: &Ident, union: &Untagged,
     }
 }
 
-/// Ids of all kinds can be keys of maps, and be shown.
+/// Whether the ids are texts or numbers, which can be keys of maps and be printed.
 fn is_plain(payload: &Type) -> bool {
     matches!(payload, Type::Unit | Type::Text | Type::Integer(_))
 }

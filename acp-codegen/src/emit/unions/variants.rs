@@ -1,4 +1,4 @@
-//! The variants of a union: how they are declared, and read.
+//! The variants of a union: their declaration and the code that reads them.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -7,7 +7,7 @@ use crate::emit::structs::{self, Declared, Input, Whole, declared};
 use crate::emit::{Context, doc_or, ident, types};
 use crate::model::{Type, Variant};
 
-/// A variant as it is declared; without a tag, serde writes it as its content alone.
+/// The declaration of a variant; without a tag, serde writes only the variant's content.
 pub(super) fn declare(cx: Context<'_>, variant: &Variant, tag: Option<&String>) -> TokenStream {
     let (docs, name) = (docs(variant), ident(&variant.ident));
     let serde = match tag {

@@ -1,13 +1,13 @@
-//! What contains itself has a box on the way, as it had no size otherwise. Between structs that is one box a circle, in the field
-//! that leads back. A union has no place for one: each field has it that leads into such a union. Lists and maps hold their items
-//! elsewhere, and need none.
+//! Puts a box into every type that contains itself, which would have no size otherwise. Between structs, each circle gets one
+//! box, in the field that leads back. A union has no place for a box: each field that leads into such a union has the box.
+//! Lists and maps keep their items on the heap, and need no box.
 
 use std::collections::{HashMap, HashSet};
 
 use super::cycles::Circular;
 use crate::model::{Definition, Shape, Struct, Type};
 
-/// Which field of a definition holds which other one, by their positions.
+/// For each definition, which fields contain which other definitions, by position.
 type Held = Vec<(usize, usize)>;
 
 /// Puts boxes into the fields of the structs that are `circular`.
@@ -18,7 +18,7 @@ pub(super) fn put(definitions: &mut [Definition], circular: &Circular) {
     let names = definitions.iter().enumerate().map(|(position, definition)| (definition.name.as_str(), position));
     let positions: HashMap<&str, usize> = names.filter(|(name, _)| circular.contains_key(*name)).collect();
     let graph: Vec<Held> = definitions.iter().map(|definition| held(definition, &positions)).collect();
-    // In the order of their names, so that a definition which moves in the file keeps its fields' types.
+    // In the order of the names, so that a definition that moves in the file keeps its fields' types.
     let mut starts: Vec<(&str, usize)> = positions.into_iter().collect();
     starts.sort_unstable();
     let starts: Vec<usize> = starts.into_iter().map(|(_, position)| position).collect();
@@ -45,7 +45,8 @@ fn held(Definition { name, shape, .. }: &Definition, positions: &HashMap<&str, u
     held.collect()
 }
 
-/// The fields that lead into a union of their own circle, itself or by another name, or into a struct that holds one flattened.
+/// The fields that lead into a union of their own circle, directly or through an alias, or into a struct that contains one
+/// flattened.
 fn into_unions(definitions: &[Definition], graph: &[Held], circular: &Circular) -> Vec<(usize, usize)> {
     let is_plain = |shape: &Shape| matches!(shape, Shape::Struct(Struct { flattened: None, .. }));
     let circle = |position: usize| circular.get(&definitions[position].name);
@@ -54,7 +55,7 @@ fn into_unions(definitions: &[Definition], graph: &[Held], circular: &Circular) 
     led.map(|(from, field, _)| (from, field)).collect()
 }
 
-/// The fields that lead to a struct on the way to them.
+/// The fields that lead to a struct on the path to them.
 fn leading_back(graph: &[Held], starts: &[usize]) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let (mut seen, mut open) = (HashSet::new(), HashSet::new());

@@ -1,4 +1,4 @@
-//! What the branches of a union are called that no tag tells apart: as the overlay says, like their titles, or like what they are.
+//! The names of a union's branches without a tag: from the overlay, from their titles, or from their types.
 
 use std::collections::HashSet;
 
@@ -8,23 +8,23 @@ use serde_json::Value;
 use super::Scope;
 use crate::source::dialect::{ref_name, text};
 
-/// What a branch is called.
+/// The name of a branch.
 #[derive(Clone)]
 pub(super) struct Called {
     pub(super) word: String,
-    /// The overlay says so, and not the schema.
+    /// Whether the name comes from the overlay, and not from the schema.
     pub(super) by_overlay: bool,
 }
 
 impl Called {
-    /// The name of the overlay, if it is one.
+    /// The name from the overlay, if there is one.
     pub(super) fn given(&self) -> Option<&str> {
         self.by_overlay.then_some(self.word.as_str())
     }
 }
 
-/// The names of the branches, in their order; none for a branch that says nothing of itself. A list or an object without a title
-/// gives way where another branch is called so.
+/// The names of the branches, in their order; `None` for a branch without any name. A list or an object without a title changes
+/// its name if another branch has the same.
 pub(super) fn names(scope: Scope<'_>, branches: &[Value]) -> Vec<Option<Called>> {
     let mut names: Vec<_> = branches.iter().enumerate().map(|(index, branch)| called(scope, index, branch)).collect();
     let mut taken: HashSet<String> = names.iter().flatten().map(|name| name.word.to_pascal_case()).collect();
@@ -36,7 +36,7 @@ pub(super) fn names(scope: Scope<'_>, branches: &[Value]) -> Vec<Option<Called>>
     names
 }
 
-/// The name that no other branch takes away.
+/// The branch's own name, before clashes with other branches.
 fn called(Scope { source, name, .. }: Scope<'_>, index: usize, branch: &Value) -> Option<Called> {
     let title = text(branch, "title");
     let said = title.or_else(|| branch.get("$ref").map(ref_name)).or_else(|| scalar(branch).map(str::to_owned));
@@ -57,7 +57,7 @@ fn scalar(branch: &Value) -> Option<&'static str> {
     }
 }
 
-/// What a list or an object may be called, the best name first: a list like its items.
+/// The possible names of a list or an object, the best name first: a list has the name of its items.
 fn candidates(branch: &Value) -> Option<impl Iterator<Item = String>> {
     let kind = branch.get("type")?.as_str()?;
     let items = branch.get("items").and_then(|items| items.get("$ref")).map(ref_name);

@@ -1,14 +1,14 @@
-//! The conversions that the overlay asks for, where the types allow them.
+//! The conversions from the overlay, if the types allow them.
 
 use crate::error::{Place, Result};
 use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Type, Way};
 use crate::source::Source;
 use crate::source::overlay;
 
-/// What an overlay calls a text.
+/// The overlay's name for a text.
 const TEXT: &str = "string";
 
-/// Adds to each definition what the overlay lets it be made of.
+/// Adds the overlay's conversions to each definition.
 pub(super) fn add(source: &Source, model: &mut Model) -> Result<()> {
     let read = |definition: &Definition| match definition.is_inline() {
         true => Ok(Vec::new()),
@@ -42,7 +42,7 @@ fn of_definition(source: &Source, model: &Model, definition: &Definition) -> Res
     Ok(out)
 }
 
-/// Whether that variant holds its fields itself, as those of the first versions do, and no value of a type.
+/// Whether the variant contains its fields itself, as in the first versions, instead of a value of a type.
 fn has_own_fields(model: &Model, definition: &Definition, entry: &overlay::Conversion) -> bool {
     let Shape::Tagged(union) = &definition.shape else { return false };
     let variant = union.variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
@@ -60,7 +60,7 @@ fn way(source: &Source, model: &Model, definition: &Definition, entry: &overlay:
     }
 }
 
-/// As the one argument of a struct's constructor.
+/// A conversion through the one argument of a struct's constructor.
 fn argument(source: &Source, model: &Model, structure: &Struct, from: &str) -> Option<Way> {
     let mut required = structure.members().into_iter().filter(|member| member.is_required());
     let (only, None) = (required.next()?, required.next()) else { return None };

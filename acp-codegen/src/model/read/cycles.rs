@@ -1,5 +1,5 @@
-//! Types that contain themselves. Where a field of a struct is on the way, a box is put there (`boxes`). A union that leads back to
-//! itself without one has no size, and is refused here before rustc does so in words about generated code.
+//! Types that contain themselves. If a field of a struct is on the path, `boxes` puts a box there. A union that leads back to
+//! itself without such a field has no size. This module refuses it, before rustc reports generated code.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,10 +12,11 @@ use crate::source::dialect::ref_name;
 
 type Graph<'a> = HashMap<&'a str, Vec<String>>;
 
-/// What contains itself, each with the number of its circle: all that it leads to and is led to by have the same.
+/// The definitions that contain themselves, each with the number of its circle: definitions that lead to each other have the
+/// same number.
 pub(super) type Circular = HashMap<String, usize>;
 
-/// Refuses what contains itself with no field in between. Gives what does so at all.
+/// Refuses definitions that contain themselves without a field on the path. Returns all definitions that contain themselves.
 pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<Circular> {
     aliases(source, normalised)?;
     let graph = |fields: bool| -> Graph<'_> {
@@ -35,7 +36,7 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<Circular
     Ok(circular(&graph(true)).into_iter().map(|(name, circle)| (name.to_owned(), circle)).collect())
 }
 
-/// A list has no type of its own in Rust: one of itself would be a name without end.
+/// A list has no type of its own in Rust, so the alias of a list of itself would never end.
 fn aliases(source: &Source, normalised: &Normalised) -> Result<()> {
     let is_alias = |schema: &Value| schema.get("properties").is_none() && schema.get("oneOf").is_none();
     let named = normalised.definitions.iter().filter(|(_, schema)| is_alias(schema));
@@ -59,7 +60,8 @@ fn listed<'a>(schema: &'a Value) -> Vec<String> {
     innermost.and_then(|schema| schema.get("$ref")).map(ref_name).into_iter().collect()
 }
 
-/// What a value of this definition holds inside itself, in its `fields`, too; lists and maps hold their items elsewhere.
+/// The definitions inside a value of this one, with `fields` also those in its fields; lists and maps keep their items on the
+/// heap.
 fn contained(normalised: &Normalised, name: &str, schema: &Value, fields: bool) -> Vec<String> {
     let mut out: Vec<String> = schema.get("$ref").map(ref_name).into_iter().collect();
     let properties = schema.get("properties").and_then(Value::as_object).filter(|_| fields);
@@ -73,8 +75,8 @@ fn contained(normalised: &Normalised, name: &str, schema: &Value, fields: bool) 
     out
 }
 
-/// What leads back to itself: the strongly connected parts of the graph, by Kosaraju's way to find them, which takes as
-/// long as the graph is large, and goes down no stack.
+/// The definitions that lead back to themselves: the strongly connected parts of the graph, by Kosaraju's algorithm. It takes
+/// linear time, and does not recurse.
 fn circular<'a>(graph: &'a Graph<'a>) -> HashMap<&'a str, usize> {
     let mut containers: HashMap<&str, Vec<&str>> = HashMap::new();
     for (name, targets) in graph {
@@ -99,7 +101,7 @@ fn circular<'a>(graph: &'a Graph<'a>) -> HashMap<&'a str, usize> {
     out
 }
 
-/// All names, each behind those that it leads to, where it is not led to by these.
+/// All names, each after the names that it leads to.
 fn finished<'a>(graph: &'a Graph<'a>) -> Vec<&'a str> {
     let mut out = Vec::with_capacity(graph.len());
     let mut seen = HashSet::new();

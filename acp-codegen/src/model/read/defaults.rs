@@ -1,5 +1,5 @@
-//! Whether a `default` is the one that the Rust type has by itself. Then the field needs no `Option`. Any other default stays with
-//! whoever reads the field: absence is `None`, and the documentation says what that means.
+//! Whether a `default` is the default of the Rust type. Then the field needs no `Option`. The reader of the field handles any
+//! other default: absence is `None`, and the documentation says what absence means.
 
 use serde_json::{Map, Value};
 
@@ -7,17 +7,17 @@ use super::Scope;
 use crate::model::Presence;
 use crate::source::dialect::{ref_name, takes_null};
 
-/// When a field with that default may be absent.
+/// The presence of a field with this default.
 pub(super) fn presence(scope: Scope<'_>, property: &Value, default: &Value) -> Presence {
     let nullable = property.as_object().is_some_and(takes_null);
-    // What may be `null` is an `Option`, unless a rule reads `null` as the default.
+    // A field that may be `null` is an `Option`, unless a rule reads `null` as the default.
     if (!nullable || reads_null(property)) && is_own(scope, property, default, false) {
         return Presence::Defaulted { written: true };
     }
     Presence::Optional
 }
 
-/// The default, where it is another one than that of the Rust type.
+/// The default, if it differs from the default of the Rust type.
 pub(super) fn absent(property: &Value, presence: Presence) -> Option<&Value> {
     property.get("default").filter(|_| !matches!(presence, Presence::Defaulted { .. }))
 }
@@ -27,7 +27,7 @@ fn reads_null(property: &Value) -> bool {
     rules.iter().any(|rule| property.get(*rule).is_some_and(|set| *set == true))
 }
 
-/// `named` says that the schema is a definition. One of a text or an integer is a type of its own, which has no default.
+/// `named` says that the schema is a definition. A definition of a text or an integer is a type of its own, without a default.
 fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> bool {
     let Scope { source, normalised, circular, .. } = scope;
     if let Some(reference) = reference(schema) {
@@ -35,7 +35,7 @@ fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> boo
         if let Some(entry) = source.overlay.enum_default(&name) {
             return entry.value == *default;
         }
-        // What holds itself would be filled in without end.
+        // A type that contains itself would be filled in without end.
         let definition = normalised.definitions.get(&name).filter(|_| !circular.contains_key(&name));
         return definition.is_some_and(|definition| is_own(Scope { name: &name, ..scope }, definition, default, true));
     }
@@ -63,7 +63,7 @@ fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> boo
     }
 }
 
-/// What a schema refers to, alone or beside `null`.
+/// The reference of a schema, alone or beside `null`.
 fn reference(schema: &Value) -> Option<&Value> {
     let beside_null = || {
         let branches = schema.get("oneOf")?.as_array().filter(|branches| branches.len() == 2)?;
@@ -73,7 +73,7 @@ fn reference(schema: &Value) -> Option<&Value> {
     schema.get("$ref").or_else(beside_null)
 }
 
-/// Whether it is the struct in which nothing is set.
+/// Whether the default is the struct without any value set.
 fn is_new(scope: Scope<'_>, schema: &Value, properties: &Map<String, Value>, default: &Map<String, Value>) -> bool {
     let Scope { normalised, name, .. } = scope;
     let required = schema.get("required").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Which of the few shapes a definition has.
+//! Chooses the shape of a definition.
 
 use serde_json::Value;
 
@@ -44,8 +44,8 @@ fn shape(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
     }
 }
 
-/// An object that is no map. One of which nothing is said keeps what is in it, and is a map, too: unless it is the payload of
-/// a method, or the overlay says so, as it is then a struct that has no fields yet.
+/// Whether the definition is an object and no map. An object without any description keeps its content, and is a map. It is a
+/// struct without fields if it is the payload of a method, or if the overlay says so.
 fn is_struct(Scope { source, name, .. }: Scope<'_>, schema: &Value) -> bool {
     let is_object = || schema.get("type").is_some_and(|kind| kind == "object");
     let bare = || is_object() && schema.get("additionalProperties").is_none();
@@ -86,7 +86,7 @@ fn constant(schema: &Value, constant: &Value, at: &Place<'_>) -> Result<Constant
     typed(schema, "integer", at).map(|()| Constant::Integer(number))
 }
 
-/// What a message carries whole is passed on unread. Inside a type, anything is a value like others.
+/// A message's whole content is passed on unread. Inside a type, any JSON is a value like others.
 fn raw(Scope { normalised, name, .. }: Scope<'_>, schema: &Value) -> Option<Raw> {
     let carries = |envelope: &&Envelope| envelope.payloads.iter().any(|payload| payload.definition == name);
     let has_method =

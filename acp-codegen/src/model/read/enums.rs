@@ -41,7 +41,7 @@ pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Resu
     }
 }
 
-/// The numbers, of the type that `typed` says.
+/// The numbers, of the type `typed`.
 fn integers(
     scope: Scope<'_>,
     known: &[Value],
@@ -68,7 +68,7 @@ fn mixed(at: &Place<'_>) -> Error {
 
 fn closed(scope: Scope<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
     let (default, unknown_is_default) = default(scope, &values, at)?;
-    // serde's `other` takes no other place.
+    // serde's `other` is only allowed as the last variant.
     if unknown_is_default && values.last().map(|last| &last.ident) != default.as_ref() {
         return Err(at.overlay(
             format!("the default of `{}` is to take unknown values, but is not the last one", scope.name),
@@ -78,7 +78,7 @@ fn closed(scope: Scope<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> R
     Ok(Shape::ClosedEnum(ClosedEnum { values, default, unknown_is_default }))
 }
 
-/// The variant that stands for absence, and whether it stands for unknown values, too.
+/// The variant that stands for absence, and whether it also stands for unknown values.
 fn default<T: Clone + Into<Value>>(
     Scope { source, name, .. }: Scope<'_>,
     values: &[EnumValue<T>],
@@ -123,7 +123,7 @@ fn collect<T>(
     Ok(values)
 }
 
-/// `**Parse error**: ..`, as descriptions begin where old versions have no title.
+/// The name in `**Parse error**: ..`: old versions have no title, and their descriptions begin in this way.
 fn bold(description: &str) -> Option<&str> {
     description.strip_prefix("**")?.split_once("**").map(|(words, _)| words)
 }

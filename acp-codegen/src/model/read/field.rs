@@ -56,7 +56,7 @@ fn docs(property: &Value, presence: Presence) -> Option<String> {
     Some(format!("{said}Absent means `{absent}`."))
 }
 
-/// Whether zero and less are no values of it.
+/// Whether zero and negative numbers are wrong values.
 fn is_positive(property: &Value) -> bool {
     let integer =
         |kind: &Value| kind == "integer" || kind.as_array().is_some_and(|both| both.contains(&"integer".into()));

@@ -1,4 +1,4 @@
-//! What every message is made of beside its payload: ids and errors.
+//! The types that every message needs beside its payload: ids and errors.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::normalise::Envelope;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
 
-/// All types that messages refer to, but for their payloads.
+/// All types that messages refer to, except for their payloads.
 pub(super) fn of(source: &Source, envelopes: &[Envelope]) -> BTreeSet<String> {
     let payloads: BTreeSet<&str> =
         envelopes.iter().flat_map(|envelope| &envelope.payloads).map(|payload| payload.definition.as_str()).collect();

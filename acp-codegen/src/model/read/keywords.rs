@@ -1,12 +1,12 @@
-//! Which keywords may stand together. The dialect check knows each of them; here a combination that the model would
-//! only half read is refused, because what is not read would be lost without a word.
+//! Checks which keywords stand together. The dialect check knows each keyword. This module refuses a combination that
+//! the model would read only in part, because the other part would be lost silently.
 
 use serde_json::Value;
 
 use crate::error::{Place, Result};
 use crate::source::dialect::STRUCTURE;
 
-/// Refuses every keyword that shapes the type, but for those `allowed`.
+/// Refuses every keyword that shapes the type, except for those `allowed`.
 pub(super) fn only(schema: &Value, allowed: &[&str], at: &Place<'_>) -> Result<()> {
     let mut keys = schema.as_object().into_iter().flatten().map(|(key, _)| key);
     let extra = keys.find(|key| STRUCTURE.contains(&key.as_str()) && !allowed.contains(&key.as_str()));

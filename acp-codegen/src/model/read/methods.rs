@@ -107,8 +107,8 @@ fn complete(method: &Method, at: &Place<'_>) -> Result<()> {
     Err(at.unsupported(what, "a request has exactly one response"))
 }
 
-/// A request and a notification may share their stem, as those of `mcp/message` do: the notification then says what it
-/// is, unless the overlay names it.
+/// A request and a notification may have the same stem, as those of `mcp/message` do. Then the notification's name gets
+/// a suffix, unless the overlay names it.
 fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
     let requests = methods.iter().filter(|method| method.kind == Kind::Request);
     let taken: HashSet<String> = requests.map(|method| method.handler.clone()).collect();
@@ -119,7 +119,7 @@ fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
     }
 }
 
-/// The names that methods get in Rust: their handler, its marker type, and the field in the list of names.
+/// Checks the Rust names of methods: their handler, its marker type, and the field in the list of names.
 fn names_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
     let mut handlers: HashMap<String, &str> = HashMap::new();
     let mut fields: HashMap<(Side, String), &str> = HashMap::new();

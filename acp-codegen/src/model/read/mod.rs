@@ -1,4 +1,4 @@
-//! Makes the model of a normalised schema. No other part of it looks at JSON.
+//! Makes the model of a normalised schema. No other code of the model looks at JSON.
 
 mod boxes;
 mod branches;
@@ -27,7 +27,7 @@ use crate::error::{Refused, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
 
-/// What a definition is read in: the schema as it was and as it is now, and the name.
+/// The context of a definition: the schema before and after `normalise`, and the name.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
     source: &'a Source,
@@ -37,10 +37,10 @@ struct Scope<'a> {
     circular: &'a Circular,
 }
 
-/// Fails with everything that was `refused`, and what is to be refused here.
+/// Fails with the errors in `refused` and those that are found here.
 pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refused) -> Result<Model> {
     names::check(source, normalised, &mut refused);
-    // A circle of names has no end, and the fields of a struct are read by what names stand for in the end.
+    // A circle of aliases has no end, and the targets of aliases are needed to read the fields of a struct.
     let circular = match cycles::check(source, normalised) {
         Ok(circular) => circular,
         Err(error) => return Err(refused.with(error)),
@@ -82,7 +82,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refus
     Ok(model)
 }
 
-/// A wrong value can be read as the default where the type has one.
+/// Checks that a type has a default if wrong values are read as the default.
 fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Result<()> {
     let mut refused = Refused::default();
     for definition in &model.definitions {
@@ -101,7 +101,7 @@ fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Re
     refused.into_result()
 }
 
-/// What an open union keeps gets a type of its own, whose name must be free.
+/// Checks the name of the type for an open union's unknown content: it must be free.
 fn unknown_variants_have_names(source: &Source, normalised: &Normalised, definitions: &[Definition]) -> Result<()> {
     for definition in definitions {
         let Shape::Tagged(union) = &definition.shape else { continue };

@@ -1,4 +1,4 @@
-//! Names: from the schema's spelling to Rust identifiers, and the errors where that is not possible.
+//! Names: from the schema's spelling to Rust identifiers, and the errors for impossible names.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::error::{Place, Refused, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
 
-/// Names that a definition may not have: it would shadow what generated code uses, or generates itself.
+/// Names that a definition must not have: the definition would hide a name that generated code uses or defines.
 const TAKEN: &[&str] = &[
     "Self",
     "Option",
@@ -27,13 +27,13 @@ const TAKEN: &[&str] = &[
     "ProxyMethodNames",
 ];
 
-/// What a field may not be called, because its setter would be.
+/// A field must not have this name, because its setter would collide with the constructor.
 const CONSTRUCTOR: &str = "new";
 
-/// Where an open struct keeps what it does not know.
+/// The field for an open struct's unknown properties.
 const EXTRA: &str = "extra";
 
-/// Checks all names up front, so that the emitters may take them for granted.
+/// Checks all names first, so that the emitters need no check.
 pub(super) fn check(source: &Source, normalised: &Normalised, refused: &mut Refused) {
     let mut seen = HashMap::new();
     for envelope in &normalised.envelopes {
@@ -103,11 +103,11 @@ pub(super) fn field_ident(wire: &str) -> String {
 }
 
 pub(super) fn is_ident(name: &str) -> bool {
-    // syn knows the keywords of the editions that were, and this one is of 2024.
+    // syn knows the keywords of earlier editions; this keyword is new in edition 2024.
     name != "gen" && syn::parse_str::<syn::Ident>(name).is_ok()
 }
 
-/// `end_turn` -> `EndTurn`, or the name that the overlay `given`.
+/// `end_turn` -> `EndTurn`, or the name from the overlay, `given`.
 pub(super) fn variant_ident(given: Option<&str>, word: &str, at: &Place<'_>) -> Result<String> {
     let ident = given.map_or_else(|| word.to_pascal_case(), str::to_owned);
     if is_ident(&ident) {

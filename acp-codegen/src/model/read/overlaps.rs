@@ -1,5 +1,5 @@
-//! Whether a value that is meant for one branch of a union may be read as another branch before it, which would drop what it
-//! has no field for. Only described fields count, as a struct drops any other in any case.
+//! Whether a value of one branch of a union may be read as an earlier branch, which would drop the values that it has no
+//! field for. Only described fields count, since a struct always drops others.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::model::{Type, Variant};
 use crate::normalise::Normalised;
 use crate::source::dialect::ref_name;
 
-/// The deepest that names and unions inside each other are followed; behind it anything may overlap.
+/// The depth to which names and unions are followed; deeper types count as overlapping.
 const DEPTH: usize = 20;
 
 pub(super) fn any(normalised: &Normalised, variants: &[Variant]) -> bool {
@@ -20,13 +20,13 @@ pub(super) fn any(normalised: &Normalised, variants: &[Variant]) -> bool {
     (0..branches.len()).any(overlaps)
 }
 
-/// What a branch may be on the wire.
+/// The possible JSON of a branch.
 enum Shape<'a> {
     Struct {
         properties: &'a Map<String, Value>,
         required: Vec<&'a str>,
     },
-    /// An object that keeps all that is in it.
+    /// An object that keeps all its members.
     Object,
     /// An object whose values have a type.
     Map,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
             match definition.get("additionalProperties") {
                 None => {}
                 Some(Value::Bool(_)) => return vec![Shape::Object],
-                // What has no field has to be of a type, which may lose some of it.
+                // A type other than a field's own may lose a part of the value.
                 Some(_) => return vec![Shape::Unknown],
             }
             let required = definition.get("required").and_then(Value::as_array).into_iter().flatten();
@@ -99,10 +99,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether `one` reads what is meant for `later`, and may lose some of it.
+    /// Whether `one` reads values of `later` and may lose a part of them.
     fn takes(&self, one: &Shape<'a>, later: &Shape<'a>) -> bool {
         match (one, later) {
-            // Those have all that is in them.
+            // These keep the whole value.
             (Shape::Object | Shape::Scalar, _) => false,
             (Shape::List(items), Shape::Unknown) => items.iter().any(|item| self.takes(item, later)),
             (Shape::Unknown, _) | (_, Shape::Unknown) => true,
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
                     };
                 !required.iter().any(|name| absent(name) || differs(name))
             }
-            // A struct is read from a list, too, by position.
+            // A struct is also read from a list, by position.
             (Shape::Struct { .. } | Shape::Map, Shape::Object | Shape::Map)
             | (Shape::Struct { .. }, Shape::List(_)) => true,
             (Shape::Map, Shape::Struct { .. }) => true,

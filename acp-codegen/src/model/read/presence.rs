@@ -1,4 +1,4 @@
-//! When a field may be absent, and what that means.
+//! When a field may be absent, and the meaning of absence.
 
 use serde_json::Value;
 
@@ -28,9 +28,9 @@ pub(super) fn read(scope: Scope<'_>, wire: &str, property: &Value, required: boo
     Presence::Optional
 }
 
-/// Whether the type itself knows a value for "nothing said": enums that the overlay gives one, and lists and maps of which
-/// the schema says what becomes of a wrong value, or the overlay that an empty one may be left out. Elsewhere an empty one may
-/// say something: as a capability does by being there.
+/// Whether the type itself has a value for absence. This is so for enums with a default in the overlay. It is so for lists and
+/// maps if the schema says how to read a wrong value, or if the overlay says that an empty one may be left out. An empty list
+/// or map elsewhere may have a meaning: a capability, for example, is present or not.
 fn has_default(Scope { source, name, .. }: Scope<'_>, wire: &str, property: &Value) -> bool {
     if let Some(reference) = property.get("$ref") {
         return source.overlay.enum_default(&ref_name(reference)).is_some();

@@ -1,4 +1,4 @@
-//! Types: the small part of JSON Schema that needs no definition.
+//! Types: the small part of JSON Schema without definitions.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::error::{Place, Result};
 use crate::model::{IntegerType, Type};
 use crate::source::dialect::ref_name;
 
-/// What a branch, another name, a list's items or a map's values are.
+/// The type of a branch, an alias, a list's items or a map's values.
 pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Type> {
     if let Some(reference) = schema.get("$ref") {
         only(schema, &["$ref"], at)?;
@@ -23,7 +23,7 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Type> {
     }
 }
 
-/// What a property is. It may be `null` beside its type, which is no part of the type.
+/// The type of a property. A property may also be `null`, which is no part of the type.
 pub(super) fn of_property(wire: &str, property: &Value, at: &Place<'_>) -> Result<Type> {
     if let Some(Value::Array(branches)) = property.get("oneOf") {
         only(property, &["oneOf"], at)?;
@@ -75,7 +75,7 @@ fn of_kind(kind: &str, schema: &Value, at: &Place<'_>) -> Result<Type> {
     })
 }
 
-/// Whether it is said of what type the values of an object are.
+/// Whether the schema gives a type for the values of an object.
 fn has_values(schema: &Value) -> bool {
     schema.get("additionalProperties").is_some_and(Value::is_object)
 }
@@ -85,7 +85,7 @@ pub(super) fn integer(schema: &Value, at: &Place<'_>) -> Result<IntegerType> {
         Some("int8") => IntegerType::I8,
         Some("int16") => IntegerType::I16,
         Some("int32") => IntegerType::I32,
-        // Generators of schemas call those of a machine so, which has 64 bits.
+        // Generators of schemas use `int` for the integers of a machine with 64 bits.
         None | Some("int64" | "int") => IntegerType::I64,
         Some("uint8") => IntegerType::U8,
         Some("uint16") => IntegerType::U16,

@@ -26,7 +26,7 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
         distinct(scope, idents.enumerate().map(|(index, ident)| (index.into(), ident)), &parent)?;
         let takes_anything = variants.iter().any(|variant| variant.payload == Type::Any);
         if takes_anything && variants.iter().any(|variant| matches!(variant.payload, Type::Named(_))) {
-            // A definition that fits would drop what it does not know, where the last branch keeps anything.
+            // A definition that fits would drop unknown members, but the last branch keeps any value.
             return Ok(Shape::Alias(Type::Any));
         }
         let overlap = overlaps::any(normalised, &variants);
@@ -90,7 +90,7 @@ fn shape_variant(
     Ok(Variant { wire, ident, docs: text(branch, "description"), payload: types::read(branch, at)? })
 }
 
-/// The entry of an overlay that names a branch: by its tag, or by its place among the others.
+/// The overlay entry that names a branch: by its tag, or by its position.
 fn entry(Scope { name, .. }: Scope<'_>, value: &Value) -> String {
     format!("under `variants` in an overlay, with `\"type\": \"{name}\", \"value\": {value}`")
 }
@@ -122,7 +122,7 @@ fn other(scope: Scope<'_>, tag: &str, branch: &Value, at: &Place<'_>) -> Result<
     Ok(Other { ident, docs: text(branch, "description"), tag_ident, tag_docs, required, also })
 }
 
-/// The definition whose branches are exactly these.
+/// The definition with exactly these branches.
 fn same_union(normalised: &Normalised, alternatives: &Value, at: &Place<'_>) -> Result<String> {
     let same = |definition: &Value| definition.get("oneOf").is_some_and(|union| says_the_same(union, alternatives));
     let found = normalised.definitions.iter().find(|(_, definition)| same(definition));
@@ -134,7 +134,7 @@ fn same_union(normalised: &Normalised, alternatives: &Value, at: &Place<'_>) -> 
     })
 }
 
-/// Whether two schemas differ in nothing but their descriptions.
+/// Whether two schemas differ only in their descriptions.
 fn says_the_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
