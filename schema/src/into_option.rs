@@ -1,10 +1,10 @@
-//! Arguments of setters: a value, an option of one, or something that is easily made into one.
+//! The arguments of setters: a value, an option of one, or a value that converts into one.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// What a setter of an optional field takes: the value itself, or an `Option` of it.
+/// The argument of an optional field's setter: the value itself, or an `Option` of it.
 ///
 /// ```
 /// use acp_runtime::schema::v1::Implementation;

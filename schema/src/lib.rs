@@ -1,13 +1,14 @@
-//! The types of the Agent Client Protocol, generated from its published schemas, and the few that every version shares.
+//! The types of the Agent Client Protocol, generated from its published schemas, and the few types that every version shares.
 //!
-//! For who reads or writes the protocol without serving an agent: a proxy, a store, a log. Agents have all of this as
-//! `acp_runtime::schema`, where names are explained; the examples of the items name it so, too. [`v1`] is what is stable; the
-//! feature `unstable` adds the protocol's drafts, and the feature `v2` the module of version 2. Who adds types of a vendor's to these
-//! generates them with `acp_codegen::Builder::crate_path("::acp_schema")`.
+//! This crate is for code that reads or writes the protocol without serving an agent: a proxy, a store, a log. Agents find the
+//! same items at `acp_runtime::schema`. That page explains the names, and the examples of the items use that path, too. [`v1`]
+//! has the stable types. The feature `unstable` adds the protocol's drafts, and the feature `v2` adds the module of version 2.
+//! To add a vendor's types, generate them with `acp_codegen::Builder::crate_path("::acp_schema")`.
 //!
-//! What a value does not know is kept where the schema leaves a list or a union open, and dropped or refused elsewhere, as its
-//! pages ask of a peer; who passes messages on unseen should pass [`RawValue`](v1::RawValue)s. Kept numbers are
-//! `serde_json::Value`s: integers beyond 64 bits become floating point, and what that cannot hold (`1e400`) is refused.
+//! Where the schema leaves a list or a union open, a type keeps unknown values. Elsewhere it drops or refuses them, as the
+//! protocol's pages ask of a peer. A program that passes messages on unchanged should pass [`RawValue`](v1::RawValue)s. Kept
+//! numbers are `serde_json::Value`s: integers beyond 64 bits become floating point, and numbers beyond floating point (`1e400`)
+//! are refused.
 //!
 //! ```
 //! use acp_schema::v1::{ClientRequest, RawValue};
@@ -36,15 +37,15 @@ pub use method::{Method, MethodKind, Side};
 #[doc = include_str!("methods.md")]
 pub mod methods {}
 
-/// What travels under `_meta`: metadata that the protocol carries, and does not look into.
+/// The content of `_meta`: metadata that the protocol carries without reading it.
 ///
-/// A received one of more than 65,536 values is left out, and its message is served without it: no protocol needs so
-/// many, and a small message must not take much memory.
+/// A received `_meta` of more than 65,536 values is left out, and its message is served without it: no protocol needs so many
+/// values, and a small message must not take much memory.
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 pub type Meta = serde_json::Map<String, serde_json::Value>;
 
-/// The types of version 1 of the protocol: what is stable, and with the feature `unstable` its drafts.
+/// The types of version 1 of the protocol: the stable types, and with the feature `unstable` its drafts.
 ///
 /// See the [overview](https://agentclientprotocol.com/protocol/v1/overview).
 #[expect(
@@ -56,7 +57,7 @@ pub mod v1 {
     pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
     pub use serde_json::value::RawValue;
 
-    /// A call that is to be answered, with this version's ids.
+    /// A call that needs an answer, with this version's ids.
     pub type Request<Params> = super::message::Request<Params, RequestId>;
 
     /// The answer to a request, with this version's ids and errors.
@@ -65,9 +66,9 @@ pub mod v1 {
     include!(concat!(env!("OUT_DIR"), "/v1.rs"));
 }
 
-/// The types of version 2 of the protocol: what is stable, and with the feature `unstable` its drafts.
+/// The types of version 2 of the protocol: the stable types, and with the feature `unstable` its drafts.
 ///
-/// Names are those of [`v1`] wherever the schema keeps them.
+/// The names are those of [`v1`] wherever the schema keeps them.
 #[cfg(feature = "v2")]
 #[expect(
     clippy::large_enum_variant,
@@ -78,7 +79,7 @@ pub mod v2 {
     pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
     pub use serde_json::value::RawValue;
 
-    /// A call that is to be answered, with this version's ids.
+    /// A call that needs an answer, with this version's ids.
     pub type Request<Params> = super::message::Request<Params, RequestId>;
 
     /// The answer to a request, with this version's ids and errors.

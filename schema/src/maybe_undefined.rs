@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A field for which absent and `null` are two different things.
+/// A field for which absent and `null` mean different things.
 ///
-/// Updates use it: absent leaves what is there, `null` removes it, a value replaces it.
+/// Updates use it: an absent field keeps the current value, `null` removes it, a value replaces it.
 ///
 /// ```
 /// use acp_runtime::schema::MaybeUndefined;
@@ -18,10 +18,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum MaybeUndefined<T> {
-    /// The field is absent: nothing is said.
+    /// The field is absent, so the update does not mention it.
     #[default]
     Undefined,
-    /// The field is `null`: there is to be no value.
+    /// The field is `null`: the update removes the value.
     Null,
     /// The field has a value.
     Value(T),
@@ -58,7 +58,7 @@ impl<T> MaybeUndefined<T> {
         }
     }
 
-    /// Does to `current` what the field says: leaves, clears or replaces it.
+    /// Applies the field to `current`: keeps, clears or replaces it.
     ///
     /// ```
     /// use acp_runtime::schema::MaybeUndefined;
@@ -78,7 +78,7 @@ impl<T> MaybeUndefined<T> {
     }
 }
 
-/// An absent field is not written at all (`skip_serializing_if`); where one is written anyway, it is `null`.
+/// An absent field is not written at all (`skip_serializing_if`); without this attribute it is written as `null`.
 impl<T: Serialize> Serialize for MaybeUndefined<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -94,7 +94,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for MaybeUndefined<T> {
     }
 }
 
-/// What a setter of a three-state field takes: the value itself, an `Option` of it (`None` is `null`), or the state.
+/// The argument of a three-state field's setter: the value itself, an `Option` of it (`None` is `null`), or the state.
 pub trait IntoMaybeUndefined<T> {
     /// The state for the field.
     fn into_maybe_undefined(self) -> MaybeUndefined<T>;

@@ -1,27 +1,27 @@
-//! JSON-RPC messages as values, for who reads or writes them without a connection: a proxy, a log, a test. They are the
-//! same for every version of the protocol; a version's module names them with its own ids and errors.
+//! JSON-RPC messages as values, for code that reads or writes them without a connection: a proxy, a log, a test. They
+//! are the same for every version of the protocol; a version's module names them with its own ids and errors.
 //!
-//! `RawValue` cannot pass through serde's `flatten` and `untagged`, so what needs them is decoded by hand.
+//! `RawValue` does not work with serde's `flatten` and `untagged`, so these types are decoded by hand.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-/// What travels as the params of a method and knows which: the generated enums of requests and notifications.
+/// The params of a method that know their method: the generated enums of requests and notifications.
 pub trait Payload {
-    /// The method that this travels under.
+    /// The method of this payload.
     fn method(&self) -> &str;
 }
 
-/// A call that is to be answered. See the
+/// A call that needs an answer. See the
 /// [overview](https://agentclientprotocol.com/protocol/v1/overview#communication-model).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request<Params, Id> {
-    /// What the answer will carry, too.
+    /// The id; the answer carries the same id.
     pub id: Id,
     /// The method's name on the wire.
     pub method: String,
-    /// What the method takes.
+    /// The params of the method.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub params: Option<Params>,
 }
@@ -58,7 +58,7 @@ impl<Params: Payload, Id> Request<Params, Id> {
 pub struct Notification<Params> {
     /// The method's name on the wire.
     pub method: String,
-    /// What the method takes.
+    /// The params of the method.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub params: Option<Params>,
 }
@@ -85,22 +85,22 @@ fn none<T>() -> Option<T> {
 
 /// The answer to a request: a result or an error, never both.
 ///
-/// `ErrorId` is the id of an error, which may stand for none where the request's could not be read.
+/// `ErrorId` is the id of an error; its null form means that the request's id could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Response<R, E, Id, ErrorId> {
     /// The request was served.
     Result {
-        /// That of the request.
+        /// The id of the request.
         id: Id,
-        /// What the method gives.
+        /// The result of the method.
         result: R,
     },
     /// The request failed.
     Error {
-        /// That of the request, or null where it could not be read.
+        /// The id of the request, or null if the id could not be read.
         id: ErrorId,
-        /// Why it failed.
+        /// The reason of the failure.
         error: E,
     },
 }
@@ -125,12 +125,13 @@ struct Answer {
     error: Option<Box<RawValue>>,
 }
 
-/// A member that is there, if only as null.
+/// A member that is present, even if it is null.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// From JSON only. Of a result and an error the one that is not null counts: some peers write both members.
+/// From JSON only. If a message has both a result and an error, the one that is not null counts: some peers write both
+/// members.
 impl<'de, R, E, Id, ErrorId> Deserialize<'de> for Response<R, E, Id, ErrorId>
 where
     R: DeserializeOwned,
@@ -155,7 +156,7 @@ fn read<T: DeserializeOwned, E: serde::de::Error>(raw: &RawValue) -> Result<T, E
     serde_json::from_str(raw.get()).map_err(E::custom)
 }
 
-/// A message as it stands on the wire: with `"jsonrpc": "2.0"`, without which it is none.
+/// A message on the wire, with its required `"jsonrpc": "2.0"`.
 ///
 /// Received params are decoded by the method's name:
 ///
@@ -218,8 +219,8 @@ impl<'de, M: DeserializeOwned> Deserialize<'de> for JsonRpcMessage<M> {
     }
 }
 
-/// Several messages on one line, at least one. Agents of this crate answer batches with an error, as the protocol's
-/// transports want every message on a line of its own; this is for peers that know more of JSON-RPC.
+/// Several messages on one line, at least one. Agents of this toolkit answer batches with an error, since the
+/// protocol's transports want every message on its own line. This type is for peers that use more of JSON-RPC.
 ///
 /// ```
 /// use acp_runtime::schema::v1::{JsonRpcBatch, JsonRpcMessage, Notification};
@@ -232,7 +233,7 @@ impl<'de, M: DeserializeOwned> Deserialize<'de> for JsonRpcMessage<M> {
 #[serde(transparent)]
 pub struct JsonRpcBatch<M>(Vec<JsonRpcMessage<M>>);
 
-/// JSON-RPC knows no batch without messages.
+/// JSON-RPC allows no empty batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a batch holds at least one message")]
 pub struct EmptyJsonRpcBatch;
@@ -242,7 +243,7 @@ impl<M> JsonRpcBatch<M> {
     ///
     /// # Errors
     ///
-    /// There is none.
+    /// The list is empty.
     pub fn new(messages: Vec<JsonRpcMessage<M>>) -> Result<Self, EmptyJsonRpcBatch> {
         if messages.is_empty() { Err(EmptyJsonRpcBatch) } else { Ok(Self(messages)) }
     }

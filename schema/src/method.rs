@@ -1,9 +1,9 @@
-//! What every method of the protocol has: a name, a direction, params and a result.
+//! The common parts of all methods of the protocol: a name, a direction, params and a result.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Who receives a method: [`Method::SIDE`].
+/// The receiver of a method: [`Method::SIDE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Side {
@@ -11,7 +11,7 @@ pub enum Side {
     Agent,
     /// The client; its agent sends it.
     Client,
-    /// Both may receive it: it is about the messages themselves, as `$/cancel_request` is.
+    /// Both sides may receive it: the method is about the messages themselves, such as `$/cancel_request`.
     Protocol,
     /// A component between the two, in a chain of proxies.
     Proxy,
@@ -20,13 +20,13 @@ pub enum Side {
 /// Whether a method is answered: [`Method::KIND`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MethodKind {
-    /// It is answered with a result or an error.
+    /// The receiver answers it with a result or an error.
     Request,
-    /// It is not answered.
+    /// The receiver does not answer it.
     Notification,
 }
 
-/// A method of the protocol, or of a vendor, as a type: the key to the types that belong together.
+/// A method of the protocol, or of a vendor, as a type. It names the types that belong to the method.
 ///
 /// The generated `methods` modules have one for each method of the schema.
 ///
@@ -46,14 +46,14 @@ pub enum MethodKind {
 pub trait Method: Send + Sync + 'static {
     /// The name on the wire, `session/new`.
     const NAME: &'static str;
-    /// The name of the function that handles it, `new_session`.
+    /// The name of the function that handles the method, `new_session`.
     const HANDLER: &'static str;
-    /// Who receives it.
+    /// The receiver.
     const SIDE: Side;
-    /// Whether it is answered.
+    /// Whether the method is answered.
     const KIND: MethodKind;
-    /// What is sent.
+    /// The type of the params.
     type Params: Serialize + DeserializeOwned + Send + 'static;
-    /// What is answered; `()` for notifications.
+    /// The type of the answer; `()` for notifications.
     type Response: Serialize + DeserializeOwned + Send + 'static;
 }

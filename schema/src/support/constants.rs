@@ -28,7 +28,7 @@ impl Visitor<'_> for Text {
     }
 }
 
-/// serde's own error would quote the other value, at whatever length a peer chose.
+/// serde's own error would quote the other value, which may be as long as a peer chooses.
 fn is<'de, E: Error>(same: bool, constant: &impl Visitor<'de>) -> Result<(), E> {
     if same { Ok(()) } else { Err(E::custom(format_args!("this is not {}", constant as &dyn serde::de::Expected))) }
 }
@@ -50,7 +50,7 @@ impl Visitor<'_> for Whole {
         is(i64::try_from(number) == Ok(self.0), &self)
     }
 
-    /// To JSON Schema `1.0` is the integer 1.
+    /// In JSON Schema, `1.0` is the integer 1.
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
         #[expect(clippy::cast_precision_loss, reason = "a constant is as exact as the number that it is compared with")]
         let constant = self.0 as f64;

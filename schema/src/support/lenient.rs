@@ -1,8 +1,8 @@
-//! The schema's `x-deserialize-*` extensions: a value of the wrong type becomes the default, or an item less, and the
-//! message is not lost.
+//! The schema's `x-deserialize-*` extensions: a value of the wrong type becomes the default, or an item is dropped, and
+//! the message is not lost.
 //!
-//! Texts and numbers are read in one pass. Other types take a detour through a `Value`, because a reader
-//! that failed half way cannot be set back.
+//! Texts and numbers are read in one pass. Other types are first read as a `Value`, because a reader that failed half
+//! way cannot be set back.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -31,7 +31,7 @@ where
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// What is there, also when it is `null`.
+/// The value that is present, also when it is `null`.
 pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -68,7 +68,7 @@ where
     Ok(optional_valid_items(deserializer)?.map_or(MaybeUndefined::Null, MaybeUndefined::Value))
 }
 
-/// A list of the items that have the right type.
+/// The items of a list that have the right type.
 struct ValidItems<T>(Vec<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for ValidItems<T> {
@@ -77,7 +77,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for ValidItems<T> {
     }
 }
 
-/// The items that have the right type; nothing for anything but a list.
+/// The items that have the right type; an empty list for any other value than a list.
 pub fn items_or_default<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -86,7 +86,7 @@ where
     Ok(optional_items_or_default(deserializer)?.unwrap_or_default())
 }
 
-/// The items that have the right type; none for anything but a list.
+/// The items that have the right type; `None` for any other value than a list.
 pub fn optional_items_or_default<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -98,7 +98,7 @@ where
     })
 }
 
-/// The items that have the right type; `null` stays, anything else is as if it were absent.
+/// The items that have the right type; `null` stays, and any other value counts as absent.
 pub fn three_state_items_or_default<'de, D, T>(deserializer: D) -> Result<MaybeUndefined<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -111,7 +111,7 @@ where
     })
 }
 
-/// A text, number or truth value; none for anything of another type.
+/// A text, number or truth value; `None` for a value of another type.
 pub fn optional_scalar_or_default<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -123,7 +123,7 @@ where
     })
 }
 
-/// A number above zero; nothing for anything else.
+/// A number above zero; `None` for any other value.
 pub fn optional_positive_or_default<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -133,7 +133,7 @@ where
     Ok(number.filter(|number| *number > T::default()))
 }
 
-/// A text, number or truth value; the default for anything of another type.
+/// A text, number or truth value; the default for a value of another type.
 pub fn scalar_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -142,14 +142,14 @@ where
     Ok(optional_scalar_or_default(deserializer)?.unwrap_or_default())
 }
 
-/// What was there.
+/// The value that was read.
 enum Read<T> {
     Right(T),
     Null,
     Wrong,
 }
 
-/// What [`Lenient`] reads; all that is not said here is wrong.
+/// The types that [`Lenient`] reads; any other value is wrong.
 trait Reader<'de>: Sized {
     type Value;
 

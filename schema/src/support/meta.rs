@@ -1,4 +1,4 @@
-//! `_meta`, decoded only as far as it is reasonable: small JSON can make large values.
+//! `_meta`, decoded within bounds: small JSON can make large values.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use serde_json::{Map, Number, Value};
 
 use crate::Meta;
 
-/// More values than this are not decoded: a megabyte of digits and commas would become sixteen of values.
+/// A larger `_meta` is not decoded: a megabyte of digits and commas would become sixteen megabytes of values.
 const MOST_VALUES: usize = 64 * 1024;
 
-/// Metadata; none for anything but an object, and none for more than anybody would look into.
+/// Metadata; `None` for any other value than an object, and for an object that is too large.
 pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Meta>, D::Error> {
     let mut left = MOST_VALUES;
     match Values(&mut left).deserialize(deserializer)? {
         Some(Value::Object(meta)) => Ok(Some(meta)),
         None => {
-            // A filter for the runtime finds it by the name that authors know.
+            // The target has the name that authors know, so that a filter for the runtime finds it.
             tracing::debug!(target: "acp_runtime::schema", "left out a `_meta` of more than {MOST_VALUES} values");
             Ok(None)
         }
@@ -24,7 +24,7 @@ pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     }
 }
 
-/// Reads a value; nothing, but to its end, once more than this many were read.
+/// Reads a value. After this number of values, it skips the rest.
 struct Values<'a>(&'a mut usize);
 
 impl<'de> DeserializeSeed<'de> for Values<'_> {
@@ -122,7 +122,7 @@ mod tests {
         meta
     }
 
-    /// An object with so many values in it, itself among them.
+    /// An object with this number of values in it, counting itself.
     fn of(values: usize) -> String {
         format!(r#"{{"a":[{}0],"z":{{"last":true}}}}"#, "0,".repeat(values - 5))
     }

@@ -1,5 +1,5 @@
-//! Numbers that may have a fraction: a whole one is written without, as it came. `1` and `1.0` are the same to JSON, and not
-//! to every reader of it.
+//! Numbers that may have a fraction. A whole number is written without a fraction, as it was received: `1` and `1.0` are the
+//! same number in JSON, but not for every reader.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 
 use crate::MaybeUndefined;
 
-/// Writes a number, or what holds some.
+/// Writes a number, or a list or map of numbers.
 pub fn number<T: Number, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     value.write(serializer)
 }
 
-/// A number, or what holds some.
+/// A number, or a list or map of numbers.
 pub trait Number {
-    /// Writes it.
+    /// Writes the value.
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// From here on not every whole number is an `f64`.
+/// From this number on, not every whole number is an `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Number for f64 {
@@ -32,7 +32,7 @@ impl Number for f64 {
     }
 }
 
-/// Writes what is inside by the same rule.
+/// Writes the inner numbers by the same rule.
 struct Inner<'a, T>(&'a T);
 
 impl<T: Number> Serialize for Inner<'_, T> {

@@ -1,4 +1,4 @@
-//! Structs, read field by field: what serde's derive writes out for each of them, written once.
+//! Reads structs, field by field. This is the code that serde's derive would repeat for each struct.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,34 +10,34 @@ use serde::de::{
 use super::{lenient, meta};
 use crate::{MaybeUndefined, Meta};
 
-/// The fields of a struct, as far as they were read.
+/// The fields of a struct that were read so far.
 pub trait Fields<'de>: Sized {
     /// The name of the struct.
     const NAME: &'static str;
     /// The names of the fields on the wire, in order.
     const WIRE: &'static [&'static str];
 
-    /// Reads the field that stands at this position.
+    /// Reads the field at this position.
     fn read<N: Next<'de>>(&mut self, field: usize, next: N) -> Result<(), N::Error>;
 }
 
-/// The value that comes next in the input.
+/// The next value of the input.
 pub trait Next<'de>: Sized {
-    /// What reading it can fail with.
+    /// The error of the input.
     type Error: Error;
 
-    /// The field that it belongs to.
+    /// The field of the value.
     fn name(&self) -> &'static str;
 
-    /// Reads it; nothing where the input has ended.
+    /// Reads the value; `None` if the input has ended.
     fn seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<Option<S::Value>, Self::Error>;
 
-    /// Reads it as its type says.
+    /// Reads the value by its type.
     fn read<T: Deserialize<'de>>(self, into: &mut Option<T>) -> Result<(), Self::Error> {
         self.read_by::<AsTyped, T>(into)
     }
 
-    /// Reads it by a rule.
+    /// Reads the value by a rule.
     fn read_by<R: Rule<'de, T>, T>(self, into: &mut Option<T>) -> Result<(), Self::Error> {
         if into.is_some() {
             return Err(Self::Error::duplicate_field(self.name()));
@@ -46,7 +46,7 @@ pub trait Next<'de>: Sized {
         Ok(())
     }
 
-    /// Passes it over.
+    /// Skips the value.
     fn skip(self) -> Result<(), Self::Error> {
         self.seed(PhantomData::<IgnoredAny>).map(drop)
     }
@@ -57,12 +57,12 @@ pub fn object<'de, D: Deserializer<'de>, F: Fields<'de>>(deserializer: D, fields
     deserializer.deserialize_struct(F::NAME, F::WIRE, Object(fields))
 }
 
-/// Reads a struct of which nothing is required, and which may be `null`.
+/// Reads a struct without required fields, which may also be `null`.
 pub fn payload<'de, D: Deserializer<'de>, F: Fields<'de>>(deserializer: D, fields: F) -> Result<F, D::Error> {
     deserializer.deserialize_option(Payload(fields))
 }
 
-/// The value of a field that must be there.
+/// The value of a required field.
 pub fn required<T, E: Error>(field: Option<T>, name: &'static str) -> Result<T, E> {
     field.ok_or_else(|| E::missing_field(name))
 }
@@ -86,7 +86,7 @@ impl<'de, F: Fields<'de>> Visitor<'de> for Object<F> {
         Ok(self.0)
     }
 
-    /// As serde's derives do: the values of the fields in their order, of which the last may be missing.
+    /// As serde's derives do: reads the values of the fields in their order; the last ones may be missing.
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<F, A::Error> {
         for (field, name) in F::WIRE.iter().enumerate() {
             self.0.read(field, Element(&mut list, name))?;
@@ -117,7 +117,7 @@ impl<'de, F: Fields<'de>> Visitor<'de> for Payload<F> {
     }
 }
 
-/// A key's position among the names, or one behind the last.
+/// A key's position among the names, or the position behind the last name.
 struct Position(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Position {
@@ -140,7 +140,7 @@ impl Visitor<'_> for Position {
     }
 }
 
-/// The value that belongs to a key.
+/// The value of a key.
 struct Entry<'a, A>(&'a mut A, &'static str);
 
 impl<'de, A: MapAccess<'de>> Next<'de> for Entry<'_, A> {
@@ -170,9 +170,9 @@ impl<'de, A: SeqAccess<'de>> Next<'de> for Element<'_, A> {
     }
 }
 
-/// How a field of type `T` is read.
+/// A rule that reads a field of type `T`.
 pub trait Rule<'de, T> {
-    /// Reads it.
+    /// Reads the field.
     fn read<D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
 }
 
@@ -186,7 +186,7 @@ impl<'de, R: Rule<'de, T>, T> DeserializeSeed<'de> for By<R, T> {
     }
 }
 
-/// As its type says.
+/// Reads by the type.
 struct AsTyped;
 
 impl<'de, T: Deserialize<'de>> Rule<'de, T> for AsTyped {
@@ -195,7 +195,7 @@ impl<'de, T: Deserialize<'de>> Rule<'de, T> for AsTyped {
     }
 }
 
-/// The functions of this module's neighbours, as types.
+/// The functions of the neighbouring modules, as types.
 macro_rules! rules {
     ($($rule:ident $(<$item:ident: $($bound:path),+>)? for $of:ty: $function:path;)*) => {$(
         #[doc = concat!("[`", stringify!($function), "`]")]

@@ -1,4 +1,4 @@
-//! Texts and raw values, read without a copy more than needed.
+//! Texts and raw values, read with as few copies as possible.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
-/// A text that is shared afterwards: one allocation, straight from the input where that can be borrowed.
+/// A shared text: one allocation, straight from the input if the input can be borrowed.
 pub fn shared_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
     word(deserializer)
 }
 
-/// Anything made of a text.
+/// A value that is made from a text.
 pub fn word<'de, D: Deserializer<'de>, T: for<'a> From<&'a str>>(deserializer: D) -> Result<T, D::Error> {
     struct Text<T>(PhantomData<T>);
 
@@ -31,7 +31,7 @@ pub fn word<'de, D: Deserializer<'de>, T: for<'a> From<&'a str>>(deserializer: D
     deserializer.deserialize_str(Text(PhantomData))
 }
 
-/// Any JSON, kept as it stands.
+/// Any JSON, kept as its text.
 pub fn shared_raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<RawValue>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Arc::from)
 }

@@ -1,7 +1,7 @@
-//! Unions told apart by a tag, and those told apart by shape alone.
+//! Unions: those with a tag, and those that are told apart by shape alone.
 //!
-//! Their tag usually comes first, because that is how everybody writes them. Then the content is decoded straight from
-//! the input; only otherwise is what came before the tag kept aside. (serde's own `tag` keeps everything aside.)
+//! The tag usually comes first, because most writers put it there. Then the content is decoded straight from the input.
+//! Otherwise the members before the tag are buffered. (serde's own `tag` buffers all members.)
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,56 +13,56 @@ use serde_json::{Map, Value};
 
 /// A union with a tag, as the generator describes it.
 pub trait Tagged: Sized {
-    /// Its name.
+    /// The union's name.
     const NAME: &'static str;
     /// The key that tells the variants apart.
     const TAG: &'static str;
     /// The values of the tag, in the order of the variants.
     const TAGS: &'static [&'static str];
 
-    /// Reads the content of the variant that stands at `tag` among the tags.
+    /// Reads the content of the variant whose tag is at position `tag`.
     fn variant<'de, D: Deserializer<'de>>(tag: usize, content: D) -> Result<Self, D::Error>;
 }
 
-/// A union that has branches without a tag.
+/// A union with branches without a tag.
 pub trait Shapes: Sized {
-    /// Reads the first of them that fits.
+    /// Reads the first branch that fits.
     fn read(value: Value) -> Result<Self, serde_json::Error>;
 }
 
-/// A union that has branches of both sorts.
+/// A union with both sorts of branches.
 pub trait Open: Tagged + Shapes {
-    /// A known tag whose content does not fit is an error, and no other branch is tried.
+    /// Whether a known tag with content that does not fit is an error, and no other branch is tried.
     const STRICT: bool;
 }
 
-/// Reads a union of which every branch has a tag.
+/// Reads a union whose branches all have a tag.
 pub fn tagged<'de, D: Deserializer<'de>, T: Tagged>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_any(Union(PhantomData))
 }
 
-/// Reads a union with branches that have none.
+/// Reads a union with branches without a tag.
 pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let read = match known::<T>(&value) {
         None => T::read(value),
         Some(tag) if T::STRICT => T::variant(tag, content(value)),
-        // The tag says what was meant, and so what is wrong with it.
+        // The tag shows the intended branch, so its error is the useful one.
         Some(tag) => T::variant(tag, content(value.clone())).or_else(|error| T::read(value).map_err(|_| error)),
     };
     read.map_err(D::Error::custom)
 }
 
-/// Reads a union of which no branch has a tag. (serde's own `untagged` is one more way to read all that is in them.)
+/// Reads a union without any tag. (serde's own `untagged` would compile a second reader for all types inside.)
 pub fn untagged<'de, D: Deserializer<'de>, T: Shapes>(deserializer: D) -> Result<T, D::Error> {
     T::read(Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-/// How a branch is read.
+/// The function that reads a branch.
 pub type Branch<T> = fn(Value) -> Result<T, serde_json::Error>;
 
-/// Reads the branch that keeps most of a value: of several, the first. Where one branch has all the fields of another and more,
-/// the first that fits would drop some.
+/// Reads the branch that keeps most of a value; of several, the first. If one branch has all the fields of another and more,
+/// the first branch that fits would drop some values.
 pub fn best<T: Serialize>(union: &'static str, value: &Value, branches: &[Branch<T>]) -> Result<T, serde_json::Error> {
     let all = kept(value, value);
     let mut best = None;
@@ -79,7 +79,7 @@ pub fn best<T: Serialize>(union: &'static str, value: &Value, branches: &[Branch
     best.map(|(_, read)| read).ok_or_else(|| no_variant(union))
 }
 
-/// How many of the values inside `value` are in what was written.
+/// The number of values inside `value` that are also in `written`.
 fn kept(value: &Value, written: &Value) -> usize {
     match (value, written) {
         (Value::Object(object), Value::Object(written)) => {
@@ -103,7 +103,7 @@ fn known<T: Open>(value: &Value) -> Option<usize> {
     T::TAGS.iter().position(|known| tag == known)
 }
 
-/// What is read of a variant whose tag is known: an object as it is, of a list what stands behind the tag.
+/// The content of a variant with a known tag: an object unchanged, or the part of a list behind the tag.
 fn content(mut value: Value) -> Value {
     if let Value::Array(list) = &mut value {
         list.remove(0);
@@ -111,7 +111,7 @@ fn content(mut value: Value) -> Value {
     value
 }
 
-/// The content of a variant that has none: whatever stands beside the tag is passed over.
+/// Reads a variant without content: skips the members beside the tag.
 pub fn nothing<'de, D: Deserializer<'de>>(content: D) -> Result<(), D::Error> {
     IgnoredAny::deserialize(content).map(drop)
 }
@@ -150,7 +150,7 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
         T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
     }
 
-    /// serde's derives read a struct from a list of its fields' values, and unions do as they do.
+    /// serde's derives read a struct from a list of its fields' values; unions do the same.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<T, A::Error> {
         match list.next_element_seed(Tag(T::TAGS))? {
             Some(tag) => T::variant(tag, SeqAccessDeserializer::new(list)),
@@ -159,7 +159,7 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
     }
 }
 
-/// A key: none if it is the tag, which costs nothing, or else its text.
+/// A key: `None` for the tag, which costs nothing; otherwise the key's text.
 struct Key(&'static str);
 
 impl<'de> DeserializeSeed<'de> for Key {
@@ -202,7 +202,7 @@ impl Visitor<'_> for Tag {
 
     fn visit_str<E: Error>(self, tag: &str) -> Result<usize, E> {
         let position = self.0.iter().position(|known| *known == tag);
-        // serde's own error would quote the tag, at whatever length a peer chose.
+        // serde's own error would quote the tag, which may be as long as a peer chooses.
         position.ok_or_else(|| E::custom(format_args!("the tag is none of `{}`", self.0.join("`, `"))))
     }
 }

@@ -1,9 +1,10 @@
-//! The branch of an open union for what this version of the protocol does not know.
+//! The branch of an open union for values that this version of the protocol does not know.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::{Map, Value};
 
-/// Reads an object whose tag is none of `known`, and that has the `required` keys: the tag, and the rest.
+/// Reads an object that has the `required` keys and whose tag is none of `known`. Returns the tag and the other
+/// members.
 pub fn unknown<'de, D: Deserializer<'de>>(
     deserializer: D,
     tag: &'static str,
