@@ -55,7 +55,7 @@ pub(crate) struct LentContext<'c, A: Handlers> {
 /// The values that outlive the call until its answer is put into the buffer. Code that waits for one of them must come behind
 /// the answer. The fields are dropped in this order. Sealed, as the call's context is.
 pub struct Kept<A: Handlers> {
-    /// Of a turn: who waits for its end goes on when this is dropped.
+    /// Set for a turn: code that waits for the turn's end goes on when this value is dropped.
     slot: Option<TurnSlot<A::Config, A::Session>>,
     /// No other change of the options is published before.
     options: Option<order::Turn>,
@@ -77,8 +77,8 @@ impl<A: Handlers> Kept<A> {
         }
     }
 
-    /// The turn has ended. The session is free for another one when the client is told, neither before nor after: a turn that
-    /// begins then is told of behind this end, and a client that knows of the end finds the session free.
+    /// Ends the turn. The session becomes free for another turn exactly when the client is told of the end. So the next turn
+    /// is reported behind this end, and a client that knows of the end finds the session free.
     pub(crate) fn turn_ended(&mut self, responder: Option<Responder>, outcome: Result<PromptResponse>) {
         let Self { slot: Some(slot), session: Some(session), .. } = self else { return };
         let output = session.handle.output();
@@ -236,7 +236,7 @@ impl<A: Handlers> CallContext<A> {
             let followed = self.transition.as_ref().is_some_and(|transition| transition.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
-            // Behind the whole replay comes what the dialect says of the session.
+            // The dialect's messages about the session come behind the whole replay.
             self.replaying = None;
             let opened = session.handle.opened(by, meta.as_ref())?;
             self.kept.state = session.replace_state(state);

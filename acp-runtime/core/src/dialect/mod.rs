@@ -23,27 +23,28 @@ use crate::{
 /// A version of the protocol, as it stands on the wire. One dialect serves all connections, so the session keeps any state
 /// that a dialect needs.
 ///
-/// It has most of what differs between versions 1 and 2 for an agent that is asked; ARCHITECTURE.md lists what is left to decide. The
-/// answers that are not here (of `session/list` or `logout`, say) are the same in both, and are written as they stand. So are the
-/// requests to the client, of which version 2 has fewer, and one with other params.
+/// This trait has most differences between versions 1 and 2 on the agent's side; ARCHITECTURE.md lists the open questions. The
+/// answers that are not here (for example of `session/list` or `logout`) are the same in both versions, and are written
+/// unchanged. So are the requests to the client; version 2 has fewer of them, and one with other params.
 pub(crate) trait Dialect: Send + Sync {
     /// The version's number in `initialize`.
     fn version(&self) -> u16;
 
     /// The call of a request or notification of this version, `initialize` included. Also called for the methods of vendors.
     ///
-    /// What it makes up for the handler (the id that a prompt's message gets, say) it puts into the params, where
-    /// [`turn_began`](Self::turn_began) finds it, too.
+    /// The dialect puts data that it makes up for the handler (for example the id of a prompt's message) into the params, where
+    /// [`turn_began`](Self::turn_began) finds them, too.
     ///
     /// # Errors
     ///
-    /// This version has no such method, or the params cannot be its params: those of serde, by `?`.
+    /// This version has no such method, or the params do not fit the method; for the latter, `?` converts serde's error.
     fn call<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Result<Call<'m>, NoCall>;
 
     /// The answer to `initialize`.
     fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>>;
 
-    /// The answer to a method that opened a session. What is said here comes behind the whole replay, and before the answer.
+    /// The answer to a method that opened a session. Messages that this function sends come behind the whole replay, and before
+    /// the answer.
     fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>>;
 
     /// Writes the answer to a change of an option: all options as they are now.
@@ -55,7 +56,8 @@ pub(crate) trait Dialect: Send + Sync {
     /// Writes the notification that options have changed: all of them as they are now.
     fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()>;
 
-    /// Why a session that has a turn takes no other prompt: in the terms of this version, in which the prompt may be answered.
+    /// The reason why a session with a turn takes no other prompt, in the terms of this version, which may answer the prompt
+    /// early.
     fn busy(&self) -> &'static str {
         "the session is busy: its last turn has not ended"
     }
@@ -66,9 +68,10 @@ pub(crate) trait Dialect: Send + Sync {
 
     /// A turn has ended. Its prompt is answered here, unless it was when the turn began. Never waits.
     ///
-    /// The last message that is said here frees the session for the next turn: `free` is its `meanwhile`, of
-    /// [`Responder::respond_and`] or [`SessionSink::say_and`]. Freed before, the next turn could begin before this one has ended; freed after,
-    /// a client that was told so could find the session busy. Without such a message it is free behind this call.
+    /// The last message of this function frees the session for the next turn: `free` is the message's `meanwhile`, in
+    /// [`Responder::respond_and`] or [`SessionSink::say_and`]. If the session were freed earlier, the next turn could begin
+    /// before this one has ended. If it were freed later, a client that knows of the end could find the session busy. If there
+    /// is no such message, the session is free after this call.
     fn turn_ended(
         &self,
         output: &dyn SessionSink,
@@ -86,13 +89,13 @@ pub(crate) struct Call<'m> {
     pub(crate) params: Option<Box<RawValue>>,
 }
 
-/// Why there is no [`Call`].
+/// The reason why there is no [`Call`].
 #[derive(Debug)]
 #[cfg_attr(not(test), expect(dead_code, reason = "version 1 has all methods, and its params are the values"))]
 pub(crate) enum NoCall {
     /// The version has no such method.
     NoMethod,
-    /// The params are none of the method's.
+    /// The params do not fit the method.
     Params(serde_json::Error),
 }
 
@@ -103,7 +106,7 @@ impl From<serde_json::Error> for NoCall {
 }
 
 impl NoCall {
-    /// The refusal of what the client has sent, in the words of the client.
+    /// The refusal of the client's message, in the client's words.
     pub(crate) fn refuse(&self, method: &str, params: Option<&RawValue>) -> Error {
         match self {
             Self::NoMethod => Error::method_not_found(method),
@@ -144,8 +147,8 @@ pub(crate) trait SessionSink {
         self.say_and(write, &mut || {});
     }
 
-    /// The same, and does `meanwhile` what the client may know of with the message, and not before: what follows from it is
-    /// sent behind the message.
+    /// As [`Self::say`], and runs `meanwhile`. The client learns of the effects of `meanwhile` with the message, and not
+    /// before: messages that follow from it are sent behind the message.
     fn say_and(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>, meanwhile: &mut dyn FnMut());
 }
 

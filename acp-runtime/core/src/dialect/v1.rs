@@ -128,7 +128,7 @@ mod tests {
         },
     };
 
-    /// Of a version that says nothing of its own.
+    /// For a version without messages of its own.
     struct Unused;
 
     impl SessionSink for Unused {

@@ -93,7 +93,8 @@ impl<R: Role> Dispatcher<R> {
             }
             Frame::TooLong(head) => (head, Incoming::too_long(head, self.line_limit)),
         };
-        // The role runs an author's `Default`, `Clone` or `Deserialize` in here. What a request held answers it when dropped.
+        // The role runs an author's `Default`, `Clone` or `Deserialize` in here. If it panics, the drop of the request's
+        // responder answers.
         if catch_unwind(AssertUnwindSafe(|| self.receive(line, incoming, way))).is_err() {
             tracing::error!(target: TARGET, "a message was not served: the code of the role panicked");
         }

@@ -75,8 +75,8 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The session is over, its stream is closed, or the client is gone. While the client is only behind with
-    /// reading, this waits.
+    /// The session is over, its stream is closed, or the client is gone. If the client only reads too slowly, this function
+    /// waits.
     pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
@@ -108,8 +108,8 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The update is one of those, or needs a capability that the client did not advertise; the session is over, its stream is
-    /// closed, or the client is gone.
+    /// The update is one that the runtime reports, or it needs a capability that the client did not advertise; the session is
+    /// over, its stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.output.send_own(&update.into()).await
     }

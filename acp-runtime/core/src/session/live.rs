@@ -118,13 +118,13 @@ impl<C: ConfigOptions, S> Drop for Session<C, S> {
     }
 }
 
-/// A turn's hold on its session and the session's state. [Freed](Self::free), or dropped, the session is ready for the next turn.
-/// Who waits for the end of this one goes on when it is dropped.
+/// A turn's hold on its session and the session's state. When it is [freed](Self::free) or dropped, the session is ready for
+/// the next turn. Code that waits for the end of this turn goes on when the hold is dropped.
 pub(crate) struct TurnSlot<C: ConfigOptions, S> {
     session: Arc<Session<C, S>>,
     /// `None` once it is given back.
     state: Option<S>,
-    /// Of a turn that has given its session back: those who wait for its end.
+    /// Set for a turn that has given its session back: wakes the code that waits for its end.
     ended: Option<CancellationToken>,
 }
 
@@ -137,7 +137,7 @@ impl<C: ConfigOptions, S> TurnSlot<C, S> {
         self.state.as_mut()
     }
 
-    /// Gives the session its state back, once: it may have another turn.
+    /// Gives the session its state back, once: the session may then have another turn.
     pub(crate) fn free(&mut self) {
         let Some(state) = self.state.take() else { return };
         if let TurnState::Taken(running) = mem::replace(&mut *self.session.turn_state(), TurnState::Free(Some(state))) {

@@ -73,8 +73,8 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The update is one of those, or needs a capability that the client did not advertise; the request is answered, the
-    /// session's stream is closed, or the client is gone.
+    /// The update is one of those that are not replayed, or it needs a capability that the client did not advertise; the
+    /// request is answered, the session's stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.replay(&update.into()).await
     }

@@ -7,17 +7,19 @@
 //!
 //! # A transport of your own
 //!
-//! [`Transport::open`] makes the two ends. Its source sees to four things:
+//! [`Transport::open`] makes the two ends. The source has four duties:
 //!
-//! - It hands over one message at a time, and of one that is longer than [`Limits::line_bytes`] the beginning, as
+//! - It hands over one message at a time. Of a message longer than [`Limits::line_bytes`], it hands over the beginning, as
 //!   [`Frame::TooLong`].
-//! - Behind messages that arrived together it calls [`Outbox::flush`]. (Over several streams, messages leave as they are written.)
-//! - It reads no more while too much is unsent: it waits for [`Outbox::below_hard`]. (Over several streams, each request waits for
-//!   [`OutboxStream::below_hard`] of the stream of its answer, where that holds up no other.)
+//! - After messages that arrived together, it calls [`Outbox::flush`]. (Over several streams, messages leave as they are
+//!   written.)
+//! - It stops reading while too much is unsent: it waits for [`Outbox::below_hard`]. (Over several streams, each request waits
+//!   for [`OutboxStream::below_hard`] of its answer's stream, if this wait delays no other request.)
 //! - It ends when its input ends, or when the outbox is closed.
 //!
-//! The receiving end, a [`Source`], hands each message to the connection's [`Receive`]. The sending one is an [`Outbox`]: it writes one message a line to any writer of tokio's, where you may
-//! cut the lines out again. Here messages come and go by channels, as those of a web socket do:
+//! The receiving end, a [`Source`], hands each message to the connection's [`Receive`]. The sending end is an [`Outbox`]. It
+//! writes one message a line to any writer of tokio's, and you may cut the lines out again. In this example, messages come
+//! and go through channels, as those of a web socket do:
 //!
 //! ```
 //! use std::io;
@@ -197,8 +199,8 @@ pub trait Transport {
 pub trait Source: Send {
     /// Hands each message to `receive`, until the input ends or the outbox is closed.
     ///
-    /// After what arrived together, [`Outbox::flush`] sends the answers; then [`Outbox::below_hard`] says when to go
-    /// on. With several streams, [the module](self#several-streams) shows what to wait for.
+    /// After the messages that arrived together, [`Outbox::flush`] sends the answers; then [`Outbox::below_hard`] says when to
+    /// go on. With several streams, [the module](self#several-streams) shows what to wait for.
     ///
     /// # Errors
     ///

@@ -161,7 +161,7 @@ impl Error {
         Self::undecodable(params, error, || inside(params, error, read), |_| true)
     }
 
-    /// The same of params that cannot be read again: the place is that of the value that was refused.
+    /// As above, for params that cannot be read again: the place is that of the refused value.
     pub(crate) fn undecodable_params_at(params: &str, error: &serde_json::Error) -> Self {
         Self::undecodable(params, error, Vec::new, |_| true)
     }

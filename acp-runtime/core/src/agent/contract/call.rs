@@ -187,7 +187,8 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
 
     fn answer(&mut self, response: Result<M::Response>) {
         let Some(context) = self.context.take() else { return };
-        // A turn's session is free with its answer; who waits for the end of the turn, to close the session, is told after it.
+        // A turn's session becomes free with the turn's answer. Code that waits for the end of the turn, to close the session,
+        // continues after the answer.
         let mut kept = context.leave();
         M::respond(&mut kept, self.responder.take(), response);
     }

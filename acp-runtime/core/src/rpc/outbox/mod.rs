@@ -149,7 +149,7 @@ impl Outbox {
         connection: OutboxStream,
         topics: impl Fn(&str) -> Option<OutboxStream> + Send + Sync + 'static,
     ) -> Self {
-        // Here, they bound the memory that is kept for the next message.
+        // Here, the limits bound the memory that is kept for the next message.
         let limits = connection.group().limits();
         let routes = Box::new(Routes { connection, topics });
         Self { shared: Shared::new(&limits, OTHER_SIDE, None, Some(routes)) }
@@ -257,7 +257,8 @@ impl Outbox {
         self.shared.hard_bound().is_at_hard_bound()
     }
 
-    /// Whether less is unsent than the soft bound; with several streams, over that of the connection less than the hard one.
+    /// Whether the unsent bytes are below the soft bound; with several streams, whether those of the connection's stream are
+    /// below the hard bound.
     pub(crate) fn has_room(&self) -> bool {
         self.shared.lock().unsent() < self.shared.soft && !self.is_at_hard_bound()
     }

@@ -90,7 +90,8 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
     }
 }
 
-/// Hands over the message that was written, if one was. Who writes several lines at once has written several messages.
+/// Hands over the written message, if there is one. A writer that writes several lines at once has written several
+/// messages.
 pub(super) fn deliver(buffer: &mut Buffer, way: &dyn StreamSender) -> Result<(), Closed> {
     let written = &mut buffer.fill;
     // Only byte streams need the line end.
