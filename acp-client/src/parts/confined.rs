@@ -1,5 +1,5 @@
-//! Files beneath a folder. Every path is resolved by `cap-std`, one component after the other from the opened folder, so
-//! that neither `..` nor a link leads out of it, also when one is put there meanwhile.
+//! Files beneath a folder. `cap-std` resolves every path, one component after the other, from the opened folder. So
+//! neither `..` nor a link leads out of the folder, even if a link is put there meanwhile.
 
 use std::{
     ffi::OsStr,
@@ -16,34 +16,34 @@ use cap_std::{
 
 use super::roots::{Root, locate, odd_on_windows, outside};
 
-/// So many links are followed to the file that a write is for.
+/// The number of links that a write follows to its file.
 const LINKS: usize = 40;
 
-/// A path, and the folder that it stays in.
+/// A path, and the folder that contains it.
 pub(super) struct Confined<'p> {
-    /// As the agent named it.
+    /// The path as the agent named it.
     path: &'p Path,
     dir: Dir,
-    /// From `dir`.
+    /// The path from `dir`.
     rest: PathBuf,
-    /// One file of `dir` and nothing else: no link is followed.
+    /// Exactly one file of `dir`: no link is followed.
     is_single: bool,
 }
 
-/// Which part of a file.
+/// A part of a file.
 pub(super) struct Part {
-    /// Lines before it.
+    /// The number of lines before the part.
     pub(super) skip: u64,
-    /// Lines of it.
+    /// The number of lines in the part.
     pub(super) lines: u64,
-    /// It may be so long.
+    /// The limit of its length.
     pub(super) bytes: usize,
 }
 
 impl<'p> Confined<'p> {
     /// # Errors
     ///
-    /// The path is relative, or in none of the roots, or no path of a file.
+    /// The path is relative, is in none of the roots, or is no path of a file.
     pub(super) fn open(path: &'p Path, roots: &[Root]) -> Result<Self, Error> {
         let (root, rest) = locate(path, roots)?;
         if cfg!(windows) {
@@ -60,7 +60,7 @@ impl<'p> Confined<'p> {
             let dir = Dir::open_ambient_dir(&root.real, ambient_authority()).map_err(gone)?;
             return Ok(Self { path, dir, rest, is_single: false });
         }
-        // The root itself: a file that the user allowed.
+        // The root itself: the user allowed this one file.
         match (root.real.parent(), root.real.file_name()) {
             (Some(parent), Some(name)) => {
                 let dir = Dir::open_ambient_dir(parent, ambient_authority()).map_err(gone)?;
@@ -70,7 +70,7 @@ impl<'p> Confined<'p> {
         }
     }
 
-    /// Reads a part of a text. Given up where `gone` is set.
+    /// Reads a part of a text. Gives up when `gone` is set.
     pub(super) fn read(&self, part: &Part, gone: &AtomicBool) -> Result<String, Error> {
         if self.is_single && self.dir.symlink_metadata(&self.rest).is_ok_and(|found| found.is_symlink()) {
             return Err(outside(self.path));
@@ -94,7 +94,8 @@ impl<'p> Confined<'p> {
         })
     }
 
-    /// Writes the whole of a text, at once for whoever reads it. Makes the file, and the folders that it is in.
+    /// Writes the whole text, so that readers see either the old or the new content. Makes the file and its folders if
+    /// they are missing.
     pub(super) fn write(&self, content: &str) -> Result<(), Error> {
         self.write_to_end(content).map_err(|error| match error {
             Unwritten::Refused(error) => error,
@@ -107,7 +108,7 @@ impl<'p> Confined<'p> {
         let permissions = match dir.symlink_metadata(&name) {
             Ok(found) => {
                 self.check_file(&found)?;
-                // Whoever may not write it may not replace it either.
+                // A user who may not write the file may not replace it either.
                 dir.open_with(&name, patient(OpenOptions::new().write(true)))?;
                 Some(found.permissions())
             }
@@ -123,7 +124,8 @@ impl<'p> Confined<'p> {
         Ok(())
     }
 
-    /// The folder and the name that a write is for: behind the links that the path ends in, as far as these stay here.
+    /// The folder and the name for a write: the target of the links at the path's end, as long as these stay in the
+    /// root.
     fn target(&self) -> Result<(Dir, PathBuf), Unwritten> {
         let mut rest = self.rest.clone();
         for _ in 0..LINKS {
@@ -139,7 +141,7 @@ impl<'p> Confined<'p> {
                     if self.is_single || link.has_root() || link.is_absolute() {
                         return Err(outside(self.path).into());
                     }
-                    // Without links, so that `..` in the link is that of the folder it is in.
+                    // Without links, so that `..` in the link means the parent of the link's own folder.
                     rest = self.dir.canonicalize(parent)?.join(link);
                 }
                 _ => return Ok((dir, name)),
@@ -148,14 +150,14 @@ impl<'p> Confined<'p> {
         Err(Error::internal_error(format!("`{}` leads through too many links", self.path.display())).into())
     }
 
-    /// A folder that a file is to be in; made where it is missing.
+    /// The folder of a file; made if it is missing.
     fn folder(&self, parent: &Path) -> io::Result<Dir> {
         match self.dir.open_dir(parent) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => return opened,
         }
         match self.dir.create_dir_all(parent) {
-            // A link that leads to nothing, or somebody else was first.
+            // The link leads to nothing, or another process was faster.
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => self.dir.open_dir(parent),
         }
@@ -191,19 +193,19 @@ fn no_file(path: &Path) -> Error {
     Error::invalid_params(format!("`{}` is no file: it is a folder, a device or a pipe", path.display()))
 }
 
-/// What an agent is told of a failure: nothing of what is outside.
+/// The error for the agent, which tells nothing about the outside.
 fn refusal(path: &Path, error: &io::Error) -> Error {
     use io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied};
     match error.kind() {
         NotFound | NotADirectory => Error::resource_not_found(path.to_string_lossy()),
-        // `cap-std` says so of a path that leads out, and the system of one that it does not let us open.
+        // `cap-std` reports a path that leads out with this error, and the system a path that we must not open.
         PermissionDenied if error.raw_os_error().is_none() => outside(path),
         IsADirectory => no_file(path),
         _ => error.raw_os_error().map(io::Error::from_raw_os_error).unwrap_or_else(|| error.kind().into()).into(),
     }
 }
 
-/// A pipe without another end would be waited for without end.
+/// A pipe without another end would wait for ever.
 fn patient(options: &mut OpenOptions) -> &OpenOptions {
     #[cfg(unix)]
     {
@@ -214,7 +216,7 @@ fn patient(options: &mut OpenOptions) -> &OpenOptions {
     options
 }
 
-/// The lines of a part; `None` where they are too long.
+/// The lines of a part; `None` if they are too long.
 fn lines(file: File, part: &Part, gone: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
     let mut input = BufReader::with_capacity(64 * 1024, file);
     let (mut skip, mut take, mut text) = (part.skip, part.lines, Vec::new());
@@ -255,7 +257,7 @@ fn lines(file: File, part: &Part, gone: &AtomicBool) -> io::Result<Option<Vec<u8
     Ok(Some(text))
 }
 
-/// A file that is not in its place yet. Dropped before, it is removed.
+/// A file that is not in its place yet. The drop removes it.
 struct Draft<'d> {
     dir: &'d Dir,
     name: PathBuf,
@@ -268,7 +270,7 @@ impl<'d> Draft<'d> {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         loop {
             let (process, serial) = (std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed));
-            // Names have a limit, which that of the file may be close to.
+            // Names have a limit, and the file's name may be close to it.
             let stem: String = of.as_os_str().to_string_lossy().chars().take(40).collect();
             let name = PathBuf::from(format!(".{stem}.{process}-{serial}.draft"));
             match dir.open_with(&name, OpenOptions::new().write(true).create_new(true)) {
@@ -289,7 +291,7 @@ impl<'d> Draft<'d> {
 impl Drop for Draft<'_> {
     fn drop(&mut self) {
         if !self.is_published {
-            // The error of the write is what is told.
+            // The agent is told the error of the write.
             let _ = self.dir.remove_file(&self.name);
         }
     }

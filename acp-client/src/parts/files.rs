@@ -14,21 +14,21 @@ use super::{
 };
 use crate::values::{ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest, WriteTextFileResponse};
 
-/// A read gives so many bytes at most, unless said otherwise.
+/// The default limit of bytes that a read returns.
 const MOST: usize = 16 * 1024 * 1024;
-/// So many files are read or written at once: each may be in memory as a whole.
+/// The number of files that are read or written at once: each may be in memory as a whole.
 const AT_ONCE: usize = 4;
 
-/// Reads and writes text files of the disk for an agent, within the folders of its session and what the user allowed beyond:
-/// see [`Roots`]. Clones are the same part.
+/// Reads and writes text files of the disk for an agent. The files must be in the folders of the agent's session, or be
+/// allowed by the user: see [`Roots`]. Clones are the same part.
 ///
-/// What the agent asks for outside is refused, and it does not learn whether that exists. Links count by where they lead: one
-/// that stays in its folder is followed, others are refused, as are absolute ones.
+/// A request for a path outside is refused, and the agent does not learn whether the path exists. For links, the target
+/// counts. A link to a target in its own folder is followed. Other links are refused, and so are absolute links.
 ///
-/// A write makes the folders that the file is in, and puts the new content in its place at once: whoever reads meanwhile gets
-/// the old or the new. Permissions stay; other names of the same file (hard links) keep the old content.
+/// A write makes the missing folders of the file, and replaces the content in one step: a reader gets the old or the new
+/// content. Permissions stay. Other names of the same file (hard links) keep the old content.
 ///
-/// An editor answers from its unsaved buffers first, and from here where it has none.
+/// An editor answers from its unsaved buffers first, and uses this part for other files.
 ///
 /// ```
 /// use acp_client::{parts::{Files, Roots}, values::ReadTextFileRequest};
@@ -52,24 +52,24 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files in these folders.
+    /// Serves files in these folders.
     pub fn new(roots: Roots) -> Self {
         Self { roots, max_bytes: MOST, slots: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// How many bytes a read gives at most: 16 MiB. Of a longer file the agent has to ask for some lines.
+    /// The most bytes that a read returns: 16 MiB. For a longer file, the agent must ask for a part.
     #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Answers `fs/read_text_file`: the lines asked for, with their ends; none behind the end of the file.
+    /// Answers `fs/read_text_file`: the requested lines with their line ends; nothing behind the end of the file.
     ///
     /// # Errors
     ///
-    /// The session is unknown, the path is relative or outside of its folders, the file is missing (`-32002`), too long, no
-    /// file, no UTF-8, or not to be read; line 0.
+    /// The session is unknown. The path is relative or outside of the session's folders. The file is missing (`-32002`), too
+    /// long, no regular file, not UTF-8, or not readable. The line is 0.
     pub async fn read_text_file(&self, request: ReadTextFileRequest) -> Result<ReadTextFileResponse, Error> {
         let ReadTextFileRequest { session_id, path, line, limit, .. } = request;
         let Some(skip) = line.unwrap_or(1).checked_sub(1) else {
@@ -89,7 +89,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// The session is unknown, the path is relative or outside of its folders, no file, or not to be written.
+    /// The session is unknown, or the path is relative, outside of the session's folders, no file, or not writable.
     pub async fn write_text_file(&self, request: WriteTextFileRequest) -> Result<WriteTextFileResponse, Error> {
         let WriteTextFileRequest { session_id, path, content, .. } = request;
         let roots = self.roots.clone();
@@ -97,14 +97,14 @@ impl Files {
         Ok(WriteTextFileResponse::new())
     }
 
-    /// Runs what waits for the disk where that holds up nobody.
+    /// Runs work that waits for the disk on a thread where it delays nobody.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let slot = self.slots.clone().acquire_owned().await;
         let work = move || {
-            // Held until the work is over, also where nobody waits for it any more.
+            // Held until the work is over, even if nobody waits for it any more.
             let _slot = slot;
             work()
         };

@@ -1,7 +1,7 @@
 //! Parts of a client, each optional: files and terminals within a session's folders, and policies of permission.
 //!
-//! Each is a plain struct whose functions take what an agent asks and give the answer, so that a handler calls it in a
-//! line. [`Workspace`] has all of them, and is a client by itself:
+//! Each part is a plain struct. Its functions take an agent's request and return the answer, so a handler calls a part
+//! in one line. [`Workspace`] has all parts, and is itself a client:
 //!
 //! ```no_run
 //! use acp_client::{Endpoint, parts::{Permissions, Workspace}};

@@ -14,24 +14,24 @@ use crate::values::{
     RequestPermissionResponse, SelectedPermissionOutcome, SessionId, ToolCallUpdate, ToolKind,
 };
 
-/// So many answers are remembered; more are asked for again.
+/// The limit of remembered answers; the user is asked again for others.
 const REMEMBERED: usize = 4096;
 
-/// What is decided of one request for permission.
+/// The decision on one request for permission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {
-    /// This time.
+    /// Allows this call.
     AllowOnce,
-    /// From now on.
+    /// Allows this and later calls.
     AllowAlways,
-    /// Not this time.
+    /// Rejects this call.
     RejectOnce,
-    /// Never.
+    /// Rejects this and later calls.
     RejectAlways,
-    /// The option with this id, as the user picked it.
+    /// The option with this id, which the user selected.
     Pick(PermissionOptionId),
-    /// The user left the question alone.
+    /// The user did not answer.
     Dismiss,
 }
 
@@ -40,13 +40,13 @@ type Ask = Arc<dyn Fn(RequestPermissionRequest) -> Asking + Send + Sync>;
 
 /// Answers `session/request_permission` by a policy. Clones are the same part.
 ///
-/// Only an option that the agent offered is ever selected, and never one that allows more than was decided: where an agent
-/// offers nothing but "always", a decision to allow once rejects. Where nothing fits, the answer is a rejection; where none is
-/// offered, or two options share an id, it is `cancelled`.
+/// The part selects only options that the agent offered, and never an option that allows more than the decision. If an agent
+/// offers only "always", a decision to allow once becomes a rejection. If no option fits, the answer is a rejection. If no
+/// rejection is offered, or two options share an id, the answer is `cancelled`.
 ///
-/// What is allowed or rejected for good is remembered for the session: the same option, offered again for a tool of the same
-/// kind, is selected without asking. A command, and whatever else is not known to read, search, think or edit, must have the
-/// same title for that.
+/// A lasting decision is remembered for the session: if the same option is offered again for a tool of the same kind, it is
+/// selected without a question. The kinds read, search, think and edit are known. For a command and any other kind, the title
+/// must be the same, too.
 ///
 /// ```
 /// use acp_client::parts::{Decision, Permissions};
@@ -76,7 +76,7 @@ enum Policy {
     Always(Decision),
 }
 
-/// What makes two requests the same question: the option that was selected, and what it is about.
+/// The identity of a question: the selected option, and the subject of the request.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Question {
     option: PermissionOptionId,
@@ -91,7 +91,7 @@ enum About {
 }
 
 impl Permissions {
-    /// Asks a function, which may wait for people. The agent may cancel meanwhile: then what it returned is dropped.
+    /// Asks a function, which may wait for people. If the agent cancels meanwhile, the function's result is dropped.
     pub fn ask<F>(ask: impl Fn(RequestPermissionRequest) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Decision> + Send + 'static,
@@ -99,17 +99,17 @@ impl Permissions {
         Self::by(Policy::Ask(Arc::new(move |request| Box::pin(ask(request)))))
     }
 
-    /// Allows tools that read, search or think, by the agent's word for it, and rejects all others.
+    /// Allows tools that read, search or think, as the agent declares them, and rejects all others.
     pub fn reads_only() -> Self {
         Self::reject().allowing_reads()
     }
 
-    /// Allows everything, once each time: for agents in a sandbox.
+    /// Allows every request, once each time: for agents in a sandbox.
     pub fn allow() -> Self {
         Self::by(Policy::Always(Decision::AllowOnce))
     }
 
-    /// Rejects everything.
+    /// Rejects every request.
     pub fn reject() -> Self {
         Self::by(Policy::Always(Decision::RejectOnce))
     }
@@ -118,7 +118,7 @@ impl Permissions {
         Self { policy, allows_reads: false, remembered: Arc::default() }
     }
 
-    /// Allows tools that read, search or think, by the agent's word for it, before anything is asked.
+    /// Allows tools that read, search or think, as the agent declares them, before the policy is asked.
     #[must_use]
     pub fn allowing_reads(mut self) -> Self {
         self.allows_reads = true;
@@ -129,7 +129,7 @@ impl Permissions {
     ///
     /// # Errors
     ///
-    /// None; a handler returns a result.
+    /// None; it returns a result because handlers do.
     pub async fn request_permission(
         &self,
         request: RequestPermissionRequest,
@@ -155,16 +155,16 @@ impl Permissions {
         Ok(selected(option))
     }
 
-    /// Forgets what was decided for good in a session, which has ended.
+    /// Forgets the lasting decisions of a session that has ended.
     pub fn forget(&self, session: &SessionId) {
         self.remembered.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
     }
 
-    /// The option that was selected for good when the same was asked.
+    /// The option of an earlier lasting decision on the same question.
     fn recall<'o>(&self, session: &SessionId, call: &ToolCallUpdate, offer: &'o Offer) -> Option<&'o PermissionOption> {
         let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = remembered.get(session)?;
-        // Where the options of both an allowance and a rejection are remembered, the rejection counts.
+        // If both an allowance and a rejection are remembered, the rejection counts.
         let known = |allows| {
             let mut unique = offer.0.iter().filter(|option| offer.is_unique(option));
             unique.find(move |option| answers.get(&Question::of(call, option)) == Some(&allows))
@@ -174,7 +174,7 @@ impl Permissions {
 
     fn remember(&self, session: &SessionId, call: &ToolCallUpdate, decision: &Decision, option: &PermissionOption) {
         use PermissionOptionKind::{AllowAlways, RejectAlways};
-        // Allowed for good where the agent offers only this once: the next time, the same is selected again.
+        // A lasting decision, but the agent offers only a single allowance: the next time, the same option is selected again.
         let for_good = match decision {
             Decision::AllowAlways => allows(option),
             Decision::RejectAlways => !allows(option),
@@ -232,16 +232,16 @@ impl Question {
     }
 }
 
-/// What the agent offers.
+/// The options that the agent offers.
 struct Offer(Vec<PermissionOption>);
 
 impl Offer {
-    /// Of two options with one id, nobody can say which is selected.
+    /// If two options have one id, a selection would be ambiguous.
     fn is_unique(&self, option: &PermissionOption) -> bool {
         self.0.iter().filter(|other| other.option_id == option.option_id).count() == 1
     }
 
-    /// The option for a decision, or a rejection.
+    /// The option for a decision, or else a rejection.
     fn fitting(&self, decision: &Decision) -> Option<&PermissionOption> {
         use PermissionOptionKind::{AllowAlways, AllowOnce, RejectAlways, RejectOnce};
         let kinds: &[_] = match decision {

@@ -1,4 +1,4 @@
-//! The folders of sessions, and what its user allowed beyond.
+//! The folders of sessions, and the further files and folders that the user allowed.
 
 use std::{
     collections::HashMap,
@@ -12,10 +12,11 @@ use acp_runtime_core::Error;
 
 use crate::values::SessionId;
 
-/// The folders that agents may work in, by session. Clones are the same folders: give one to each part that needs it.
+/// The folders that agents may work in, by session. Clones are the same folders: give a clone to each part that needs
+/// the folders.
 ///
-/// A connection tells a [`Workspace`](super::Workspace) of its sessions. In a client of your own,
-/// [`open`](Self::open) does that.
+/// A connection tells a [`Workspace`](super::Workspace) of its sessions. In a client of your own, call
+/// [`open`](Self::open).
 ///
 /// ```
 /// use acp_client::parts::{Roots, Terminals};
@@ -37,19 +38,19 @@ struct Table {
     allowed: Vec<Allowed>,
 }
 
-/// What the user allowed: under the name that the user gave, and where that was then.
+/// The allowed paths: under the name that the user gave, and with their targets at that time.
 #[derive(Clone)]
 struct Allowed {
     named: PathBuf,
     real: PathBuf,
 }
 
-/// One folder, or file, that a session may use.
+/// One folder or file that a session may use.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
-    /// How an agent may name it.
+    /// The names by which an agent may call it.
     names: Vec<PathBuf>,
-    /// What is opened.
+    /// The path to open.
     #[cfg_attr(not(feature = "files"), expect(dead_code, reason = "only files are opened"))]
     pub(super) real: PathBuf,
 }
@@ -60,17 +61,17 @@ impl Roots {
         Self::default()
     }
 
-    /// A session begins. The first of its folders is its working directory; all are absolute paths.
+    /// Adds a session that begins. The first of its folders is its working directory; all are absolute paths.
     pub fn open(&self, session: impl Into<SessionId>, folders: impl IntoIterator<Item = impl Into<PathBuf>>) {
         self.lock().sessions.insert(session.into(), folders.into_iter().map(Into::into).collect());
     }
 
-    /// A session has ended.
+    /// Removes a session that has ended.
     pub fn close(&self, session: &SessionId) {
         self.lock().sessions.remove(session);
     }
 
-    /// A file, or a folder with all that is in it, that every session may use. A link is followed now, and not later.
+    /// Allows every session a file, or a folder with its content. A link is resolved now, and not later.
     pub fn allow(&self, path: impl Into<PathBuf>) {
         let named = path.into();
         let real = std::fs::canonicalize(&named).unwrap_or_else(|_| named.clone());
@@ -81,18 +82,18 @@ impl Roots {
     ///
     /// # Errors
     ///
-    /// There is no such session.
+    /// The session is unknown.
     pub(super) fn cwd(&self, session: &SessionId) -> Result<PathBuf, Error> {
         let table = self.lock();
         let folders = table.sessions.get(session).ok_or_else(|| Error::session_not_found(session.as_ref()))?;
         folders.first().cloned().ok_or_else(|| Error::internal_error("the session has no working directory"))
     }
 
-    /// All that a session may use. Looks at the file system.
+    /// All roots of a session. This function reads the file system.
     ///
     /// # Errors
     ///
-    /// There is no such session.
+    /// The session is unknown.
     pub(super) fn of(&self, session: &SessionId) -> Result<Vec<Root>, Error> {
         let (folders, allowed) = {
             let table = self.lock();
@@ -101,7 +102,7 @@ impl Roots {
         };
         let folders = folders.into_iter().map(|folder| {
             let mut names = vec![folder.clone()];
-            // An agent names a folder as its system does, which may have followed links to it.
+            // An agent names a folder as its system does, perhaps after following links to it.
             names.extend(std::fs::canonicalize(&folder).ok());
             Root { names, real: folder }
         });
@@ -121,11 +122,11 @@ impl fmt::Debug for Roots {
     }
 }
 
-/// The root that a path names a part of, and that part. Nothing is said of links on the way.
+/// The root that contains a path, and the path below this root. Links on the path are not checked here.
 ///
 /// # Errors
 ///
-/// The path is relative, or no root has it.
+/// The path is relative, or no root contains it.
 pub(super) fn locate<'r>(path: &Path, roots: &'r [Root]) -> Result<(&'r Root, PathBuf), Error> {
     if !path.is_absolute() {
         return Err(Error::invalid_params(format!(
@@ -135,11 +136,11 @@ pub(super) fn locate<'r>(path: &Path, roots: &'r [Root]) -> Result<(&'r Root, Pa
     }
     let found =
         roots.iter().flat_map(|root| root.names.iter().filter_map(move |name| Some((root, beneath(path, name)?))));
-    // The nearest one: of a folder within another, an agent may have less far to look for what it finds there.
+    // The nearest root: if one folder is inside another, the path from the inner one is shorter.
     found.min_by_key(|(_, rest)| rest.components().count()).ok_or_else(|| outside(path))
 }
 
-/// The refusal of what is outside. It does not say whether there is such a file.
+/// The refusal of a path outside. It does not say whether the file exists.
 pub(super) fn outside(path: &Path) -> Error {
     Error::invalid_params(format!(
         "the path `{}` is outside of the session's folders, or leads there by a link",
@@ -147,7 +148,7 @@ pub(super) fn outside(path: &Path) -> Error {
     ))
 }
 
-/// The part of `path` below `root`, where that is a folder that it goes through.
+/// The part of `path` below `root`, if the path goes through `root`.
 fn beneath(path: &Path, root: &Path) -> Option<PathBuf> {
     if let Ok(rest) = path.strip_prefix(root) {
         return Some(rest.to_owned());
@@ -160,7 +161,7 @@ fn beneath(path: &Path, root: &Path) -> Option<PathBuf> {
     (alike && is_same(&head, root)).then(|| components.as_path().to_owned())
 }
 
-/// Whether two components name the same where the case of letters does not count.
+/// Whether two components are the same name if the case of letters is ignored.
 fn is_alike(one: Component<'_>, other: Component<'_>) -> bool {
     match (one, other) {
         (Component::Prefix(one), Component::Prefix(other)) => is_same_volume(one.kind(), other.kind()),
@@ -186,7 +187,7 @@ fn is_same_volume(one: Prefix<'_>, other: Prefix<'_>) -> bool {
     }
 }
 
-/// Whether two names that differ in case are those of one folder: only the file system knows.
+/// Whether two names that differ in case mean one folder: only the file system knows.
 #[cfg(unix)]
 fn is_same(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -194,13 +195,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((id(one), id(other)), (Some(one), Some(other)) if one == other)
 }
 
-/// Windows does not tell cases apart.
+/// Windows ignores the case of names.
 #[cfg(not(unix))]
 fn is_same(_: &Path, _: &Path) -> bool {
     cfg!(windows)
 }
 
-/// Why a name is none of a file on Windows: a stream within a file, a device, or a name that is read as another.
+/// The reason why a name is no file's on Windows: it means a stream within a file or a device, or is read as another
+/// name.
 #[cfg(any(feature = "files", test))]
 pub(super) fn odd_on_windows(name: &str) -> Option<&'static str> {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];

@@ -1,4 +1,4 @@
-//! A client that is made of the parts.
+//! A client that consists of the parts.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,8 @@ use crate::{
     values::{ClientCapabilities, FileSystemCapabilities, SessionId, methods},
 };
 
-/// A client that is ready: files and commands within the folders of the sessions that a connection opens, and permission by a
-/// policy. Clones share their parts.
+/// A complete client. It serves files and commands within the folders of the sessions that a connection opens, and answers
+/// requests for permission by a policy. Clones share their parts.
 ///
 /// ```no_run
 /// use acp_client::{Endpoint, parts::{Permissions, Workspace}};
@@ -32,19 +32,19 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Files and commands as [`Files`] and [`Terminals`] have them by default.
+    /// Makes a client with the default [`Files`] and [`Terminals`].
     pub fn new(permissions: Permissions) -> Self {
         let roots = Roots::new();
         let (files, terminals) = (Files::new(roots.clone()), Terminals::new(roots.clone()));
         Self { roots, files, terminals, permissions }
     }
 
-    /// The folders: to allow more.
+    /// The folders: use them to allow more.
     pub fn roots(&self) -> &Roots {
         &self.roots
     }
 
-    /// The commands: to show what they do.
+    /// The commands: use them to show the commands' state.
     pub fn terminals(&self) -> &Terminals {
         &self.terminals
     }
@@ -91,7 +91,7 @@ impl Handlers for Workspace {
     }
 
     fn session_closed(&self, id: &SessionId) {
-        // First: what is started from here on has no folder.
+        // First the folders: a later command then finds none.
         self.roots.close(id);
         self.terminals.close(id);
         self.permissions.forget(id);

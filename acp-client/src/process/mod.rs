@@ -1,8 +1,8 @@
 //! An agent's process: started in a group of its own, watched, and ended with all that it has started.
 //!
-//! Its end comes in steps, each as far as the one before was not enough: its input is closed, it is told to end, it is killed.
-//! [`system`] has what differs between systems. A system shows a [`Leader`](system::Leader) that can be waited for while its
-//! number is still taken, so that what is left of its group can be ended without a doubt whose that is.
+//! The end of the process comes in steps, as far as needed: its input is closed, it is told to end, it is killed. [`system`]
+//! has the differences between systems. A system provides a [`Leader`](system::Leader). A caller can wait for the leader while
+//! the leader's number is still taken, so that the rest of its group can be ended safely.
 
 #[cfg(any(windows, test))]
 mod search;
@@ -38,21 +38,21 @@ use crate::{Error, ErrorKind, Result, link::Link, transport::ByteStream};
 
 /// The time that the end of a process may come behind the end of its output.
 const MOMENT: Duration = Duration::from_millis(300);
-/// How often it is looked whether what an agent has left behind is gone.
+/// The interval of the checks whether an agent's processes are gone.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Standard input, output, and errors.
 pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
-/// What becomes of signals that end this program: `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP`.
+/// The handling of signals that end this program: `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP`.
 ///
-/// An agent is the leader of a process group, so that it can be ended with all that it has started. So a terminal sends it no
-/// Ctrl-C, and nor does whoever signals the client's group.
+/// An agent is the leader of a process group, so that it can be ended together with the processes that it started. So a
+/// terminal does not send Ctrl-C to the agent, and a signal to the client's group does not reach it.
 ///
-/// A program that is killed (`SIGKILL`), or crashes, can do nothing any more. Its agents find their input closed, at which most
-/// end. One that ignores that goes on: no watchdog is started beside it.
+/// A program that is killed (`SIGKILL`) or crashes cannot do anything. Its agents see the end of their input, and most agents
+/// then end. An agent that ignores this goes on: no watchdog runs beside it.
 ///
-/// On Windows there is no difference: console events reach client and agent, and an agent ends with its client in any case.
+/// On Windows, the setting has no effect: console events reach client and agent, and an agent always ends with its client.
 ///
 /// ```
 /// use acp_client::{Endpoint, Signals};
@@ -64,16 +64,16 @@ pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Signals {
-    /// The agent and all that it has started get the signal too. Then this program ends by it as it would without this crate: when
-    /// all agents have ended, when the longest [`grace`](crate::ConnectOptions) is over and the rest of them is killed, or at once
-    /// when a second signal comes.
+    /// The agent and the processes that it started get the signal, too. Then this program ends by the signal, as it would
+    /// without this crate. It ends when all agents have ended, when the longest [`grace`](crate::ConnectOptions) is over and
+    /// the remaining agents are killed, or at once at a second signal.
     ///
-    /// From the first such agent on, one thread hears these signals, for as long as the program runs. A signal that the program
-    /// was started to ignore, as by `nohup`, stays ignored (on Linux).
+    /// From the first such agent on, one thread receives these signals, for as long as the program runs. If the program was
+    /// started to ignore a signal, for example by `nohup`, the signal stays ignored (on Linux).
     #[default]
     Forward,
-    /// Signals are left alone: for programs that handle them by themselves, and close their connections then. A program that ends
-    /// by a signal closes its agents' input, and no more.
+    /// The crate does not touch signals: for programs that handle signals themselves and then close their connections. If such
+    /// a program ends by a signal, its agents only see the end of their input.
     Leave,
 }
 
@@ -85,9 +85,9 @@ pub struct Exit {
     pub status: ExitStatus,
     /// Whether the process did not end when its input was closed, but was told to end, or killed.
     pub forced: bool,
-    /// Processes that it had started were still there when it had ended. They are told to end, and killed after
-    /// [`grace`](crate::ConnectOptions). Known on Linux only; elsewhere such processes are killed at once. One that has left the
-    /// agent's process group, as daemons do, is neither seen nor ended.
+    /// Whether processes that the agent had started were still running at its end. They are told to end, and killed after
+    /// [`grace`](crate::ConnectOptions). Known on Linux only; on other systems such processes are killed at once. A process
+    /// that has left the agent's process group, as daemons do, is neither seen nor ended.
     pub orphans: bool,
 }
 
@@ -277,7 +277,7 @@ async fn supervise(
     leader.reap().await;
 }
 
-/// Waits until nothing is left of what a process has started.
+/// Waits until all processes of the group are gone.
 async fn alone(leader: &Leader) {
     while leader.has_others() {
         sleep(LOOK).await;

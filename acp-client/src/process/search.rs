@@ -1,14 +1,14 @@
-//! The program that a name stands for on Windows: `npx` may be `npx.cmd` in one of the folders of `PATH`.
+//! Finds the program for a name on Windows: `npx` may be `npx.cmd` in one of the folders of `PATH`.
 //!
-//! It asks `exists` for each place, and nothing of the system, so its tests run anywhere.
+//! It calls `exists` for each place and makes no system call, so its tests run anywhere.
 
 use std::{
     ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
-/// The first place that exists: the name as it is where it has an extension, else with each of `extensions` (`.EXE;.CMD`) in
-/// turn, in each of the folders in turn. A name with a folder is looked for nowhere else.
+/// The first place that exists: the name itself if it has an extension, otherwise the name with each of `extensions`
+/// (`.EXE;.CMD`), in each of the folders in order. A name with a folder is searched only there.
 pub(super) fn program(
     name: &OsStr,
     folders: &[PathBuf],
@@ -37,7 +37,7 @@ pub(super) fn program(
     places.find(|place| exists(place))
 }
 
-/// Whether the program is one that a shell runs. `std` quotes its arguments for that shell.
+/// Whether a shell runs the program. `std` quotes the program's arguments for that shell.
 pub(super) fn is_script(program: &Path) -> bool {
     program.extension().is_some_and(|own| own.eq_ignore_ascii_case("cmd") || own.eq_ignore_ascii_case("bat"))
 }

@@ -1,7 +1,7 @@
-//! Signals that would end the client: its agents get them too, since they are in groups of their own.
+//! Passes signals that end the client to its agents, which are in groups of their own.
 //!
-//! One thread of the program hears them, whatever runtimes come and go: who has asked the system for a signal once has its
-//! default action no more, and has to see to it for good.
+//! One thread of the program receives the signals, whatever runtimes come and go. After a program has asked the system for a
+//! signal once, the signal has no default action any more, so the program must handle it from then on.
 
 use std::{
     io::Result,
@@ -22,14 +22,14 @@ use signal_hook::{
 
 use super::system::Group;
 
-/// How often it is looked whether the agents have ended.
+/// The interval of the checks whether the agents have ended.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The groups that get signals, and how long each may take to end.
+/// The groups that get signals, and the time for each to end.
 static LIVE: Mutex<Vec<(Weak<Group>, Duration)>> = Mutex::new(Vec::new());
 
-/// Starts a group with `start`, and lets the signals to this program reach it as long as it lives. There is no moment between, in
-/// which a signal ends this program and leaves the group behind.
+/// Starts a group with `start`, and passes the signals of this program to the group as long as it lives. There is no moment in
+/// which a signal ends this program but leaves the group running.
 pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Group>, T)>) -> Result<(Arc<Group>, T)> {
     static HEARD: OnceLock<()> = OnceLock::new();
     HEARD.get_or_init(|| {
@@ -45,7 +45,7 @@ pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Gr
     Ok(started)
 }
 
-/// A signal is on its way to the agents, and ends this program then.
+/// Whether a signal is on its way to the agents, and then ends this program.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Whether this program ends by a signal as soon as its agents have.
@@ -60,7 +60,7 @@ fn hear() -> Result<()> {
     thread::Builder::new().name("acp-client signals".to_owned()).spawn(move || {
         while let Some(signal) = signals.forever().next() {
             pass_on(signal, &mut signals);
-            // Unless it fails, nothing comes behind this.
+            // If this call succeeds, it does not return.
             if let Err(error) = emulate_default_handler(signal) {
                 tracing::error!(%error, signal, "the program goes on in spite of a signal");
             }
@@ -69,14 +69,15 @@ fn hear() -> Result<()> {
     Ok(())
 }
 
-/// Signals that this program was started to ignore, as by `nohup`: these stay so. A bit each; known on Linux only.
+/// Signals that this program was started to ignore, for example by `nohup`: they stay ignored. One bit each; known on Linux
+/// only.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let bits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     bits.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Sends a signal to all agents, and waits until they have ended, or may not take longer; a second signal waits for nothing.
+/// Sends a signal to all agents, and waits until they have ended or their time is over; a second signal ends the wait.
 fn pass_on(signal: i32, signals: &mut iterator::Signals) {
     let live: Vec<_> = {
         let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);

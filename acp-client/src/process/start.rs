@@ -1,10 +1,10 @@
-//! Why a program could not be started: the system has one error for several causes.
+//! The reason why a program could not be started: the system has one error for several reasons.
 
 use std::io;
 
 use super::Relaunch;
 
-/// Says more than "no such file", of which there are several.
+/// Explains "no such file", which may have several reasons.
 pub(super) fn explain(error: io::Error, start: &Relaunch) -> io::Error {
     let program = std::path::Path::new(&start.program);
     let has_folder = program.components().count() > 1;

@@ -1,7 +1,7 @@
-//! Processes of Windows: a job that holds all that an agent starts, and names of programs as its shells read them.
+//! Processes of Windows: a job that contains all processes of an agent, and the shells' rules for program names.
 //!
-//! There is no request to end that a program without windows or console would get, so an agent that goes on when its input is
-//! closed is killed. Console events reach it as they reach the client.
+//! Windows cannot ask a program without windows or console to end. So an agent that goes on when its input is closed is killed.
+//! Console events reach the agent as they reach the client.
 
 use std::{env, ffi::OsString, io, path::PathBuf, process::ExitStatus, time::Duration};
 
@@ -10,16 +10,16 @@ use tokio::process::Command;
 
 use super::{Pipes, Relaunch, Signals, search};
 
-/// An agent's process, and the job that it is in. Dropped, all of the job is killed; so it is when the client ends.
+/// An agent's process, and its job. The drop kills the whole job, and so does the end of the client.
 pub(crate) struct Leader {
     child: Box<dyn ChildWrapper>,
 }
 
 impl Leader {
-    /// Starts a program in a job of its own; it runs when it is in.
+    /// Starts a program in a job of its own; the program runs after it is in the job.
     pub(crate) fn spawn(command: Command, _: Signals, _: Duration) -> io::Result<Self> {
         let mut command = CommandWrap::from(named(command));
-        // In this order: the job is told that it ends with its handle.
+        // In this order: first the job learns that it ends with its handle.
         let child = command.wrap(KillOnDrop).wrap(JobObject).spawn()?;
         Ok(Self { child })
     }
@@ -30,11 +30,11 @@ impl Leader {
 
     /// Waits until the program itself has exited.
     pub(crate) async fn exited(&mut self) -> io::Result<ExitStatus> {
-        // That of the job would wait for all that is in it.
+        // The job's own end would wait for all its processes.
         self.child.inner_mut().wait().await
     }
 
-    /// Tells nobody to end: see above.
+    /// Does nothing: see above.
     pub(crate) fn terminate(&mut self) -> bool {
         false
     }
@@ -59,8 +59,8 @@ impl Leader {
     pub(crate) async fn reap(self) {}
 }
 
-/// The command with the program that its name stands for, where that is a script: the system looks for `.exe` only. The rest of
-/// the command stays, but for creation flags and for a cleared environment.
+/// The command with the program for its name, if this is a script: the system itself only finds `.exe`. The rest of the command
+/// stays, except for creation flags and a cleared environment.
 fn named(command: Command) -> Command {
     let standard = command.as_std();
     let variable = |name: &str| {

@@ -1,4 +1,4 @@
-//! What a hook sees, and what it decides.
+//! The input and the decision of a hook.
 
 use acp_runtime_core::Error;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ pub struct Passing<'m> {
     pub(super) body: Body<'m>,
 }
 
-/// The part of a message that a hook is about.
+/// The part of a message that a hook reads or replaces.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Body<'m> {
     Params(Option<&'m RawValue>),
@@ -22,44 +22,44 @@ pub(super) enum Body<'m> {
     Error(&'m Error),
 }
 
-/// What becomes of a message.
+/// The decision on a message.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Pass {
-    /// It goes on as it is.
+    /// The message goes on unchanged.
     On,
-    /// It goes on with these params, or with this result; all else stays. An error becomes this result.
+    /// The message goes on with these params, or with this result; all other parts stay. An error becomes this result.
     As(Box<RawValue>),
-    /// A request is answered with this by the proxy, and does not go on. Of a notification, nothing goes on. Of an answer,
-    /// this is its result.
+    /// The proxy answers a request with this value, and the request does not go on. A notification is dropped. An answer
+    /// gets this value as its result.
     Answer(Box<RawValue>),
-    /// The same with an error.
+    /// As above, with an error.
     Refuse(Error),
 }
 
 impl Pass {
-    /// [`As`](Self::As) with a value.
+    /// Makes an [`As`](Self::As) with a value.
     ///
     /// # Errors
     ///
-    /// The value is none of JSON: a map with keys that are no strings, for example.
+    /// The value cannot be written as JSON: for example, a map with keys that are no strings.
     pub fn with(value: &impl serde::Serialize) -> serde_json::Result<Self> {
         serde_json::value::to_raw_value(value).map(Self::As)
     }
 }
 
 impl Passing<'_> {
-    /// Who sent it.
+    /// The sender.
     pub fn sender(&self) -> Side {
         self.from
     }
 
-    /// The method; of an answer, that of its request.
+    /// The method; for an answer, the method of its request.
     pub fn method(&self) -> &str {
         self.method
     }
 
-    /// The JSON text of the params, or of the result; `null` where there is none.
+    /// The JSON text of the params or of the result; `null` if there is none.
     pub fn text(&self) -> &str {
         match self.body {
             Body::Params(Some(raw)) | Body::Result(raw) => raw.get(),
@@ -67,7 +67,7 @@ impl Passing<'_> {
         }
     }
 
-    /// The error, where the answer is one.
+    /// The error, if the answer is one.
     pub fn error(&self) -> Option<&Error> {
         match self.body {
             Body::Error(error) => Some(error),
@@ -90,7 +90,7 @@ impl Passing<'_> {
     ///
     /// # Errors
     ///
-    /// They have another shape.
+    /// The JSON has another shape.
     pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         serde_json::from_str(self.text())
     }

@@ -1,6 +1,6 @@
-//! A proxy between a client and an agent: it passes messages on as they are, and lets you look at them or change them.
+//! A proxy between a client and an agent: it passes messages on unchanged, and lets you read or change them.
 //!
-//! Ten lines are one that writes each prompt to stderr:
+//! This proxy of ten lines writes each prompt to stderr:
 //!
 //! ```no_run
 //! use std::process::Stdio;
@@ -21,23 +21,25 @@
 //! # }
 //! ```
 //!
-//! # What passes, and how
+//! # Messages
 //!
-//! A message goes on byte by byte, with what neither this crate nor the protocol knows in it; but for its `id`. The requests of
-//! both sides have numbers of the proxy's on the other one, so an answer, and what `$/cancel_request` names, is given the id
-//! that the other side knows. Nothing is decoded where no hook asks for it.
+//! A message goes on byte by byte, also the parts that neither this crate nor the protocol knows. Only its `id` changes. The
+//! requests of each side get the proxy's own numbers on the other side. So an answer, and the id in `$/cancel_request`, is
+//! translated to the id that the other side knows. The proxy decodes a message only if a hook asks for it.
 //!
-//! A line that is no message does not pass. A client is told, as an agent would; of an agent, banners and log lines are ignored.
+//! A line that is no message does not pass. A client gets an error, as from an agent. An agent's banners and log lines are
+//! ignored.
 //!
 //! # Backpressure
 //!
-//! What one side does not take is kept up to [`Limits::unsent_soft_bytes`](crate::transport::Limits), and a message. Then the
-//! proxy reads no more of the other side, until there is room. The two directions do not wait for each other.
+//! If one side does not read, the proxy keeps up to [`Limits::unsent_soft_bytes`](crate::transport::Limits) and one message for
+//! it. Then the proxy stops reading from the other side, until there is room. The two directions do not wait for each other.
 //!
 //! # The end
 //!
-//! When one side has ended, all that it sent is handed over first. What a client has asked for when it closes its output is still
-//! answered within [`grace`](Proxy::grace), for programs that write their requests and then read. Then the other side is closed.
+//! When one side has ended, all its messages are handed over first. If a client closes its output, its open requests are still
+//! answered within [`grace`](Proxy::grace), for programs that first write all requests and then read. Then the other side is
+//! closed.
 
 mod hook;
 mod open;
@@ -59,7 +61,7 @@ use crate::transport::{Limits, Source, Transport};
 type Hook = Box<dyn Fn(&Passing<'_>) -> Pass + Send + Sync>;
 type Watch = Box<dyn Fn(Side, &[u8]) + Send + Sync>;
 
-/// What happens to messages between a client and an agent. See [the module](self).
+/// The rules for messages between a client and an agent. See [the module](self).
 #[must_use = "a proxy does nothing before it runs"]
 pub struct Proxy {
     client: HashMap<String, Hook>,
@@ -91,13 +93,14 @@ impl fmt::Debug for Proxy {
 }
 
 impl Proxy {
-    /// A proxy that passes everything on.
+    /// A proxy that passes every message on.
     pub fn new() -> Self {
         let (client, agent, answers) = Default::default();
         Self { client, agent, answers, watch: None, limits: Limits::new(), grace: Duration::from_secs(2) }
     }
 
-    /// Looks at requests and notifications of a method that the client sends. Called where they are read, so it must not wait.
+    /// Adds a hook for the client's requests and notifications of a method. The hook runs where messages are read, so it must
+    /// not wait.
     ///
     /// ```
     /// use acp_client::proxy::{Pass, Proxy};
@@ -116,7 +119,8 @@ impl Proxy {
         self
     }
 
-    /// Looks at requests and notifications of a method that the agent sends. Called where they are read, so it must not wait.
+    /// Adds a hook for the agent's requests and notifications of a method. The hook runs where messages are read, so it must
+    /// not wait.
     pub fn from_agent(
         mut self,
         method: impl Into<String>,
@@ -126,8 +130,8 @@ impl Proxy {
         self
     }
 
-    /// Looks at the answers to a method, of either side: at their results, or at their errors. Called where they are read, so it
-    /// must not wait.
+    /// Adds a hook for the answers to a method, of either side: for their results and their errors. The hook runs where
+    /// messages are read, so it must not wait.
     pub fn answers(
         mut self,
         method: impl Into<String>,
@@ -137,29 +141,30 @@ impl Proxy {
         self
     }
 
-    /// Looks at every line that arrives, before anything is made of it: to record a conversation.
+    /// Adds a function that sees every line before it is parsed: to record a conversation.
     pub fn watch(mut self, watch: impl Fn(Side, &[u8]) + Send + Sync + 'static) -> Self {
         self.watch = Some(Box::new(watch));
         self
     }
 
-    /// Bounds of both connections. As many requests of a side may be unanswered as `concurrent_handlers` says; more are refused.
+    /// Sets the bounds of both connections. `concurrent_handlers` limits the unanswered requests of each side; further requests
+    /// are refused.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How long the end may take: for the answers that are still due, and for a side to take what is left for it. 2 s each.
+    /// Sets the time for the end: for the open answers, and for a side to read its last messages. 2 s each.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// Passes messages on until one side has ended; which, is returned when the other one is closed.
+    /// Passes messages on until one side has ended. Returns that side after the other one is closed.
     ///
     /// # Errors
     ///
-    /// A transport could not be opened, or reading from it failed. The other side was closed in order.
+    /// A transport could not be opened, or reading from it failed. The other side was closed properly.
     pub async fn run(self, client: impl Transport, agent: impl Transport) -> io::Result<Side> {
         let Self { client: of_client, agent: of_agent, answers, watch, limits, grace } = self;
         let (client_source, client_outbox) = client.open(&limits)?;
@@ -171,7 +176,7 @@ impl Proxy {
             watch,
             limits,
         });
-        // Also where this is given up in the middle.
+        // Also if the proxy is given up in the middle.
         let _end = HangUp(&shared);
         let (mut client_reader, mut agent_reader) =
             (Reader::new(&shared, Side::Client), Reader::new(&shared, Side::Agent));
@@ -185,7 +190,7 @@ impl Proxy {
         let deadline = Instant::now() + grace;
         if first == Side::Client {
             let finish = async {
-                // Nobody takes answers where nothing can be written.
+                // Nobody reads answers if nothing can be written.
                 let unwanted = client_outbox.closed();
                 tokio::select! {
                     () = shared.agent.open.is_empty() => {}
@@ -195,7 +200,7 @@ impl Proxy {
                 let deadline = Instant::now() + grace;
                 let _ = timeout_at(deadline, shared.agent.peer.finish()).await;
             };
-            // What the agent sends meanwhile is passed on.
+            // The agent's messages are still passed on meanwhile.
             tokio::select! {
                 () = finish => {}
                 _ = &mut agent_read => {}

@@ -1,4 +1,4 @@
-//! The requests that one side was passed and has not answered, with the ids of the other side, which asked.
+//! The open requests of one side, with the ids of the other side, which sent them.
 
 use std::{
     collections::HashMap,
@@ -20,20 +20,20 @@ pub(super) struct Open {
 struct Table {
     next: u64,
     asked: HashMap<u64, Asked>,
-    /// Numbers by the id that the asking side withdraws them by. Of an id that is used twice, that of the later request.
+    /// Numbers by the id with which the sender withdraws a request. If an id is used twice, the later request counts.
     numbers: HashMap<Box<str>, u64>,
 }
 
 /// A request that was passed on.
 pub(super) struct Asked {
-    /// As the asking side wrote it.
+    /// The id as the sender wrote it.
     pub(super) id: Box<RawValue>,
-    /// Only where somebody looks at the answer.
+    /// Set only if a hook reads the answer.
     pub(super) method: Option<Box<str>>,
 }
 
 impl Open {
-    /// A number for a request; `None` where as many as `most` are open.
+    /// A number for a request; `None` if `most` requests are open.
     pub(super) fn enter(&self, id: &RawValue, method: Option<&str>, most: usize) -> Option<u64> {
         let mut table = self.lock();
         if table.asked.len() >= most {
@@ -46,7 +46,7 @@ impl Open {
         Some(number)
     }
 
-    /// Takes the request that an answer is to; some agents write the number as a text.
+    /// Takes the request of an answer; some agents write the number as a text.
     pub(super) fn take(&self, id: &RawValue) -> Option<Asked> {
         let number = id.get().trim_matches('"').parse().ok()?;
         let mut table = self.lock();
@@ -67,10 +67,10 @@ impl Open {
         self.lock().numbers.get(&*id_key(id)).copied()
     }
 
-    /// Waits until all are answered.
+    /// Waits until all requests are answered.
     pub(super) async fn is_empty(&self) {
         loop {
-            // Made before the look: it hears of what happens in between.
+            // Made before the look at the requests: so it receives an event that comes between the two.
             let emptied = self.emptied.notified();
             if self.lock().asked.is_empty() {
                 return;

@@ -1,4 +1,4 @@
-//! One side of the proxy: what it sends goes to the other one.
+//! One side of the proxy: its messages go to the other side.
 
 use std::{
     collections::HashMap,
@@ -23,7 +23,7 @@ use crate::transport::{Frame, Limits, Receive};
 
 const CANCEL_REQUEST: &str = "$/cancel_request";
 
-/// Who sent a message.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The client.
@@ -42,7 +42,7 @@ pub(super) struct Shared {
 
 pub(super) struct Half {
     pub(super) peer: Arc<Peer>,
-    /// What it was asked by the other one.
+    /// The requests that the other side sent to it.
     pub(super) open: Open,
     hooks: HashMap<String, Hook>,
 }
@@ -53,7 +53,7 @@ impl Half {
     }
 }
 
-/// Takes what one side sends.
+/// Takes the messages of one side.
 pub(super) struct Reader {
     shared: Arc<Shared>,
     from: Side,
@@ -67,13 +67,13 @@ impl Receive for Reader {
         }
     }
 
-    /// Looked at after each message: what the other side does not take is not read.
+    /// Checked after each message: the proxy does not read more than the other side takes.
     fn is_full(&self) -> bool {
         !self.to().peer.has_room()
     }
 
     async fn room(&mut self) {
-        // An error says that it is gone, which its own reader notices.
+        // An error means that the other side is gone; its own reader notices this.
         let _ = self.to().peer.room(Address::Connection).await;
     }
 }
@@ -140,7 +140,7 @@ impl Reader {
         }
     }
 
-    /// A request of this side is withdrawn: the other one knows it by its number.
+    /// A request of this side is withdrawn: the other side knows the request by its number.
     fn withdraw(&self, line: &[u8], params: Option<&RawValue>) {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -152,7 +152,7 @@ impl Reader {
         let Some(Withdrawn { request_id }) = id else {
             return tracing::debug!(from = ?self.from, "ignored a malformed `$/cancel_request`");
         };
-        // One that is answered, or never was.
+        // The request is already answered, or never existed.
         let Some(number) = self.to().open.number(request_id) else { return };
         self.pass(self.to(), line, Some((request_id.get(), &number.to_string())), None, None);
     }
@@ -180,7 +180,7 @@ impl Reader {
 
     fn invalid(&self, line: &[u8], id: Option<&RawValue>, error: &Error) {
         tracing::debug!(from = ?self.from, %error, "a line that is no message was not passed on");
-        // An agent's banner needs no answer, and some agents choke on one; somebody waits for that of a request.
+        // An agent's banner needs no answer, and some agents fail on one. But the answer to a request is waited for.
         if self.from == Side::Client || (id.is_some() && line.starts_with(b"{")) {
             self.side().peer.refuse(Address::Connection, id, error);
             self.side().peer.outbox.flush();
@@ -192,7 +192,7 @@ impl Reader {
         hook.map_or(Pass::On, |hook| hook(&Passing { from: self.from, method, body: Body::Params(params) }))
     }
 
-    /// Sends a line on, with another id and other params, or another result, where they are given.
+    /// Sends a line on. The id, and the params or the result, are replaced if they are given.
     fn pass(
         &self,
         to: &Half,

@@ -1,15 +1,15 @@
-//! A line with parts of it replaced, and everything else as it was.
+//! Replaces parts of a line, and keeps the rest unchanged.
 
 use std::ops::Range;
 
-/// Where `part`, which was found in `line`, stands in it. `None` for a text that is elsewhere.
+/// The position of `part` in `line`, which contains it. `None` for a text from elsewhere.
 pub(super) fn place(line: &[u8], part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
     let range = start..start.checked_add(part.len())?;
     (line.get(range.clone())? == part.as_bytes()).then_some(range)
 }
 
-/// Appends a line with its replacements, which stand in the order of the line, and a line end.
+/// Appends a line with its replacements, in the order of the line, and a line end.
 pub(super) fn splice(out: &mut Vec<u8>, line: &[u8], replaced: &[(Range<usize>, &str)]) {
     let mut at = 0;
     for (range, text) in replaced {
@@ -22,7 +22,7 @@ pub(super) fn splice(out: &mut Vec<u8>, line: &[u8], replaced: &[(Range<usize>, 
     out.push(b'\n');
 }
 
-/// Where a member can be added to the object that the line is: before its end.
+/// The place for a new member of the object in the line: before its end.
 pub(super) fn end(line: &[u8]) -> Range<usize> {
     let end = line.iter().rposition(|byte| *byte == b'}').unwrap_or(line.len());
     end..end

@@ -1,4 +1,4 @@
-//! An agent in this process, the connection to it, and what is looked at when that ends.
+//! An agent in this process, the connection to it, and the checks at the connection's end.
 
 use std::{ops::Deref, path::Path, time::Duration};
 
@@ -16,18 +16,18 @@ use super::{
 };
 use crate::{ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory};
 
-/// The folder of a session that names none.
+/// The folder of a session without a folder of its own.
 const FOLDER: &str = "/project";
-/// How long what is asked may still be answered, and the agent may take to end, when a test is over.
+/// The time for open answers, and for the agent's end, when a test is over.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A connection to an agent under test. It is judged when it is [finished](Self::finish) or dropped.
+/// A connection to an agent under test. Its messages are judged when it is [finished](Self::finish) or dropped.
 ///
-/// All of [`Connection`] is there as well.
+/// It has all functions of [`Connection`], too.
 #[derive(Debug)]
 #[must_use = "a connection that is dropped is closed"]
 pub struct TestConnection {
-    /// `None` once it is finished.
+    /// `None` once the connection is finished.
     connection: Option<Connection>,
     agent: JoinHandle<acp_runtime_core::Result<()>>,
     script: Option<Script>,
@@ -35,15 +35,15 @@ pub struct TestConnection {
     allowed: Vec<&'static judge::Rule>,
 }
 
-/// A session of an agent under test. All of [`Session`] is there as well.
+/// A session of an agent under test. It has all functions of [`Session`], too.
 #[derive(Clone, Debug)]
 pub struct TestSession(Session);
 
-/// Serves an agent in this process, and connects to it as a client that offers nothing and permits nothing.
+/// Serves an agent in this process, and connects to it with a client that offers nothing and permits nothing.
 ///
 /// # Panics
 ///
-/// The agent refuses `initialize`, or does not answer it.
+/// Panics if the agent refuses `initialize` or does not answer it.
 ///
 /// ```
 /// use acp_client::testing;
@@ -76,7 +76,7 @@ where
     connect_as(agent, Script::new()).await
 }
 
-/// As [`connect`], as a client that does what a script says.
+/// As [`connect`], with a client that follows a script.
 ///
 /// # Panics
 ///
@@ -90,7 +90,7 @@ where
     connection
 }
 
-/// As [`connect`], as a client of your own.
+/// As [`connect`], with a client of your own.
 ///
 /// # Panics
 ///
@@ -104,12 +104,13 @@ where
     open(agent, near, client, recorder, None).await
 }
 
-/// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. It needs a [`LocalSet`](tokio::task::LocalSet)
+/// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test needs a
+/// [`LocalSet`](tokio::task::LocalSet) around it.
 /// around the test.
 ///
 /// # Panics
 ///
-/// As those of [`connect`], and where there is no `LocalSet`.
+/// As those of [`connect`]; and if there is no `LocalSet`.
 pub async fn connect_local<A: agent::Handlers>(agent: A, script: Script) -> TestConnection
 where
     Serving<A::Threading>: 'static,
@@ -153,7 +154,7 @@ impl Deref for TestConnection {
 impl TestConnection {
     /// Opens a session in `/project`.
     ///
-    /// # Panics
+    /// Panics if the agent refuses.
     ///
     /// The agent refuses.
     pub async fn session(&self) -> TestSession {
@@ -164,7 +165,7 @@ impl TestConnection {
     ///
     /// # Panics
     ///
-    /// The agent refuses. Use [`new_session`](Connection::new_session) where it should.
+    /// Panics if the agent refuses. To test a refusal, use [`new_session`](Connection::new_session).
     pub async fn session_with(&self, request: impl Into<NewSession>) -> TestSession {
         match self.new_session(request).await {
             Ok(session) => TestSession(session),
@@ -172,13 +173,13 @@ impl TestConnection {
         }
     }
 
-    /// What was said so far.
+    /// The messages so far.
     pub fn tape(&self) -> Tape {
         self.recorder.tape()
     }
 
-    /// What was said so far as text, a message a line: `>` from the client, `<` from the agent. Requests have numbers, answers those of
-    /// their requests; ids, times, versions and the folders of sessions have names.
+    /// The messages so far as text, one message a line: `>` from the client, `<` from the agent. Requests have numbers, and
+    /// answers have the numbers of their requests. Ids, times, versions and the folders of sessions are replaced by names.
     pub fn conversation(&self) -> String {
         told(&self.tape())
     }
@@ -187,13 +188,13 @@ impl TestConnection {
     ///
     /// # Panics
     ///
-    /// They differ, and nothing says to accept that.
+    /// Panics if they differ, unless the environment says to accept the difference.
     #[track_caller]
     pub fn assert_golden(&self, path: impl AsRef<Path>) {
         assert_golden(path, &self.conversation());
     }
 
-    /// Lets a rule of the protocol be broken, for the reason that is given.
+    /// Allows the agent to break a rule of the protocol, for the given reason.
     ///
     /// ```no_run
     /// # async fn test(agent: acp_client::testing::TestConnection) {
@@ -203,7 +204,7 @@ impl TestConnection {
     ///
     /// # Panics
     ///
-    /// There is no such rule, or no reason. The rules are in [`judge::RULES`].
+    /// Panics if there is no such rule, or the reason is empty. The rules are in [`judge::RULES`].
     #[track_caller]
     pub fn allow(mut self, rule: &str, reason: &str) -> Self {
         assert!(!reason.trim().is_empty(), "why may the rule `{rule}` be broken? give a reason");
@@ -217,19 +218,20 @@ impl TestConnection {
         self
     }
 
-    /// What was said against rules of the protocol so far, but for notes and what is allowed.
+    /// The broken rules of the protocol so far, without notes and allowed rules.
     pub fn findings(&self) -> Vec<Finding> {
         let mut findings = judge::judge(&self.tape());
         findings.retain(|Finding { rule, .. }| rule.level != Level::Note && !self.allowed.contains(rule));
         findings
     }
 
-    /// Closes the connection, waits for the agent's end, and judges all that was said. Everything that was asked has five seconds to be
+    /// Closes the connection, waits for the agent's end, and judges all messages. Open requests have five seconds to be
     /// answered before.
     ///
     /// # Panics
     ///
-    /// Rules of the protocol were broken, the agent asked what the script has no answer to, or it does not end, panicked or failed.
+    /// Panics if rules of the protocol were broken, if the agent asked a question without a scripted answer, or if the agent
+    /// does not end, panicked or failed.
     pub async fn finish(mut self) -> Tape {
         let _ = timeout(PATIENCE, async {
             while judge::is_waiting(&self.tape()) {
@@ -271,7 +273,7 @@ impl TestConnection {
 
 impl Drop for TestConnection {
     fn drop(&mut self) {
-        // One that is finished was judged, and a test that fails already is not told twice.
+        // A finished connection was judged already, and a failing test needs no second report.
         if self.connection.take().is_some() && !std::thread::panicking() {
             self.verdict();
         }
@@ -297,7 +299,7 @@ impl TestSession {
     ///
     /// # Panics
     ///
-    /// The turn fails. Use [`prompt`](Session::prompt) where it should, or where its middle matters.
+    /// Panics if the turn fails. To test a failure, or the middle of a turn, use [`prompt`](Session::prompt).
     pub async fn turn(&self, prompt: impl Into<Prompt>) -> EndedTurn {
         let ended = match self.prompt(prompt).await {
             Ok(turn) => EndedTurn::of(turn).await,

@@ -1,4 +1,4 @@
-//! A conversation as text that stays the same from run to run: a message a line, ids, times and folders by names.
+//! A conversation as text that is the same in each run: one message a line; ids, times and folders have names.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::tape::{Party, Tape};
 
-/// Fields whose values are ids, and what these are called.
+/// Fields whose values are ids, with the names for them.
 const IDS: [(&str, &str); 8] = [
     ("sessionId", "session"),
     ("toolCallId", "call"),
@@ -18,10 +18,10 @@ const IDS: [(&str, &str); 8] = [
     ("planId", "plan"),
 ];
 
-/// Names for what differs from run to run, in the order in which it turns up.
+/// Names for the values that differ between runs, in the order of their first use.
 #[derive(Default)]
 pub(super) struct Names {
-    /// What is replaced by what; the longest first.
+    /// The replaced texts and their names; the longest first.
     replaced: Vec<(String, String)>,
     counts: HashMap<&'static str, usize>,
 }
@@ -64,14 +64,14 @@ impl Names {
             return name.clone();
         }
         let mut out = text.to_owned();
-        // Short ones could be parts of words.
+        // Short texts could be parts of words.
         for (what, name) in self.replaced.iter().filter(|(what, _)| what.len() >= 6) {
             out = out.replace(what, name);
         }
         Value::from(out).to_string()
     }
 
-    /// A value for people: fields by name, no quotes around their names, text content as its text.
+    /// A value for people: fields with their names, names without quotes, text content as its text.
     fn value(&self, value: &Value) -> String {
         match value {
             Value::String(text) => self.text(text),
@@ -90,7 +90,7 @@ impl Names {
         let mut fields: Vec<_> = object.iter().filter(|(_, value)| !value.is_null()).collect();
         fields.sort_by_key(|(key, _)| *key);
         let shown = fields.into_iter().map(|(key, value)| match (&**key, value) {
-            // Each release has its own.
+            // Each release has its own version.
             ("agentInfo" | "clientInfo", Value::Object(info)) if info.contains_key("version") => {
                 let mut info = info.clone();
                 info.remove("version");
@@ -101,7 +101,7 @@ impl Names {
         shown.collect::<Vec<_>>().join(", ")
     }
 
-    /// An update: its kind, then what it says.
+    /// An update: its kind, then its content.
     pub(super) fn update(&self, update: &Value) -> String {
         let mut fields = update.as_object().cloned().unwrap_or_default();
         let kind = fields.remove("sessionUpdate");
@@ -113,7 +113,7 @@ impl Names {
     }
 }
 
-/// A time as the protocol writes it: 2026-11-22T07:27:32Z.
+/// A time in the protocol's form: 2026-11-22T07:27:32Z.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 20
@@ -124,7 +124,7 @@ fn is_time(text: &str) -> bool {
         && bytes[19..].iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'Z' | b'+' | b'-' | b':'))
 }
 
-/// What was said, a message a line.
+/// The conversation, one message a line.
 pub(super) fn conversation(tape: &Tape, mut names: Names) -> String {
     let mut text = String::new();
     let mut open = HashMap::<(Party, String), usize>::new();

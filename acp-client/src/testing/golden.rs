@@ -1,19 +1,21 @@
-//! Texts that are kept in files beside tests, and differences that people can read.
+//! Texts that are kept in files beside tests, and readable differences.
 
 use std::{fs, path::Path};
 
-/// So many lines are shown around a difference.
+/// The number of lines that are shown around a difference.
 const AROUND: usize = 3;
-/// Longer texts than these, multiplied, are compared line by line in place.
+/// If the product of the two lengths is above this, the texts are compared line by line, in place.
 const LARGEST: usize = 4_000_000;
 
 /// Compares a text with the file at `path`, relative to the package of the test.
 ///
-/// With `ACP_GOLDEN=accept` in the environment, the text is written to the file instead: review it in the diff of your version control.
+/// With `ACP_GOLDEN=accept` in the environment, the text is written to the file instead: review the change in the diff of your
+/// version control.
 ///
 /// # Panics
 ///
-/// The texts differ, or there is no such file. The message shows the lines that differ: `-` is in the file, `+` is what came.
+/// Panics if the texts differ, or if the file is missing. The message shows the lines that differ: `-` is in the file, `+` is
+/// the new text.
 ///
 /// ```no_run
 /// acp_client::testing::assert_golden("tests/golden/hello.txt", "> hello\n");
@@ -49,7 +51,7 @@ pub fn assert_golden(path: impl AsRef<Path>, text: &str) {
 ///
 /// # Panics
 ///
-/// They differ; the message shows where.
+/// Panics if they differ; the message shows the lines.
 #[track_caller]
 pub(super) fn assert_same(what: &str, expected: &str, came: &str) {
     if expected != came {
@@ -81,7 +83,7 @@ pub(super) fn difference(old: &str, new: &str) -> String {
     out
 }
 
-/// Both texts as one list: kept lines, and those that one side only has.
+/// Both texts as one list: common lines, and the lines of one side only.
 fn aligned<'l>(old: &[&'l str], new: &[&'l str]) -> Vec<(char, &'l str)> {
     let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (rest_old, rest_new) = (&old[same..], &new[same..]);

@@ -1,6 +1,6 @@
-//! Tests of agents: an agent in memory, a client that does as the test says, and a judge of every message.
+//! Tests of agents: an agent in memory, a client that follows the test, and a judge of every message.
 //!
-//! The feature `testing` brings this module. An agent's package names it where its tests are:
+//! The feature `testing` enables this module. An agent's package declares it in its `dev-dependencies`:
 //!
 //! ```toml
 //! [dev-dependencies]
@@ -38,31 +38,32 @@
 //! # it_answers();
 //! ```
 //!
-//! [`connect`] serves the agent in this process and initializes. [`session`](TestConnection::session) opens a session, and
-//! [`turn`](TestSession::turn) runs a whole turn: its text, updates, tool calls, plan and stop reason are there to
-//! [assert on](EndedTurn). All of [`Connection`] and [`Session`] is there as well.
+//! [`connect`] serves the agent in this process and initializes it. [`session`](TestConnection::session) opens a session, and
+//! [`turn`](TestSession::turn) runs a whole turn. The turn's text, updates, tool calls, plan and stop reason are there to
+//! [assert on](EndedTurn). All functions of [`Connection`] and [`Session`] are there, too.
 //!
 //! # An agent that asks
 //!
-//! [`connect_as`] takes a [`Script`]: what the user allows, which files the client has, what commands print, what is filled into
-//! forms. It keeps what was asked.
+//! [`connect_as`] takes a [`Script`]: the user's permissions, the client's files, the output of commands, the values for forms.
+//! The script keeps the agent's requests.
 //!
 //! # Every test is a conformance test
 //!
-//! All that is said on a connection is on a [`Tape`], and [`judge`] holds it against the rules of the protocol when the
-//! connection is [finished](TestConnection::finish) or dropped. A finding fails the test, unless the rule is
+//! A [`Tape`] records all messages of a connection. When the connection is [finished](TestConnection::finish) or dropped,
+//! [`judge`] compares the tape with the rules of the protocol. A finding fails the test, unless the rule is
 //! [allowed](TestConnection::allow) to be broken, with a reason.
 //!
 //! # Golden conversations
 //!
-//! [`assert_golden`](TestConnection::assert_golden) compares the whole conversation with a file beside the test; `ACP_GOLDEN=accept`
-//! in the environment writes the file. Ids, times and the session's folder have names in it, so that it stays the same.
+//! [`assert_golden`](TestConnection::assert_golden) compares the whole conversation with a file beside the test;
+//! `ACP_GOLDEN=accept` in the environment writes the file. In this file, names replace ids, times and the session's folder, so
+//! the text is the same in each run.
 //!
 //! # Time
 //!
-//! Everything is in one process, so tokio's clock can be paused: with `#[tokio::test(start_paused = true)]` an agent that waits ten
-//! seconds is tested in no time. A clock that is paused and a process do not go together: while only a pipe is waited for, the
-//! clock jumps, and timeouts fire at once. Test a process with a running clock.
+//! The whole test runs in one process, so you can pause tokio's clock: with `#[tokio::test(start_paused = true)]`, a test of an
+//! agent that waits ten seconds takes no time. Do not combine a paused clock with a process: while only a pipe is waited for,
+//! the clock jumps, and timeouts fire at once. Test a process with a running clock.
 
 mod connection;
 mod conversation;

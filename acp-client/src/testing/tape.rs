@@ -1,4 +1,4 @@
-//! What was said on a connection, in order: recorded while it is said, or read from a file.
+//! The messages of a connection, in order: recorded from a connection, or read from a file.
 
 use std::{
     borrow::Cow,
@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::transport::ByteStream;
 
-/// One of the two that talk.
+/// One of the two parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Party {
     /// The client: an editor, a test.
@@ -27,7 +27,7 @@ pub enum Party {
 }
 
 impl Party {
-    /// The one whom this one talks to.
+    /// The other party.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -57,23 +57,23 @@ impl fmt::Display for Party {
 pub struct Entry {
     /// The sender.
     pub from: Party,
-    /// When, counted from the beginning of the tape. Tokio's clock: it may be paused.
+    /// The time since the beginning of the tape, by tokio's clock, which may be paused.
     pub at: Duration,
-    /// The line without its end; `None` where the sender closed its side.
+    /// The line without its end; `None` if the sender closed its side.
     pub line: Option<Vec<u8>>,
 }
 
 impl Entry {
-    /// The line as text; what is no UTF-8 is replaced.
+    /// The line as text; bytes that are not UTF-8 are replaced.
     pub fn text(&self) -> Option<Cow<'_, str>> {
         self.line.as_deref().map(String::from_utf8_lossy)
     }
 }
 
-/// What was said on one connection, in order.
+/// The messages of one connection, in order.
 ///
-/// A tape that is recorded at an agent's end has the agent's order: what the agent read before it wrote stands before it. That is
-/// fair to the agent, and what the rules of [`judge`](super::judge) are made for.
+/// A tape that is recorded at an agent's end has the agent's order: messages that the agent read before a write stand before
+/// this write. This order is fair to the agent, and the rules of [`judge`](super::judge) rely on it.
 ///
 /// ```
 /// use acp_client::testing::{Party, Tape, judge::judge};
@@ -86,7 +86,7 @@ impl Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tape {
     entries: Vec<Entry>,
-    /// The time of the next line that does not bring its own.
+    /// The time of the next line without a time of its own.
     now: Duration,
 }
 
@@ -99,12 +99,12 @@ struct Kept<'a> {
 }
 
 impl Tape {
-    /// An empty one.
+    /// An empty tape.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All lines so far, and the ends.
+    /// All lines and ends so far.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -114,7 +114,7 @@ impl Tape {
         self.push(Entry { from, at: self.now, line: Some(line.into()) });
     }
 
-    /// Adds the end of what a party sends.
+    /// Adds the end of a party's messages.
     pub fn hang_up(&mut self, from: Party) {
         self.push(Entry { from, at: self.now, line: None });
     }
@@ -129,12 +129,12 @@ impl Tape {
         self.entries.push(entry);
     }
 
-    /// Reads a tape that was kept as a file: each line a JSON object of `dir` (`>` from the client, `<` from the agent), `ms` and
-    /// `line`. The end of the client's side is the line `EOF`, that of the agent's is `EXIT`.
+    /// Reads a tape from the text of a file. Each line is a JSON object of `dir` (`>` from the client, `<` from the agent),
+    /// `ms` and `line`. The line `EOF` is the end of the client's side, and `EXIT` that of the agent's side.
     ///
     /// # Errors
     ///
-    /// A line is not of this form; the error says which.
+    /// A line does not have this form; the error names the line.
     pub fn from_jsonl(text: &str) -> io::Result<Self> {
         let mut tape = Self::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -153,7 +153,7 @@ impl Tape {
         Ok(tape)
     }
 
-    /// The tape as [`from_jsonl`](Self::from_jsonl) reads it.
+    /// The tape in the form that [`from_jsonl`](Self::from_jsonl) reads.
     pub fn to_jsonl(&self) -> String {
         let mut text = String::new();
         for Entry { from, at, line } in &self.entries {
@@ -170,9 +170,9 @@ impl Tape {
     }
 }
 
-/// A tape that is being recorded. Clones write the same one.
+/// A recorder of a tape. Clones write the same tape.
 ///
-/// It records where it is put: around the bytes that one of the two reads and writes.
+/// It records the bytes that one of the two parties reads and writes.
 ///
 /// ```
 /// use acp_client::{testing::{Party, Recorder}, transport::memory};
@@ -217,7 +217,7 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// With an empty tape.
+    /// A recorder with an empty tape.
     pub fn new() -> Self {
         Self(Arc::new(Mutex::new(Recording { tape: Tape::new(), began: None })))
     }
@@ -226,7 +226,7 @@ impl Recorder {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was recorded so far.
+    /// The messages so far.
     pub fn tape(&self) -> Tape {
         self.lock().tape.clone()
     }

@@ -10,7 +10,7 @@ use crate::{
     values::{ContentBlock, ContentChunk, PlanEntry, SessionUpdate, StopReason, ToolCall, ToolCallUpdate},
 };
 
-/// A turn that has ended: what the agent told, and how it ended.
+/// A turn that has ended: the agent's updates, and the turn's end.
 ///
 /// ```no_run
 /// # async fn run(session: acp_client::testing::TestSession) {
@@ -29,7 +29,7 @@ pub struct EndedTurn {
 }
 
 impl EndedTurn {
-    /// Takes the updates of a turn until it ends: those that were not taken before.
+    /// Takes the updates of a turn until it ends, without those that were taken before.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl EndedTurn {
         Ok(Self { tool_calls: merged(&updates), updates, end })
     }
 
-    /// What the agent told, in order.
+    /// The agent's updates, in order.
     pub fn updates(&self) -> &[Update] {
         &self.updates
     }
@@ -52,12 +52,12 @@ impl EndedTurn {
         self.updates.iter().filter_map(Update::known)
     }
 
-    /// The agent's answer: all of its text.
+    /// The agent's answer: its whole text.
     pub fn text(&self) -> String {
         self.updates.iter().filter_map(Update::text).collect()
     }
 
-    /// What the agent told of its thoughts.
+    /// The text of the agent's thoughts.
     pub fn thoughts(&self) -> String {
         let thoughts = self.known().filter_map(|update| match update {
             SessionUpdate::AgentThoughtChunk(ContentChunk { content: ContentBlock::Text(text), .. }) => {
@@ -68,7 +68,7 @@ impl EndedTurn {
         thoughts.collect()
     }
 
-    /// The tool calls, each as it was in the end, in the order in which they were reported.
+    /// The tool calls in their last state, in the order of their first report.
     pub fn tool_calls(&self) -> &[ToolCall] {
         &self.tool_calls
     }
@@ -77,7 +77,7 @@ impl EndedTurn {
     ///
     /// # Panics
     ///
-    /// There is none; the message says which there are.
+    /// Panics if there is none; the message lists the titles.
     #[track_caller]
     pub fn tool_call(&self, title: &str) -> &ToolCall {
         let Some(call) = self.tool_calls.iter().find(|call| call.title.contains(title)) else {
@@ -87,7 +87,7 @@ impl EndedTurn {
         call
     }
 
-    /// The plan as it was in the end, if there was one.
+    /// The plan in its last state, if there was one.
     pub fn plan(&self) -> Option<&[PlanEntry]> {
         let plans = self.known().filter_map(|update| match update {
             SessionUpdate::Plan(plan) => Some(&*plan.entries),
@@ -96,11 +96,11 @@ impl EndedTurn {
         plans.last()
     }
 
-    /// Why the turn ended.
+    /// The reason why the turn ended.
     ///
     /// # Panics
     ///
-    /// The agent gave a reason that the protocol does not have.
+    /// Panics if the agent gave a reason that the protocol does not have.
     #[track_caller]
     pub fn stop_reason(&self) -> StopReason {
         match self.end.stop_reason {
@@ -114,8 +114,8 @@ impl EndedTurn {
         &self.end
     }
 
-    /// What the agent told and how the turn ended, an update a line, as [golden conversations](super::TestConnection::assert_golden)
-    /// show it. Ids are as they are.
+    /// The agent's updates and the turn's end, one update a line, as [golden
+    /// conversations](super::TestConnection::assert_golden) show them. Ids are unchanged.
     pub fn told(&self) -> String {
         let names = Names::default();
         let mut text = String::new();
@@ -132,11 +132,11 @@ impl EndedTurn {
         text
     }
 
-    /// Compares what the agent told with the lines of [`told`](Self::told).
+    /// Compares the agent's updates with the lines of [`told`](Self::told).
     ///
     /// # Panics
     ///
-    /// They differ; the message shows the lines that do.
+    /// Panics if they differ; the message shows the lines.
     #[track_caller]
     pub fn assert_told(&self, expected: &str) {
         assert_same("the turn", expected.trim_matches('\n'), self.told().trim_end());
@@ -146,7 +146,7 @@ impl EndedTurn {
     ///
     /// # Panics
     ///
-    /// They differ; the message shows the lines that do.
+    /// Panics if they differ; the message shows the lines.
     #[track_caller]
     pub fn assert_text(&self, expected: &str) {
         assert_same("the answer", expected, &self.text());
@@ -184,7 +184,7 @@ fn merged(updates: &[Update]) -> Vec<ToolCall> {
     calls
 }
 
-/// What an update leaves out stays; a list replaces the list before.
+/// A field that an update leaves out stays; a list replaces the list before.
 fn change(call: &mut ToolCall, update: ToolCallUpdate) {
     let ToolCallUpdate { kind, status, title, name, content, locations, raw_input, raw_output, .. } = update;
     fn set<T>(field: &mut T, value: Option<T>) {

@@ -28,20 +28,21 @@ use crate::values::{
     WaitForTerminalExitRequest, WaitForTerminalExitResponse,
 };
 
-/// So long an answer waits for a process that was killed: one in the middle of a system call may take its time.
+/// The time that an answer waits for a killed process: a process in the middle of a system call may take long.
 const KILLED: Duration = Duration::from_secs(1);
 
-/// Runs commands for an agent, without a window: in the folders of its session, see [`Roots`]. Clones are the same part.
+/// Runs commands for an agent, without a window, in the folders of the agent's session: see [`Roots`]. Clones are the same
+/// part.
 ///
-/// A command reads nothing, and writes its output and its errors to one place, in order. It is no terminal to the command:
-/// `isatty` says no. With `args`, the command is a program; without, and with more than one word, it is a line for the shell
-/// (`sh`, or `cmd` on Windows), since many agents send such.
+/// A command has no input, and writes its output and its errors to one place, in order. This place is no terminal for the
+/// command: `isatty` says no. With `args`, the command is a program. Without `args`, a command of more than one word is a line
+/// for the shell (`sh`, or `cmd` on Windows), since many agents send such lines.
 ///
-/// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this: then all of the
-/// processes that its command started are killed, unless they left its process group. What a command left in the background
-/// goes on until then.
+/// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this part. Then all
+/// processes that its command started are killed, unless they left its process group. Background processes of a command run
+/// until then.
 ///
-/// A command may do what this program may: only its working directory is checked. Ask the user
+/// A command has the rights of this program: only its working directory is checked. Ask the user
 /// ([`Permissions`](super::Permissions)), or run the client in a sandbox.
 ///
 /// ```
@@ -73,13 +74,13 @@ struct Inner {
 }
 
 impl Terminals {
-    /// Commands in these folders: at most 64 at once that are not released, which keep 1 MiB of output each.
+    /// Runs commands in these folders: at most 64 unreleased terminals, which keep 1 MiB of output each.
     pub fn new(roots: Roots) -> Self {
         Self::bounded(roots, 64, 1024 * 1024)
     }
 
-    /// Commands in these folders, with bounds of your own: on terminals that are not released, and on the bytes of output that
-    /// each keeps where the agent does not ask for less.
+    /// Runs commands in these folders, with bounds of your own: on the number of unreleased terminals, and on the bytes of
+    /// output that each keeps if the agent does not ask for less.
     pub fn bounded(roots: Roots, max_terminals: usize, max_output_bytes: usize) -> Self {
         let (serial, running) = Default::default();
         Self(Arc::new(Inner { roots, max_terminals, max_output_bytes, serial, running }))
@@ -89,8 +90,8 @@ impl Terminals {
     ///
     /// # Errors
     ///
-    /// The session is unknown, its folders do not have the working directory, the command cannot be started, or too many
-    /// terminals are not released.
+    /// The session is unknown, its folders do not contain the working directory, the command cannot be started, or there are
+    /// too many unreleased terminals.
     pub async fn create_terminal(&self, request: CreateTerminalRequest) -> Result<CreateTerminalResponse, Error> {
         let CreateTerminalRequest { session_id, command, args, env, cwd, output_byte_limit, .. } = request;
         let Inner { roots, max_terminals, max_output_bytes, serial, .. } = &*self.0;
@@ -117,7 +118,7 @@ impl Terminals {
         let id = TerminalId::from(format!("terminal-{}", serial.fetch_add(1, Ordering::Relaxed) + 1));
         running.insert(id.clone(), (session_id.clone(), Arc::new(started)));
         drop(running);
-        // It may have ended meanwhile, and then did not find this one.
+        // The session may have ended meanwhile, without finding this terminal.
         if let Err(error) = roots.cwd(&session_id) {
             self.close(&session_id);
             return Err(error);
@@ -129,36 +130,36 @@ impl Terminals {
     ///
     /// # Errors
     ///
-    /// The session has no such terminal, or no longer.
+    /// The session does not have this terminal, or does not have it any more.
     pub async fn terminal_output(&self, request: TerminalOutputRequest) -> Result<TerminalOutputResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
-        // First: an output that is told with an end is all of it.
+        // First the exit: an output that is reported with an exit is complete.
         let status = terminal.exit();
         let (text, is_truncated) = terminal.output();
         Ok(TerminalOutputResponse::new(text, is_truncated).exit_status(status))
     }
 
-    /// Answers `terminal/wait_for_exit`, when the command has exited. A terminal that is released meanwhile was killed.
+    /// Answers `terminal/wait_for_exit`, when the command has exited. The release of a terminal kills its command.
     ///
     /// # Errors
     ///
-    /// The session has no such terminal, or no longer.
+    /// The session does not have this terminal, or does not have it any more.
     pub async fn wait_for_terminal_exit(
         &self,
         request: WaitForTerminalExitRequest,
     ) -> Result<WaitForTerminalExitResponse, Error> {
-        // Not held while it waits, or the terminal would live on.
+        // Not held during the wait, or the terminal would live on.
         let exit = self.find(&request.session_id, &request.terminal_id)?.watch();
         let status =
             exit.await.ok_or_else(|| Error::internal_error("the system does not tell how the command ended"))?;
         Ok(WaitForTerminalExitResponse::new().exit_code(status.exit_code).signal(status.signal))
     }
 
-    /// Answers `terminal/kill`: kills the command, and what it has started. Its output stays readable.
+    /// Answers `terminal/kill`: kills the command and the processes that it started. Its output stays readable.
     ///
     /// # Errors
     ///
-    /// The session has no such terminal, or no longer.
+    /// The session does not have this terminal, or does not have it any more.
     pub async fn kill_terminal(&self, request: KillTerminalRequest) -> Result<KillTerminalResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
         terminal.kill();
@@ -166,11 +167,11 @@ impl Terminals {
         Ok(KillTerminalResponse::new())
     }
 
-    /// Answers `terminal/release`: kills what still runs. The id is unknown from then on.
+    /// Answers `terminal/release`: kills processes that still run. The id is unknown from then on.
     ///
     /// # Errors
     ///
-    /// The session has no such terminal, or no longer.
+    /// The session does not have this terminal, or does not have it any more.
     pub async fn release_terminal(&self, request: ReleaseTerminalRequest) -> Result<ReleaseTerminalResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
         self.running().remove(&request.terminal_id);
@@ -179,7 +180,7 @@ impl Terminals {
         Ok(ReleaseTerminalResponse::new())
     }
 
-    /// Releases all terminals of a session, which has ended.
+    /// Releases all terminals of a session that has ended.
     pub fn close(&self, session: &SessionId) {
         let mut released = Vec::new();
         self.running().retain(|_, (of, terminal)| {
@@ -198,7 +199,7 @@ impl Terminals {
         self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A terminal, for the session that it belongs to and no other.
+    /// A terminal, for its own session only.
     fn find(&self, session: &SessionId, id: &TerminalId) -> Result<Arc<Running>, Error> {
         match self.running().get(id) {
             Some((of, terminal)) if of == session => Ok(terminal.clone()),
@@ -217,7 +218,7 @@ impl fmt::Debug for Terminals {
     }
 }
 
-/// A folder to run in. Whether something is there, or elsewhere, is one refusal: what is outside is not told of.
+/// The folder of a command. A missing folder and a folder outside give the same refusal, so that nothing outside is revealed.
 fn folder(path: &Path, roots: &[Root]) -> Result<PathBuf, Error> {
     locate(path, roots)?;
     let refused = || {
@@ -231,7 +232,7 @@ fn folder(path: &Path, roots: &[Root]) -> Result<PathBuf, Error> {
     if !real.is_dir() {
         return Err(refused());
     }
-    // Programs of Windows do not take the form that it has there.
+    // Programs on Windows do not accept the path in its other form.
     Ok(if cfg!(windows) { path.to_owned() } else { real })
 }
 
@@ -246,7 +247,7 @@ fn program(command: &str, args: Vec<String>) -> Command {
     #[cfg(windows)]
     {
         let mut shell = Command::new("cmd");
-        // As `cmd` wants it: the line within quotes, whatever is in it.
+        // The syntax of `cmd`: the line in quotes, whatever it contains.
         shell.args(["/d", "/s", "/c"]).raw_arg(format!("\"{command}\""));
         shell
     }

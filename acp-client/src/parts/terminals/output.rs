@@ -1,8 +1,8 @@
-//! What a command has written: its end, as text.
+//! The output of a command: its last part, as text.
 
 use std::collections::VecDeque;
 
-/// The end of an output, in UTF-8. What is none is replaced, as a terminal would.
+/// The last part of an output, in UTF-8. Other bytes are replaced, as in a terminal.
 pub(super) struct Output {
     /// Whole characters, at most `limit` bytes of them.
     text: VecDeque<u8>,
@@ -10,7 +10,7 @@ pub(super) struct Output {
     is_truncated: bool,
 }
 
-/// The bytes of a character whose rest has not come: of each stream that is read its own.
+/// The first bytes of an unfinished character, separately for each stream.
 #[derive(Default)]
 pub(super) struct Partial(Vec<u8>);
 
@@ -19,7 +19,7 @@ impl Output {
         Self { text: VecDeque::new(), limit, is_truncated: false }
     }
 
-    /// Adds what was read; the rest of a character may come with the next.
+    /// Adds bytes that were read; the rest of a character may come with the next call.
     pub(super) fn push(&mut self, bytes: &[u8], partial: &mut Partial) {
         let joined;
         let bytes = if partial.0.is_empty() {
@@ -40,7 +40,7 @@ impl Output {
         }
     }
 
-    /// Nothing more comes.
+    /// Called when no more output comes.
     pub(super) fn finish(&mut self, partial: &mut Partial) {
         if !std::mem::take(&mut partial.0).is_empty() {
             self.add("\u{fffd}");
@@ -72,7 +72,7 @@ impl Output {
     }
 }
 
-/// A byte within a character, and not its first.
+/// Whether the byte is inside a character, and not its first byte.
 fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }

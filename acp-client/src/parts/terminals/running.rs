@@ -1,4 +1,4 @@
-//! One command that runs, or has run, and is not released.
+//! One command that runs or has run, and is not released.
 
 use std::{
     io,
@@ -19,15 +19,16 @@ use tokio::{
 use super::output::{Output, Partial};
 use crate::{Signals, process::Leader, values::TerminalExitStatus};
 
-/// How long the end of the output may come behind that of the command. Others may hold it for long.
+/// The time that the end of the output may come behind the end of the command. Other processes may hold the output open
+/// for long.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// How long a command may take to end when this program ends by a signal.
+/// The time for a command to end when this program ends by a signal.
 const GRACE: Duration = Duration::from_secs(2);
 
 type Exit = Result<TerminalExitStatus, ()>;
 
-/// A command. Dropped, it is released.
+/// A command. The drop releases it.
 pub(super) struct Running {
     output: Arc<Mutex<Output>>,
     exit: watch::Receiver<Option<Exit>>,
@@ -37,14 +38,14 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a command, of which at most `limit` bytes of output are kept.
+    /// Starts a command, and keeps at most `limit` bytes of its output.
     pub(super) fn start(mut command: Command, limit: usize) -> io::Result<Self> {
         command.stdin(Stdio::null());
         let output = Arc::new(Mutex::new(Output::new(limit)));
         let mut reading = JoinSet::new();
         #[cfg(unix)]
         let leader = {
-            // One pipe for both, so that what is written first is read first.
+            // One pipe for both, so that the output stays in order.
             let (reader, writer) = io::pipe()?;
             command.stdout(writer.try_clone()?).stderr(writer);
             let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;
@@ -56,7 +57,7 @@ impl Running {
         let leader = {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut leader = Leader::spawn(command, Signals::Forward, GRACE)?;
-            // Its input is closed.
+            // The command's input is closed.
             if let Some((_, printed, errors)) = leader.pipes() {
                 reading.spawn(read(printed, output.clone()));
                 reading.spawn(read(errors, output.clone()));
@@ -75,18 +76,18 @@ impl Running {
         Ok(Self { output, exit, kill, release, gone })
     }
 
-    /// What it has written, and whether that is not all.
+    /// The output, and whether it is truncated.
     pub(super) fn output(&self) -> (String, bool) {
         let mut output = lock(&self.output);
         (output.text(), output.is_truncated())
     }
 
-    /// How it ended, if it has.
+    /// The exit, if the command has ended.
     pub(super) fn exit(&self) -> Option<TerminalExitStatus> {
         self.exit.borrow().clone().map(Result::unwrap_or_default)
     }
 
-    /// Waits for its end; `None` where that cannot be told.
+    /// Waits for the exit; `None` if the system cannot tell it.
     pub(super) fn watch(&self) -> impl Future<Output = Option<TerminalExitStatus>> + Send + use<> {
         let mut exit = self.exit.clone();
         async move { exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()?.ok()) }
@@ -100,7 +101,7 @@ impl Running {
         self.release.cancel();
     }
 
-    /// Waits until nothing of it is left.
+    /// Waits until all its processes are gone.
     pub(super) fn gone(&self) -> impl Future<Output = ()> + Send + use<> {
         let gone = self.gone.clone();
         async move { gone.cancelled().await }
@@ -113,7 +114,7 @@ impl Drop for Running {
     }
 }
 
-/// Sees to a command until it is released.
+/// Supervises a command until it is released.
 async fn attend(
     mut leader: Leader,
     mut reading: JoinSet<()>,
@@ -138,7 +139,7 @@ async fn attend(
             leader.exited().await
         }
     };
-    // What it wrote is told before its end; whoever it left behind may hold the pipe.
+    // The output is complete before the exit is reported; a background process may still hold the pipe.
     let _ = timeout(LAST_WORDS, async { while reading.join_next().await.is_some() {} }).await;
     exit.send_replace(Some(status.map(|status| told(&status)).map_err(drop)));
     if !kill.is_cancelled() {
@@ -147,7 +148,7 @@ async fn attend(
             () = release.cancelled() => {}
         }
     }
-    // Its number stays its own until here: the group that is killed is no other.
+    // Until here, no other process has its number, so the right group is killed.
     release.cancelled().await;
     leader.kill();
     leader.reap().await;
@@ -166,7 +167,7 @@ fn lock(output: &Mutex<Output>) -> MutexGuard<'_, Output> {
     output.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An end in the words of the protocol: a code, or a signal.
+/// An exit in the protocol's form: a code, or a signal.
 fn told(status: &ExitStatus) -> TerminalExitStatus {
     #[cfg(unix)]
     {

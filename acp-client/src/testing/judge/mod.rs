@@ -1,8 +1,9 @@
-//! The judge: holds what was said on a connection against the rules of the protocol.
+//! The judge: compares the messages of a connection with the rules of the protocol.
 //!
-//! It looks at messages alone, so it judges agents of any make: one under test in memory, a process, a recording. Each rule of
-//! [`RULES`] has a name, a sentence and its place in the protocol. [`judge`] reads a [`Tape`] and says what was broken, by whom and
-//! where. A rule is silent where the messages do not prove anything: whether a turn ended before its cancellation arrived, say.
+//! It reads only messages, so it judges agents of any kind: an agent under test in memory, a process, a recording. Each rule of
+//! [`RULES`] has a name, a sentence and its place in the protocol. [`judge`] reads a [`Tape`] and reports the broken rules,
+//! with the party and the place. A rule reports nothing if the messages prove nothing: for example, whether a turn ended before
+//! its cancellation arrived.
 
 mod asking;
 mod connection;
@@ -22,19 +23,19 @@ use std::fmt;
 pub use self::rules::{Level, RULES, Rule, rule};
 use super::tape::{Party, Tape};
 
-/// Something that was said against a rule.
+/// A breach of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule.
     pub rule: &'static Rule,
-    /// Who broke it.
+    /// The party that broke it.
     pub by: Party,
-    /// The entry of the tape that shows it first, counted from 0.
+    /// The first entry of the tape that shows it, counted from 0.
     pub entry: usize,
-    /// How often it was shown.
+    /// The number of entries that show it.
     pub times: usize,
-    /// What happened.
+    /// The event.
     pub text: String,
 }
 
@@ -49,7 +50,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Judges what was said on a connection. The findings are in the order of the tape.
+/// Judges the messages of a connection. The findings are in the order of the tape.
 ///
 /// ```
 /// use acp_client::testing::{Party, Tape, judge};
@@ -68,7 +69,7 @@ pub fn judge(tape: &Tape) -> Vec<Finding> {
     judge.end()
 }
 
-/// Whether the client waits for an answer, but for those that take as long as a model or a user does.
+/// Whether the client waits for an answer, except for answers that may take as long as a model or a user.
 pub(super) fn is_waiting(tape: &Tape) -> bool {
     let mut judge = connection::Judge::default();
     tape.entries().iter().for_each(|entry| judge.entry(entry));

@@ -1,17 +1,17 @@
-//! The rules: what each demands, of whom, how much it binds, and where the protocol says so.
+//! The rules: each rule's demand, the party that it binds, its level, and its place in the protocol.
 
 use std::fmt;
 
 use crate::testing::Party;
 
-/// How much a rule binds.
+/// The level of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// The protocol, its schema or JSON-RPC demands it.
     Must,
     /// The protocol recommends it, or peers rely on it.
     Should,
-    /// It is allowed, and has surprised peers. No test fails for it.
+    /// It is allowed, but has surprised peers. No test fails because of it.
     Note,
 }
 
@@ -31,13 +31,13 @@ impl fmt::Display for Level {
 pub struct Rule {
     /// Its name, for [`allow`](crate::testing::TestConnection::allow) and for reports.
     pub id: &'static str,
-    /// How much it binds.
+    /// Its level.
     pub level: Level,
-    /// Whom it binds; `None` where it binds both.
+    /// The party that it binds; `None` if it binds both.
     pub of: Option<Party>,
-    /// What it demands.
+    /// Its demand.
     pub sentence: &'static str,
-    /// Where that is said.
+    /// The place of the demand in the protocol.
     pub place: &'static str,
 }
 

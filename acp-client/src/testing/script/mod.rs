@@ -1,4 +1,4 @@
-//! A client that does what a test says, and keeps what it was asked.
+//! A client that follows a test's script, and keeps the agent's requests.
 
 mod permission;
 mod terminal;
@@ -26,13 +26,13 @@ use crate::{
     },
 };
 
-/// What a client answers when its agent asks: permissions, files, terminals, forms, extension methods.
+/// The client's answers to its agent's requests: permissions, files, terminals, forms, extension methods.
 ///
-/// It offers the agent what is scripted and no more: files once there is a [`file`](Self::file), terminals once there is a
-/// [`terminal`](Self::terminal), forms once there is a [`form`](Self::form). What it was asked is in [`asked`](Self::asked). A question
-/// without a scripted answer fails the test when the connection is [finished](super::TestConnection::finish).
+/// The client offers the agent only the scripted features: files after a [`file`](Self::file), terminals after a
+/// [`terminal`](Self::terminal), forms after a [`form`](Self::form). [`asked`](Self::asked) returns the agent's requests. A
+/// question without a scripted answer fails the test when the connection is [finished](super::TestConnection::finish).
 ///
-/// Clones are the same script: keep one to look at, give the other to [`connect_as`](super::connect_as).
+/// Clones are the same script: keep one to read, and give the other to [`connect_as`](super::connect_as).
 ///
 /// ```
 /// use acp_client::testing::{Decision, Output, Script};
@@ -62,7 +62,7 @@ struct State {
     unanswered: Vec<String>,
 }
 
-/// Something that an agent asked its client for, or told it, beside the updates of sessions.
+/// A request or notification of an agent to its client, except for updates of sessions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Asked {
@@ -72,7 +72,7 @@ pub struct Asked {
     pub params: Value,
 }
 
-/// What a user does with a form.
+/// A user's reaction to a form.
 ///
 /// ```
 /// use acp_client::testing::{Form, Script};
@@ -92,17 +92,17 @@ enum FormAction {
 }
 
 impl Form {
-    /// Fills it in; `content` is an object of the form's fields.
+    /// Fills the form in; `content` is an object of the form's fields.
     pub fn accept(content: Value) -> Self {
         Self(FormAction::Accept(content))
     }
 
-    /// Declines to.
+    /// Declines the form.
     pub fn decline() -> Self {
         Self(FormAction::Decline)
     }
 
-    /// Closes it.
+    /// Closes the form.
     pub fn cancel() -> Self {
         Self(FormAction::Cancel)
     }
@@ -123,26 +123,26 @@ impl Script {
         self
     }
 
-    /// Answers permission requests one after the other, behind those that were scripted before.
+    /// Adds answers to permission requests, used one after the other, behind earlier ones.
     #[must_use]
     pub fn permissions(self, decisions: impl IntoIterator<Item = Decision>) -> Self {
         self.with(|state| state.permissions.in_order.extend(decisions))
     }
 
-    /// Answers permission requests for tool calls whose title contains `title`, whenever they come.
+    /// Answers every permission request for tool calls whose title contains `title`.
     #[must_use]
     pub fn permission_for(self, title: impl Into<String>, decision: Decision) -> Self {
         self.with(|state| state.permissions.by_title.push((title.into(), decision)))
     }
 
-    /// Answers all permission requests that nothing else is scripted for.
+    /// Answers all other permission requests.
     #[must_use]
     pub fn permission_otherwise(self, decision: Decision) -> Self {
         self.with(|state| state.permissions.otherwise = Some(decision))
     }
 
-    /// A file of the client's, and the client offers to read and write files. What an agent writes is in
-    /// [`file_text`](Self::file_text) and [`written`](Self::written).
+    /// Adds a file to the client, which then offers to read and write files. [`file_text`](Self::file_text) and
+    /// [`written`](Self::written) return the agent's writes.
     ///
     /// See [File system](https://agentclientprotocol.com/protocol/v1/file-system).
     #[must_use]
@@ -153,14 +153,15 @@ impl Script {
         })
     }
 
-    /// The client offers to read and write files, and has none yet.
+    /// Lets the client offer to read and write files, without any file yet.
     #[must_use]
     pub fn files(self) -> Self {
         self.with(|state| state.has_files = true)
     }
 
-    /// What a command prints in a terminal of the client's, and how it ends. It is for commands whose line, `command` and `args` with
-    /// spaces between, begins with `line`. Several for one line are used one after the other, the last one again and again.
+    /// Adds the output and the exit of a command in a terminal of the client. It is for commands whose line (`command` and
+    /// `args` with spaces between) begins with `line`. Several outputs for one line are used one after the other, and the last
+    /// one repeatedly.
     ///
     /// See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
     #[must_use]
@@ -168,7 +169,7 @@ impl Script {
         self.with(|state| state.terminals.script(line.into(), output))
     }
 
-    /// What the user does with the next form.
+    /// Adds the user's reaction to the next form.
     ///
     /// See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
     #[must_use]
@@ -179,13 +180,13 @@ impl Script {
         })
     }
 
-    /// The answer to an extension method, each time that it is asked.
+    /// Adds the answer to every call of an extension method.
     #[must_use]
     pub fn ext(self, method: impl Into<String>, answer: Value) -> Self {
         self.with(|state| drop(state.extensions.insert(method.into(), answer)))
     }
 
-    /// Changes what the client says that it can do, after what follows from the script.
+    /// Changes the client's advertised capabilities, after those that follow from the script.
     ///
     /// ```
     /// use acp_client::{testing::Script, values::FileSystemCapabilities};
@@ -201,27 +202,27 @@ impl Script {
         self.with(|state| state.capabilities = Some(capabilities))
     }
 
-    /// What the agent asked for, and told beside updates, in order.
+    /// The agent's requests and notifications except for updates, in order.
     pub fn asked(&self) -> Vec<Asked> {
         self.state().asked.clone()
     }
 
-    /// How often the agent called a method.
+    /// The number of the agent's calls of a method.
     pub fn times_asked(&self, method: &str) -> usize {
         self.state().asked.iter().filter(|asked| asked.method == method).count()
     }
 
-    /// What a file holds now.
+    /// The current text of a file.
     pub fn file_text(&self, path: impl AsRef<Path>) -> Option<String> {
         self.state().files.get(path.as_ref()).cloned()
     }
 
-    /// What the agent wrote, in order.
+    /// The agent's writes, in order.
     pub fn written(&self) -> Vec<(PathBuf, String)> {
         self.state().writes.clone()
     }
 
-    /// Questions that nothing was scripted for.
+    /// Questions without a scripted answer.
     pub fn unanswered(&self) -> Vec<String> {
         self.state().unanswered.clone()
     }

@@ -7,7 +7,7 @@ use crate::values::{
     SelectedPermissionOutcome,
 };
 
-/// What a user decides when an agent asks for permission.
+/// A user's decision on a request for permission.
 ///
 /// See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +23,9 @@ pub enum Decision {
     RejectAlways,
     /// The option with this id.
     Select(String),
-    /// None: the outcome `cancelled`.
+    /// No option: the outcome `cancelled`.
     Cancelled,
-    /// None yet: the question is open until the turn is cancelled, or the agent withdraws it.
+    /// No answer: the question stays open until the turn is cancelled, or the agent withdraws the question.
     Wait,
 }
 
@@ -47,7 +47,7 @@ impl Permissions {
 }
 
 impl Decision {
-    /// The answer; `None` for one that does not come, an error where the option is not offered.
+    /// The answer; `None` if there is none, an error if the option is not offered.
     pub(super) fn of(self, request: &RequestPermissionRequest) -> Result<Option<RequestPermissionResponse>, String> {
         let kind = match self {
             Self::Wait => return Ok(None),

@@ -1,4 +1,4 @@
-//! Terminals of a scripted client: commands whose output and end are known before.
+//! Terminals of a scripted client: the output and the exit of each command are known in advance.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// What a command prints, and how it ends. It has printed everything, and ended, as soon as it was started.
+/// The output and the exit of a command. The command has printed everything and has ended as soon as it is started.
 ///
 /// ```
 /// use acp_client::testing::Output;
@@ -33,26 +33,26 @@ pub struct Output {
 }
 
 impl Output {
-    /// A command that prints this, and ends with the code 0.
+    /// A command that prints this text and ends with the code 0.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), exit: None }.exit_code(0)
     }
 
-    /// It ends with this code.
+    /// Sets the exit code.
     #[must_use]
     pub fn exit_code(mut self, code: u32) -> Self {
         self.exit = Some(TerminalExitStatus::new().exit_code(code));
         self
     }
 
-    /// A signal ends it.
+    /// Lets a signal end the command.
     #[must_use]
     pub fn signal(mut self, signal: impl Into<String>) -> Self {
         self.exit = Some(TerminalExitStatus::new().signal(signal.into()));
         self
     }
 
-    /// It runs until the agent kills or releases it.
+    /// Lets the command run until the agent kills or releases it.
     #[must_use]
     pub fn runs_until_killed(mut self) -> Self {
         self.exit = None;
@@ -79,14 +79,14 @@ struct Running {
     exit: watch::Sender<Option<TerminalExitStatus>>,
 }
 
-/// What is answered, and when.
+/// The answer, and its time.
 pub(super) enum Answer {
     Now(Value),
     AtExit(watch::Receiver<Option<TerminalExitStatus>>),
     NotScripted(String),
 }
 
-/// Waits for the end of a command. One that was released has ended.
+/// Waits for the exit of a command. A released command has ended.
 pub(super) async fn exited(mut exit: watch::Receiver<Option<TerminalExitStatus>>) -> WaitForTerminalExitResponse {
     let status = match exit.wait_for(Option::is_some).await {
         Ok(status) => status.clone().unwrap_or_default(),
@@ -158,7 +158,7 @@ impl Terminals {
         let limit = output_byte_limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
         let is_truncated = text.len() > limit;
         if is_truncated {
-            // The beginning goes, up to the next whole character.
+            // The beginning is removed, up to the next whole character.
             let from = (text.len() - limit..=text.len()).find(|at| text.is_char_boundary(*at));
             text.drain(..from.unwrap_or(text.len()));
         }

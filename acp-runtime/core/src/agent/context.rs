@@ -57,7 +57,7 @@ pub(crate) struct LentContext<'c, A: Handlers> {
 pub struct Kept<A: Handlers> {
     /// Set for a turn: code that waits for the turn's end goes on when this value is dropped.
     slot: Option<TurnSlot<A::Config, A::Session>>,
-    /// No other change of the options is published before.
+    /// Publishes no other change of the options before the answer.
     options: Option<order::Turn>,
     /// The turn, and then its place in the queue of transitions.
     turn: Option<TransitionTurn>,

@@ -62,11 +62,11 @@ pub(crate) trait Dialect: Send + Sync {
         "the session is busy: its last turn has not ended"
     }
 
-    /// A turn begins, and its handler has not started. What is said here precedes all that the handler says. The responder of
-    /// the prompt is given back, unless the prompt is answered here.
+    /// Called when a turn begins, before its handler starts. The messages that this function sends precede all messages of the
+    /// handler. Returns the responder of the prompt, unless the dialect answers the prompt here.
     fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder>;
 
-    /// A turn has ended. Its prompt is answered here, unless it was when the turn began. Never waits.
+    /// Called when a turn has ended. Answers the prompt, unless the dialect answered it at the beginning. Never waits.
     ///
     /// The last message of this function frees the session for the next turn: `free` is the message's `meanwhile`, in
     /// [`Responder::respond_and`] or [`SessionSink::say_and`]. If the session were freed earlier, the next turn could begin
@@ -115,7 +115,7 @@ impl NoCall {
     }
 }
 
-/// What is told of a session.
+/// An update of a session on its way out.
 #[derive(Debug)]
 pub(crate) struct OutgoingUpdate<'a> {
     pub(crate) session: &'a SessionId,
@@ -142,7 +142,7 @@ pub(crate) trait SessionSink {
     /// The session's id.
     fn session(&self) -> &SessionId;
 
-    /// Sends one message that `write` appends, behind what was said before. Nothing once the session is over.
+    /// Sends one message that `write` appends, behind the earlier messages. Sends nothing once the session is over.
     fn say(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
         self.say_and(write, &mut || {});
     }
