@@ -1,5 +1,5 @@
-//! What the examples' options look like to clients, kept as files: a change of what users see is a change in a diff. And
-//! whether the functions of those options keep their word.
+//! The examples' options as clients see them, kept as files: a change of what users see is a change in a diff. These
+//! tests also check the functions of the options.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use acp_runtime::prelude::*;
 use acp_runtime::testing::{check_options_from, describe_from};
 
-/// As in `echo`, whose own struct no test can name: a binary has no library.
+/// The same options as in `echo`, whose own struct no test can name: a binary has no library.
 #[acp_agent]
 #[derive(Clone)]
 struct Echo {

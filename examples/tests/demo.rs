@@ -1,4 +1,4 @@
-//! The demo tells what happened, and says with its exit code whether it happened as told.
+//! The demo prints what happened, and its exit code says whether this was expected.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,4 @@
-//! What the tests of more than one crate share.
+//! Code that the tests of several crates share.
 
 pub mod packages;
 pub mod peer;

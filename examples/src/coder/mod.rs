@@ -1,8 +1,8 @@
 //! The full form of an agent: config, session and agent are three structs.
 //!
-//! A scripted stand-in takes the place of the language model (`script`), so that it runs anywhere; the
-//! rest is what a real coding agent does: options, a plan, tool calls that ask before they edit, streaming,
-//! cancellation, and sessions that outlive the process (`store`).
+//! A scripted stand-in replaces the language model (`script`), so that the agent runs anywhere. The rest does the work
+//! of a real coding agent: options, a plan, tool calls that ask before they edit, streaming, cancellation, and sessions
+//! that outlive the process (`store`).
 
 mod options;
 mod script;
@@ -86,7 +86,7 @@ impl Coder {
 }
 
 impl Coder {
-    /// Tells the client what the model says, and keeps it in `answer`.
+    /// Sends the model's text to the client, and keeps the text in `answer`.
     async fn tell(&self, mut script: Script, cwd: &Path, turn: &Turn<Config>, answer: &mut String) -> Result<()> {
         while let Some(piece) = turn.until_cancelled(script.next()).await? {
             match piece {
@@ -103,7 +103,7 @@ impl Coder {
         Ok(())
     }
 
-    /// Edits a file, if the user lets it, and says how that went.
+    /// Edits a file, if the user allows it, and reports the result.
     async fn edit(&self, turn: &Turn<Config>, edit: Edit) -> Result<&'static str> {
         let call = turn
             .tool_call(format!("Edit {}", edit.path.display()))

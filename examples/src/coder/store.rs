@@ -1,6 +1,6 @@
 //! Sessions on disk: one JSON file each, named after the session's id.
 //!
-//! The files are small, and read and written in place; an agent with more to keep would do that on another thread.
+//! The files are small, so they are read and written in place. An agent with more data would do that on another thread.
 
 use std::{
     fs, io,
@@ -15,11 +15,11 @@ use super::options::Config;
 /// A folder of sessions.
 pub(super) struct Store(PathBuf);
 
-/// A session: what the agent remembers of it between turns, and what is kept of it on disk.
+/// A session: its state between turns, and the part that is kept on disk.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Session {
     pub(super) cwd: PathBuf,
-    /// The options as they were at the end of the last turn, or when the session was closed.
+    /// The options at the end of the last turn, or at the close of the session.
     pub(super) config: Option<Config>,
     pub(super) turns: Vec<PastTurn>,
 }
@@ -44,7 +44,7 @@ impl Session {
         self.config = Some(config.clone());
     }
 
-    /// The session as the runtime opens it: with the options that were kept.
+    /// The session for the runtime, with the stored options.
     pub(super) fn reopened(mut self, cwd: PathBuf) -> OpenedSession<Self, Config> {
         self.cwd = cwd;
         match self.config.clone() {
@@ -74,7 +74,7 @@ impl Store {
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// Replaces a session's file, never leaving half of one.
+    /// Replaces a session's file, and never leaves half a file.
     pub(super) fn write(&self, id: &SessionId, session: &Session) -> Result<()> {
         let path = self.path(id)?;
         let draft = path.with_extension("draft");
@@ -82,7 +82,7 @@ impl Store {
         Ok(fs::rename(draft, path)?)
     }
 
-    /// Deleting what is not there is no error.
+    /// Deleting a session that does not exist is no error.
     pub(super) fn delete(&self, id: &SessionId) -> Result<()> {
         let Ok(path) = self.path(id) else { return Ok(()) };
         match fs::remove_file(path) {
@@ -91,7 +91,7 @@ impl Store {
         }
     }
 
-    /// The sessions of a working directory, or all; the newest first.
+    /// The sessions of a working directory, or all sessions; the newest first.
     pub(super) fn list(&self, cwd: Option<&Path>) -> Result<Vec<SessionInfo>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.0)? {
@@ -100,7 +100,7 @@ impl Store {
             let id = path.file_stem().and_then(|stem| stem.to_str());
             let (Some(id), Some("json")) = (id, path.extension().and_then(|end| end.to_str())) else { continue };
             let id = SessionId::from(id);
-            // A file that another program wrote, or that is deleted at this moment, is no session.
+            // Another program may have written a file, or may delete a file at this moment: such a file is no session.
             let Ok(session) = self.read(&id) else { continue };
             if cwd.is_none_or(|cwd| cwd == session.cwd) {
                 let Ok(changed) = entry.metadata().and_then(|metadata| metadata.modified()) else { continue };
@@ -114,7 +114,7 @@ impl Store {
         Ok(found.into_iter().map(|(_, info)| info).collect())
     }
 
-    /// Ids come from the client: only those that are plain names become paths.
+    /// Ids come from the client: only plain names become paths.
     fn path(&self, id: &SessionId) -> Result<PathBuf> {
         let name: &str = id.as_ref();
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';

@@ -1,4 +1,4 @@
-//! The coder as its clients see it. Every test is judged by the rules of the protocol, too.
+//! The coder as its clients see it. The rules of the protocol also judge every test.
 
 use std::{fs, time::Duration};
 
@@ -13,7 +13,7 @@ use super::{Coder, store::Store};
 
 const EDITED: &str = "# Notes\n\n- edited by coder\n";
 
-/// A coder, with a folder for its sessions and one to work in.
+/// A coder, with a folder for its sessions and a folder to work in.
 struct Desk {
     store: TempDir,
     work: TempDir,
@@ -149,7 +149,7 @@ async fn sessions_outlive_the_process() {
     let session = agent.session_with(desk.work.path()).await;
     let id = session.id().clone();
     session.turn("hello").await;
-    // After the last turn: it is kept when the session is closed.
+    // Changed after the last turn: the value is stored when the session is closed.
     session.set_option("brave", true).await.expect("an option");
     session.close().await.expect("it closes");
     agent.finish().await;

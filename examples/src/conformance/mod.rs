@@ -1,5 +1,5 @@
-//! An agent for conformance suites and load generators: it advertises every optional capability of the protocol, and
-//! a prompt says which behaviour to show (`scenario`).
+//! An agent for conformance suites and load generators. It advertises every optional capability of the protocol, and a
+//! prompt names the behaviour to show (`scenario`).
 
 mod scenario;
 
@@ -45,15 +45,15 @@ enum Model {
     Smart,
 }
 
-/// What a session remembers.
+/// The state that a session keeps between turns.
 #[derive(Clone, Default)]
 struct Session {
     cwd: PathBuf,
-    /// Prompts, and what was answered.
+    /// Prompts and their answers.
     turns: Vec<(String, String)>,
 }
 
-/// The agent. What sessions were closed or had a turn is kept in memory, to be listed and loaded.
+/// The agent. It keeps sessions that were closed or had a turn in memory, so that clients can list and load them.
 #[acp_agent(
     name = "conformance",
     title = "Conformance",
@@ -78,7 +78,7 @@ pub async fn serve() -> Result<()> {
     Conformance { kept: Mutex::default() }.serve_stdio().await
 }
 
-/// What `_tck/slow` answers, if it is let.
+/// The answer of `_tck/slow`, if it is not cancelled.
 #[derive(Serialize)]
 struct Slow {
     waited: u64,
@@ -130,7 +130,7 @@ impl Conformance {
     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let prompt = request.text();
         let outcome = scenario::play(&prompt, &session.cwd, &turn).await?;
-        // A load generator's megabytes are not worth remembering.
+        // Megabytes of a load generator are not worth storing.
         if prompt.len() < 4096 {
             session.turns.push((prompt, outcome.answer));
             self.kept().insert(turn.id().clone(), session.clone());
@@ -138,7 +138,7 @@ impl Conformance {
         Ok(outcome.stop_reason)
     }
 
-    /// Waits for five seconds, or until it is withdrawn.
+    /// Waits for five seconds, or until the request is withdrawn.
     #[ext("_tck/slow")]
     async fn slow(&self) -> Result<Slow> {
         tokio::time::sleep(Duration::from_secs(5)).await;

@@ -1,6 +1,6 @@
-//! An agent of Acme, who adds two methods to the protocol: a review of a file, and a notification that a finding is of
-//! no interest. `acme.json` describes them as the protocol's schema does its own, and may refer to its types;
-//! each handler names the marker that was generated for its method.
+//! An agent of Acme, a vendor who adds two methods to the protocol: a review of a file, and a notification that a
+//! finding is of no interest. `acme.json` describes the methods in the form of the protocol's schema, and may refer to
+//! the schema's types. Each handler names the generated marker of its method.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

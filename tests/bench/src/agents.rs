@@ -1,11 +1,11 @@
-//! The programs: built one by one, so that none's dependencies switch on features in another's.
+//! The programs: built one by one, so that no program's dependencies enable features in another's.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::Result;
 
-/// Which of them one is.
+/// The kind of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     /// The official SDK over its own `Stdio`.
@@ -41,7 +41,7 @@ pub struct Agents {
     clients: [Agent; 2],
 }
 
-/// Which side a case measures.
+/// The side that a case measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Agent,
@@ -77,7 +77,7 @@ impl Agents {
     }
 }
 
-/// Builds a package of this workspace, and says where its program is.
+/// Builds a package of this workspace, and returns the place of its program.
 fn build(package: &str) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)

@@ -1,5 +1,5 @@
-//! A client without any SDK: lines of JSON over the agent's stdin and stdout. What the kernel says of the agent's
-//! memory and time is read from `/proc`, so this is for Linux only.
+//! A client without any SDK: lines of JSON over the agent's stdin and stdout. It reads the agent's memory and time from
+//! `/proc`, so it runs on Linux only.
 
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use serde_json::{Value, json, value::RawValue};
 
 use crate::{Result, agents::Agent};
 
-/// An agent at work. Dropped, it is killed.
+/// A running agent. The drop kills it.
 pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -21,7 +21,7 @@ pub struct Client {
     pub notifications: u64,
 }
 
-/// What is looked at of a message; the rest is skimmed.
+/// The parts of a message that are read; the rest is skipped.
 #[derive(Deserialize)]
 struct Received<'a> {
     id: Option<u64>,
@@ -56,8 +56,8 @@ impl Client {
         Ok(client)
     }
 
-    /// Sends a request and returns its id. What the generator spends for a message is part of every figure, so `params`
-    /// that are sent often come serialised.
+    /// Sends a request and returns its id. The generator's time for a message is part of every figure, so `params` that
+    /// are sent often are already serialised.
     pub fn send(&mut self, method: &str, params: impl Display) -> Result<u64> {
         self.next_id += 1;
         self.out.clear();
@@ -68,12 +68,13 @@ impl Client {
         Ok(id)
     }
 
-    /// Sends a line as it is; the id that it names, if any, is the caller's to know.
+    /// Sends a line unchanged; the caller knows the line's id, if it has one.
     pub fn send_line(&mut self, line: &[u8]) -> Result<()> {
         Ok(self.stdin.as_mut().ok_or("stdin is closed")?.write_all(line)?)
     }
 
-    /// Reads up to the next answer; notifications are counted. Figures are for right answers only, so an error is one.
+    /// Reads up to the next answer and counts notifications. Figures are for successful answers only, so an error
+    /// answer is an error.
     pub fn receive(&mut self) -> Result<(u64, &str)> {
         loop {
             self.line.clear();
@@ -89,7 +90,7 @@ impl Client {
                 return Err(format!("the agent answered {error}").into());
             }
             let id = message.id.ok_or("an answer without an id")?;
-            // By its place: a borrow that lives across the loop would hold the line.
+            // By its place, since a borrow across the loop would hold the line.
             let result = message.result.ok_or("an answer without a result")?.get();
             let start = result.as_ptr().addr() - self.line.as_ptr().addr();
             let place = start..start + result.len();
@@ -106,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Takes stdin away, to be written to from elsewhere.
+    /// Takes stdin, so that another task can write to it.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
@@ -155,13 +156,13 @@ pub fn cpu(process: u32) -> Result<f64> {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // A thread may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The option that is set in turns to one value and another: the first select that has two.
+/// The option that is set to two values in turn: the first select with two values.
 pub struct Toggle {
     pub session: String,
     config: String,
@@ -188,7 +189,7 @@ impl Toggle {
         json!({"sessionId": session, "configId": self.config, "value": self.values[turn % 2]})
     }
 
-    /// Sets the option and looks whether the full state came back, with the value in its place.
+    /// Sets the option, and checks that the full state came back with the new value.
     pub fn check(&self, client: &mut Client, turn: usize) -> Result<()> {
         let answer = client.call("session/set_config_option", self.params(&self.session, turn))?;
         let answer: Value = serde_json::from_str(answer)?;
@@ -201,7 +202,7 @@ impl Toggle {
     }
 }
 
-/// An agent with one session, and an option of it that is known to work.
+/// An agent with one session, and an option of it that works.
 pub fn ready(agent: &Agent) -> Result<(Client, Toggle)> {
     let mut client = Client::start(agent)?;
     let toggle = Toggle::of(&client.new_session()?)?;

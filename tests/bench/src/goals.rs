@@ -1,13 +1,13 @@
-//! What is to be reached, line by line of the printed table.
+//! The goals, line by line of the printed table.
 
 use crate::agents::Name;
 
-/// What a figure of ours is held against.
+/// The figure that ours is compared with.
 #[derive(Clone, Copy)]
 pub enum Against {
     /// The same figure of a rival; the goal is for the ratio.
     Rival(Name),
-    /// Nothing: the goal is for the figure itself.
+    /// None: the goal is for the figure itself.
     Nothing,
 }
 

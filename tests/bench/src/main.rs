@@ -1,7 +1,7 @@
-//! How fast the runtime is, against the official SDK and against no SDK at all.
+//! The speed of the runtime, compared with the official SDK and with no SDK at all.
 //!
-//! Builds the agents (`agents`), lets them take turns in every case (`cases`, through `client`), so that whatever else
-//! the machine does falls on all of them, and prints medians as ratios beside their goals (`goals`, `report`).
+//! The program builds the agents (`agents`) and lets them take turns in every case (`cases`, through `client`), so that
+//! other work of the machine affects all of them. It prints medians as ratios beside their goals (`goals`, `report`).
 
 mod agents;
 mod cases;

@@ -1,9 +1,8 @@
-//! One core for the generator and the agents: across cores, the wake-up of the other side takes longer than all that
-//! is measured here.
+//! One core for the generator and the agents: across cores, waking the other side takes longer than the measured work.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// Pins this process, and so the agents it starts. Says where it runs, also when that did not work.
+/// Pins this process, and so the agents that it starts. Prints the core, or that pinning failed.
 pub fn pin(core: Option<usize>) -> String {
     let outcome = sched_getaffinity(None).and_then(|allowed| {
         let core = core.or_else(|| (0..CpuSet::MAX_CPU).rev().find(|core| allowed.is_set(*core)));

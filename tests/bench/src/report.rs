@@ -69,7 +69,7 @@ impl Report {
     }
 }
 
-/// Three digits that matter, thousands apart.
+/// Three significant digits, with thousands apart.
 fn significant(value: f64) -> String {
     match value {
         value if value >= 100_000.0 => format!("{:.0} k", value / 1e3),

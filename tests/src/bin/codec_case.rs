@@ -1,8 +1,8 @@
 //! Decodes and encodes single values, for checks from other languages.
 //!
-//! Reads one `{"type": .., "version": "v1", "json": ..}` a line, and answers each with `{"ok": true, "json": ..}` or
-//! `{"ok": false, "error": ..}`. `"unstable"` says whether the schema with drafts is meant; a case that does not say is
-//! given to the stable one, unless that would take it and lose what the drafts hold.
+//! It reads one `{"type": .., "version": "v1", "json": ..}` a line, and answers each with `{"ok": true, "json": ..}` or
+//! `{"ok": false, "error": ..}`. `"unstable"` selects the schema with drafts. A case without `"unstable"` goes to the
+//! stable schema, unless this schema would accept the case but lose the drafts' members.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead as _, Write as _};
@@ -37,7 +37,7 @@ fn through<T: Serialize + DeserializeOwned>(text: &str) -> serde_json::Result<Va
     serde_json::to_value(serde_json::from_str::<T>(text)?)
 }
 
-/// Messages as a whole are decoded by their method, not by a type alone.
+/// Whole messages are decoded by their method, not by a type alone.
 #[allow(dead_code, reason = "the list of definitions names the messages, too")]
 struct Envelope;
 
@@ -87,7 +87,7 @@ schema!(v2_unstable, "v2_unstable_list.rs", {
     include!(concat!(env!("OUT_DIR"), "/v2_unstable.rs"));
 });
 
-/// The codecs of a version: of the stable schema, and of that with drafts.
+/// The codecs of a version: for the stable schema, and for the schema with drafts.
 struct Version {
     stable: HashMap<&'static str, Codec>,
     drafts: HashMap<&'static str, Codec>,
@@ -112,7 +112,7 @@ impl Version {
     }
 }
 
-/// Whether everything that `input` says is in `made`; a `null` may be left out.
+/// Whether `made` has every member of `input`; a `null` may be left out.
 fn holds(made: &Value, input: &Value) -> bool {
     match (made, input) {
         (_, Value::Null) => true,

@@ -1,4 +1,4 @@
-//! An agent that does to stdin and stdout what agents do by accident. `tests/wire/process.rs` listens.
+//! An agent that misuses stdin and stdout as agents do by accident. `tests/wire/process.rs` starts it.
 
 #![expect(clippy::print_stdout, reason = "that is the point")]
 
@@ -31,7 +31,7 @@ impl Noisy {
     }
 }
 
-/// Runs a command that inherits everything.
+/// Runs a command that inherits all descriptors.
 fn shell(script: &str) {
     let status = Command::new("sh").args(["-c", script]).status().expect("a shell");
     assert!(status.success(), "`{script}` failed");

@@ -17,10 +17,10 @@ use tokio::{
 
 use super::ClosedSession;
 
-/// How long anything may take that is expected to come soon.
+/// The time limit for events that should come soon.
 pub const SOON: Duration = Duration::from_secs(10);
 
-/// Waits for what is expected to come soon, and panics when it does not.
+/// Waits for an event that should come soon, and panics if it does not.
 pub async fn soon<F: Future>(what: &str, work: F) -> F::Output {
     match tokio::time::timeout(SOON, work).await {
         Ok(output) => output,
@@ -36,7 +36,7 @@ enum Agent {
 /// The two ends of an agent's pipes.
 pub(super) struct Line {
     reader: BufReader<Box<dyn AsyncRead + Send + Unpin>>,
-    /// `None` once closed.
+    /// `None` once it is closed.
     writer: Option<Box<dyn AsyncWrite + Send + Unpin>>,
     agent: Agent,
 }
@@ -65,7 +65,7 @@ impl Line {
         Self { reader: BufReader::new(Box::new(reader)), writer: Some(Box::new(writer)), agent: Agent::Process(child) }
     }
 
-    /// Bytes as they are.
+    /// Sends bytes unchanged.
     pub(super) async fn send(&mut self, bytes: &[u8]) {
         let writer = self.writer.as_mut().expect("the line is open");
         let write = async {

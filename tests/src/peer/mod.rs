@@ -1,7 +1,7 @@
-//! A scripted client: it sends what a test tells it to, byte by byte if need be, and reads strictly.
+//! A scripted client: it sends what a test asks for, byte by byte if needed, and reads strictly.
 //!
-//! `line` carries lines to and from an agent, in memory or in a child process; `strict` is what every message of the agent
-//! has to satisfy; this file is the conversation.
+//! `line` carries lines to and from an agent, in memory or in a child process. `strict` has the rules for every message of
+//! the agent. This file has the conversation.
 
 mod line;
 mod strict;
@@ -20,7 +20,7 @@ pub use strict::{Message, Refusal};
 use line::Line;
 use strict::Rules;
 
-/// What a client that can do everything says of itself.
+/// The capabilities of a client that can do everything.
 pub fn all_capabilities() -> Value {
     json!({
         "fs": { "readTextFile": true, "writeTextFile": true },
@@ -35,20 +35,20 @@ pub type Answer = Result<Value, Refusal>;
 /// A request of the agent, to be answered with [`Peer::reply`] or [`Peer::refuse`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The id, of whatever type the agent uses.
+    /// The id, of any type that the agent uses.
     pub id: Value,
     /// The params.
     pub params: Value,
 }
 
-/// One client's end of a connection. Anything the agent does wrong on the way panics.
+/// The client's end of a connection. It panics at any mistake of the agent.
 pub struct Peer {
     line: Line,
     rules: Rules,
     next_id: i64,
     /// The methods of requests that are not answered yet, by id.
     open: HashMap<i64, String>,
-    /// Everything received that nobody asked for yet, in order.
+    /// All received messages that no test has taken yet, in order.
     unread: Vec<Message>,
 }
 
@@ -58,12 +58,12 @@ impl Peer {
         Self::serve_within(agent, Limits::default())
     }
 
-    /// [`serve`](Self::serve) with bounds of the test's own.
+    /// As [`serve`](Self::serve), with bounds of the test's own.
     pub fn serve_within<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         Self::new(Line::serve(agent, limits))
     }
 
-    /// Serves an agent whose handlers stay on one thread: that of the `LocalSet` in which this is called.
+    /// Serves an agent whose handlers stay on one thread: the thread of the `LocalSet` that calls this function.
     pub fn serve_local<A: Handlers>(agent: A) -> Self {
         Self::new(Line::serve_local(agent))
     }
@@ -77,12 +77,12 @@ impl Peer {
         Self { line, rules: Rules::default(), next_id: 0, open: HashMap::new(), unread: Vec::new() }
     }
 
-    /// [`serve`](Self::serve), initialized with all capabilities, with one session; the session's id.
+    /// As [`serve`](Self::serve), initialized with all capabilities, with one session. Returns the session's id.
     pub async fn session<A: Handlers<Threading = Shared>>(agent: A) -> (Self, String) {
         Self::session_with(agent, all_capabilities()).await
     }
 
-    /// [`session`](Self::session) as a client of these capabilities.
+    /// As [`session`](Self::session), for a client with these capabilities.
     pub async fn session_with<A: Handlers<Threading = Shared>>(agent: A, capabilities: Value) -> (Self, String) {
         let mut peer = Self::serve(agent);
         peer.initialize(capabilities).await;
@@ -90,7 +90,7 @@ impl Peer {
         (peer, id)
     }
 
-    /// Calls `initialize`, and reads what follows as this client.
+    /// Calls `initialize`, and reads the following messages by the rules for this client.
     pub async fn initialize(&mut self, capabilities: Value) -> Value {
         self.rules.set_capabilities(&capabilities);
         let params = json!({ "protocolVersion": 1, "clientCapabilities": capabilities });
@@ -103,17 +103,17 @@ impl Peer {
         opened["sessionId"].as_str().expect("its id").to_owned()
     }
 
-    /// Sends a line as it is; the line end is added.
+    /// Sends a line unchanged, and adds the line end.
     pub async fn send_line(&mut self, line: impl AsRef<[u8]>) {
         self.line.send(&[line.as_ref(), b"\n"].concat()).await;
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     pub async fn send_bytes(&mut self, bytes: &[u8]) {
         self.line.send(bytes).await;
     }
 
-    /// The next line as it was sent, unchecked.
+    /// The next line unchanged and unchecked.
     pub async fn next_line(&mut self) -> String {
         self.line.receive().await.expect("a line, but the agent has hung up")
     }
@@ -124,7 +124,7 @@ impl Peer {
         self.send_line(lines.join("\n")).await;
     }
 
-    /// A request as a message, with an id of its own, for [`send_together`](Self::send_together).
+    /// A request as a message, with a fresh id, for [`send_together`](Self::send_together).
     pub fn request_message(&mut self, method: &str, params: Value) -> (i64, Value) {
         self.next_id += 1;
         self.open.insert(self.next_id, method.to_owned());
@@ -143,7 +143,7 @@ impl Peer {
         self.send_line(json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()).await;
     }
 
-    /// Starts a turn with a text; the request's id.
+    /// Starts a turn with a text, and returns the request's id.
     pub async fn prompt(&mut self, session: &str, text: &str) -> i64 {
         self.request("session/prompt", prompt(session, text)).await
     }
@@ -153,7 +153,7 @@ impl Peer {
         self.notify("session/cancel", json!({ "sessionId": session })).await;
     }
 
-    /// Sends a request and waits for its answer. What comes before it stays [`unread`](Self::unread).
+    /// Sends a request and waits for its answer. Messages before the answer stay [`unread`](Self::unread).
     pub async fn call(&mut self, method: &str, params: Value) -> Answer {
         let id = self.request(method, params).await;
         self.answer(id).await
@@ -176,7 +176,7 @@ impl Peer {
         self.answer_to(&json!(id)).await
     }
 
-    /// Waits for the answer that carries `id`, whatever its type.
+    /// Waits for the answer with the id `id`, of any type.
     pub async fn answer_to(&mut self, id: &Value) -> Answer {
         match self.wait_for(|message| matches!(message, Message::Answer { id: of, .. } if of == id)).await {
             Message::Answer { outcome, .. } => outcome,
@@ -201,7 +201,7 @@ impl Peer {
         }
     }
 
-    /// The first message that `wanted` holds for; the others stay unread.
+    /// The first message for which `wanted` is true; the others stay unread.
     async fn wait_for(&mut self, wanted: impl Fn(&Message) -> bool) -> Message {
         if let Some(index) = self.unread.iter().position(&wanted) {
             return self.unread.remove(index);
@@ -236,7 +236,7 @@ impl Peer {
         if self.unread.is_empty() { self.receive().await } else { self.unread.remove(0) }
     }
 
-    /// Everything that arrived before an answer that was waited for, and was not asked for itself.
+    /// All messages that arrived before an awaited answer, and that no test has taken.
     pub fn unread(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.unread)
     }
@@ -250,8 +250,8 @@ impl Peer {
         updates.collect()
     }
 
-    /// Makes round trips, and returns everything else that the agent sent. More than one, because what a message sets off
-    /// may come after the answer to the next message.
+    /// Makes round trips, and returns all other messages of the agent. It makes more than one, because the effects of a
+    /// message may come after the answer to the next message.
     pub async fn settled(&mut self) -> Vec<Message> {
         for _ in 0..3 {
             let refused = self.call("_acp-tests.dev/settled", json!({})).await.expect_err("nobody handles it");
@@ -271,7 +271,7 @@ impl Peer {
         message
     }
 
-    /// Closes the agent's input and waits for its end. Everything it still says is unread.
+    /// Closes the agent's input and waits for its end. All its remaining messages are unread.
     pub async fn hang_up(&mut self) -> ClosedSession {
         self.line.close();
         while let Some(line) = self.line.receive().await {
@@ -281,17 +281,17 @@ impl Peer {
     }
 }
 
-/// How an agent ended.
+/// The end of an agent.
 #[derive(Debug)]
 pub enum ClosedSession {
     /// A child process, with its status.
     Process(ExitStatus),
-    /// An agent in this process, with what serving it came to.
+    /// An agent in this process, with the result of serving it.
     Served(acp_runtime::Result<()>),
 }
 
 impl ClosedSession {
-    /// Whether all went well.
+    /// Whether the agent ended without an error.
     pub fn well(&self) -> bool {
         match self {
             Self::Process(status) => status.success(),

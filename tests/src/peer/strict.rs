@@ -1,4 +1,4 @@
-//! What every message of an agent has to satisfy: its envelope, its types, and what the client said it can do.
+//! The rules for every message of an agent: its envelope, its types, and the client's capabilities.
 
 use acp_runtime::schema::{
     Method,
@@ -14,32 +14,32 @@ pub struct Refusal {
     pub code: i32,
     /// One sentence for people.
     pub message: String,
-    /// What programs may want to know.
+    /// Details for programs.
     pub data: Option<Value>,
 }
 
-/// A message of the agent, with the params `null` where there are none.
+/// A message of the agent; missing params are `null`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// The agent asks something.
+    /// A request of the agent.
     Request {
-        /// A number or a string.
+        /// The id, a number or a string.
         id: Value,
-        /// What it asks for.
+        /// The method.
         method: String,
-        /// With what.
+        /// The params.
         params: Value,
     },
-    /// The agent says something.
+    /// A notification of the agent.
     Notification {
-        /// What it is about.
+        /// The method.
         method: String,
-        /// What it says.
+        /// The params.
         params: Value,
     },
-    /// The agent answers.
+    /// An answer of the agent.
     Answer {
-        /// The request's; null when the agent could not read it.
+        /// The id of the request; null if the agent could not read it.
         id: Value,
         /// The result or the error.
         outcome: Result<Value, Refusal>,
@@ -47,7 +47,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// Reads a line as JSON-RPC allows it and no other way; panics otherwise.
+    /// Reads a line strictly by JSON-RPC; panics otherwise.
     pub(super) fn read(line: &str) -> Self {
         Self::parse(line).unwrap_or_else(|why| panic!("the agent wrote what is no message ({why}): {line}"))
     }
@@ -106,7 +106,7 @@ fn nothing_left(object: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-/// Decodes and encodes a value; it has to come back the same. Types that forgive would hide mistakes otherwise.
+/// Decodes and encodes a value, which must come back unchanged. Otherwise lenient types would hide mistakes.
 fn same<T: Serialize + DeserializeOwned>(value: &Value) -> Result<(), String> {
     let typed: T = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
     let again = serde_json::to_value(&typed).map_err(|error| error.to_string())?;
@@ -115,7 +115,7 @@ fn same<T: Serialize + DeserializeOwned>(value: &Value) -> Result<(), String> {
 
 type Check = fn(&Value) -> Result<(), String>;
 
-/// Name, params and result of methods.
+/// The name, params and result of each method.
 macro_rules! table {
     ($($method:ident)*) => {
         [$((methods::$method::NAME, same::<<$method as Method>::Params> as Check, same::<<$method as Method>::Response> as Check)),*]
@@ -132,7 +132,7 @@ const AGENT_ANSWERS: [(&str, Check, Check); 12] = table! {
     SetSessionMode SetSessionConfigOption Prompt
 };
 
-/// What a client of certain capabilities may be sent.
+/// The messages that a client with certain capabilities may get.
 #[derive(Default)]
 pub(super) struct Rules {
     capabilities: Value,
@@ -143,8 +143,8 @@ impl Rules {
         self.capabilities = capabilities.clone();
     }
 
-    /// Panics when a message is not what the schema and the client's capabilities allow. `answered` is the method that an
-    /// answer belongs to.
+    /// Panics if the schema and the client's capabilities do not allow a message. `answered` is the method that an answer
+    /// belongs to.
     pub(super) fn check(&self, message: &Message, answered: Option<&str>) {
         self.violation(message, answered).unwrap_or_else(|why| panic!("{why}: {message:?}"));
     }

@@ -1,11 +1,11 @@
-//! Where our types differ from the reference on purpose. Every entry must show in the run.
+//! The intended differences between our types and the reference. Every entry must occur in the run.
 
 use serde_json::{Value, json};
 
 use super::Case;
 
 struct Difference {
-    /// The schemas in which it must show, by the start of their paths.
+    /// The schemas in which the difference must occur, by the start of their paths.
     shows: &'static [&'static str],
     reason: &'static str,
     is: fn(&Case) -> bool,
@@ -75,7 +75,7 @@ const KNOWN: &[Difference] = &[
     },
 ];
 
-/// Whether two values differ in nothing but how numbers are written.
+/// Whether two values differ only in the form of numbers.
 fn same_numbers(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
@@ -92,7 +92,7 @@ fn same_numbers(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// What an envelope carries, or a request itself, less a `toolCallId` that is no text.
+/// The content of an envelope, or a request itself, without a `toolCallId` that is no text.
 fn without_tool_call(request: &Value) -> Value {
     let mut request = request.clone();
     let params = if request.is_array() { &mut request[1] } else { &mut request };
@@ -104,7 +104,7 @@ fn without_tool_call(request: &Value) -> Value {
     request
 }
 
-/// Whether a list that starts with a number stands somewhere in it.
+/// Whether the value contains a list that starts with a number.
 fn numbered(value: &Value) -> bool {
     match value {
         Value::Array(list) => list.first().is_some_and(Value::is_number) || list.iter().any(numbered),
@@ -113,7 +113,7 @@ fn numbered(value: &Value) -> bool {
     }
 }
 
-/// Whether this stands somewhere in the value.
+/// Whether the value contains this text.
 fn holds(value: &Value, wanted: &Value) -> bool {
     value == wanted
         || match value {
@@ -123,7 +123,7 @@ fn holds(value: &Value, wanted: &Value) -> bool {
         }
 }
 
-/// A value less the fields that `dropped` names, at every depth.
+/// A value without the fields in `dropped`, at every depth.
 fn without(value: &Value, dropped: &impl Fn(&str, &Value) -> bool) -> Value {
     match value {
         Value::Object(object) => {
@@ -152,7 +152,7 @@ impl Differences {
         self.seen.len()
     }
 
-    /// The reasons of entries that explained nothing.
+    /// The reasons of entries that did not occur.
     pub(super) fn idle(&self, file: &str) -> Vec<&'static str> {
         let all = KNOWN.iter().enumerate();
         let all = all.filter(|(_, known)| known.shows.iter().any(|start| file.starts_with(start)));

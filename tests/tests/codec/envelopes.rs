@@ -1,8 +1,8 @@
-//! The messages as a whole: what a side sends as requests, responses and notifications.
+//! The whole messages: the requests, responses and notifications of a side.
 //!
-//! The reference decodes them untagged, by the first payload that fits, and so takes `session/close` for `logout`; it
-//! decodes them right only where the payload's type is known already. So both are given the method, and must name it
-//! and write the payload alike.
+//! The reference decodes them untagged, by the first payload that fits, and so reads `session/close` as `logout`. It
+//! decodes them correctly only if the payload's type is known. So both get the method; they must name it and write the
+//! payload alike.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use super::{Case, INSTANCES, Outcome, Report};
 
 type Codec = fn(&str, &str, &Value) -> Option<Outcome>;
 
-/// What a message of one name carries.
+/// The content of a message with one name.
 pub(crate) struct Envelope {
     pub(super) name: &'static str,
     pub(super) ours: Codec,
@@ -81,7 +81,7 @@ pub(super) fn compare(
     }
     assert!((envelope.ours)("nobody/knows", "", &Value::Null).is_none(), "{name} takes an unknown method");
     if name.starts_with("Proxy") {
-        // What a proxy passes on is in its own methods; there is no payload for extensions.
+        // A proxy's messages have their own methods; extensions have no payload.
         return;
     }
     let extension = serde_json::json!({ "any": ["thing", 1.5, null] });

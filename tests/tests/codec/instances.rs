@@ -1,7 +1,7 @@
-//! Valid instances of a definition, from the schema and nothing else.
+//! Valid instances of a definition, made only from the schema.
 //!
-//! Wherever the schema leaves a choice (a branch of a union, a field present, absent or null, a constant, a number at
-//! its edge) the least used option is taken, so that all of them come up.
+//! At each choice of the schema (a branch of a union, a field present, absent or null, a constant, a number at its
+//! limit), the least used option is taken, so that all options occur.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +30,7 @@ impl Random {
     }
 }
 
-/// How often each option of each choice was taken, by its place in the schema.
+/// The number of uses of each option of each choice, by its place in the schema.
 #[derive(Default)]
 pub(super) struct Coverage(BTreeMap<String, Vec<usize>>);
 
@@ -49,16 +49,17 @@ impl Coverage {
     }
 }
 
-/// The published schema, read without help of the generator under test.
+/// The published schema, read without the generator under test.
 pub(super) struct Schema {
     definitions: Map<String, Value>,
-    /// Not one of ours, in which numbers out of bounds are read, too, and objects of which nothing is said are empty.
+    /// Whether the schema is foreign. Our readers also accept numbers out of bounds, and objects without any description
+    /// are empty.
     foreign: bool,
 }
 
 const TEXTS: &[&str] =
     &["", "a", "x y", "é🦀", "/abs/path", "_custom", "2026-01-01T00:00:00Z", "line\nbreak \"quoted\" \\"];
-/// Words that are no tag and no constant of the schema.
+/// Words that are neither a tag nor a constant of the schema.
 const UNKNOWN: &[&str] = &["_vendor/thing", "future_thing", "", "Text"];
 
 impl Schema {
@@ -75,7 +76,7 @@ impl Schema {
         Self { definitions, foreign: true }
     }
 
-    /// The definitions that are others in that schema, themselves or through one that they refer to.
+    /// The definitions that differ in that schema, directly or through a reference.
     pub(super) fn others(&self, that: &Self) -> BTreeSet<String> {
         let differs =
             |name: &&String| plain(&self.definitions[*name]) != that.definitions.get(*name).map_or(Value::Null, plain);
@@ -114,7 +115,7 @@ struct Maker<'a> {
     depth: usize,
 }
 
-/// From here on lists and maps are empty and optional fields absent, so that a schema that holds itself comes to an end.
+/// From this depth on, lists and maps are empty and optional fields absent, so that a recursive schema comes to an end.
 const DEEP: usize = 30;
 
 impl Maker<'_> {
@@ -160,7 +161,7 @@ impl Maker<'_> {
         if schema.get("type").is_some() || parts.is_empty() {
             parts.push(self.typed(schema, place));
         }
-        // An object can be given in several parts: its own fields, those of its branch, those of a reference.
+        // An object may come from several parts: its own fields, those of its branch, those of a reference.
         let mut parts = parts.into_iter();
         let mut whole = parts.next().unwrap();
         for part in parts {
@@ -172,10 +173,10 @@ impl Maker<'_> {
         whole
     }
 
-    /// What all of these describe: where several have a property, as the last one says.
+    /// The properties of all these parts; for a property of several parts, the last part counts.
     fn together(&mut self, all: &[Value], place: &str) -> Value {
         let mut whole = Map::new();
-        // One that says nothing but that it is an object adds nothing to the others.
+        // A part that only says "object" adds nothing.
         let says = |part: &&Value| {
             ["$ref", "allOf", "properties", "additionalProperties"].iter().any(|key| part.get(*key).is_some())
         };
@@ -198,7 +199,7 @@ impl Maker<'_> {
         Value::Object(whole)
     }
 
-    /// What a schema requires, itself and through what it is made of.
+    /// The required properties of a schema and of its parts.
     fn needed<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
         let own = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
@@ -245,13 +246,13 @@ impl Maker<'_> {
     }
 
     fn number(&mut self, schema: &Value, place: &str) -> Value {
-        // What an `f64` holds: beyond that the reference loses the same.
+        // The limits of an `f64`: beyond them, the reference loses the same digits.
         let large = if self.schema.foreign { json!(1_u64 << 53) } else { json!(u64::MAX) };
         let edges = [json!(0.0), json!(-1.5), json!(3), json!(1e300), json!(5e-324), large];
         self.within(schema, &format!("{place}/number"), edges.into())
     }
 
-    /// One of the numbers that a schema does not exclude.
+    /// A number that the schema allows.
     fn within(&mut self, schema: &Value, place: &str, mut numbers: Vec<Value>) -> Value {
         let bound = |key: &str| schema.get(key).filter(|_| self.schema.foreign);
         let (least, most) = (bound("minimum"), bound("maximum"));
@@ -321,7 +322,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The order of keys means nothing, so any order must do: a tag may come last.
+    /// The order of keys has no meaning, so any order must work: a tag may come last.
     fn shuffle(&mut self, value: Value) -> Value {
         match value {
             Value::Array(items) => items.into_iter().map(|item| self.shuffle(item)).collect(),
@@ -352,7 +353,7 @@ fn forbidden_tags(schema: &Value) -> Vec<&str> {
     properties.flat_map(|properties| properties.keys().map(String::as_str)).collect()
 }
 
-/// A schema without what only people read.
+/// A schema without its texts for people.
 fn plain(schema: &Value) -> Value {
     match schema {
         Value::Object(object) => {

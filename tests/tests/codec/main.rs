@@ -1,8 +1,8 @@
 //! Every definition of the schema decodes and encodes as in the reference crate, `agent-client-protocol-schema`.
 //!
-//! Instances are generated from the schema itself (`instances`), bent (`mutations`), and given to our type and to the
-//! reference's (`registry`, `envelopes`): both must accept or refuse, and write the same JSON again. Where we differ
-//! on purpose, `differences` says why.
+//! The instances come from the schema itself (`instances`). The test bends them (`mutations`), and gives them to our
+//! type and to the reference's (`registry`, `envelopes`). Both must accept or refuse them alike, and write the same
+//! JSON again. `differences` lists our intended differences.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,22 +25,22 @@ use differences::Differences;
 use instances::{Coverage, Random, Schema};
 use registry::Published;
 
-/// Valid instances a definition; enough to take every choice of the schema at least once, which is checked.
+/// Valid instances for each definition: enough to take every choice of the schema at least once, which is checked.
 const INSTANCES: usize = 100;
-/// Bent instances a definition.
+/// Bent instances for each definition.
 const MUTATIONS: usize = 200;
 
-/// What a type made of some JSON: what it writes again, or why it refused.
+/// The result of a type for some JSON: the JSON that it writes again, or the reason of its refusal.
 type Outcome = Result<Value, String>;
 
 /// One comparison.
 struct Case {
     definition: String,
-    /// The generator of the input: `valid`, or the mutation.
+    /// The origin of the input: `valid`, or the mutation.
     origin: &'static str,
-    /// The schema is one without drafts; the reference always has them.
+    /// Whether the schema has no drafts; the reference always has them.
     stable: bool,
-    /// Of such a schema: with drafts, the definition or one that it refers to is another.
+    /// For such a schema: whether the definition, or one that it refers to, differs with drafts.
     drafted: bool,
     input: Value,
     ours: Outcome,
@@ -70,7 +70,7 @@ impl Case {
 #[derive(Default)]
 struct Report {
     stable: bool,
-    /// The definitions that are others with drafts.
+    /// The definitions that differ with drafts.
     drafted: BTreeSet<String>,
     definitions: usize,
     compared: usize,

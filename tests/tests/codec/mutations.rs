@@ -1,5 +1,5 @@
-//! What peers get wrong: a field missing, null, of another type or unknown, an item of another type, an unknown tag, a
-//! number out of range, an array for an object.
+//! Typical mistakes of peers: a field missing, null, of another type or unknown, an item of another type, an unknown
+//! tag, a number out of range, an array for an object.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::instances::Random;
 /// Changes a value in place.
 type Mutation = fn(&mut Value, &mut Random);
 
-/// Bends one thing somewhere in `instance`. `number` goes through the kinds of mutations.
+/// Bends one part of `instance`. `number` selects the kind of mutation.
 pub(super) fn bend(instance: &Value, number: usize, random: &mut Random) -> (&'static str, Value) {
     const KINDS: &[(&str, Mutation)] = &[
         ("missing", missing),
@@ -22,7 +22,7 @@ pub(super) fn bend(instance: &Value, number: usize, random: &mut Random) -> (&'s
     ];
     let (origin, mutation) = KINDS[number % KINDS.len()];
     let mut bent = instance.clone();
-    // The first round bends the outermost value, where every definition differs; later ones go inside.
+    // The first round bends the outermost value, where all definitions differ; later rounds bend inner values.
     let depth = (number / KINDS.len()) % 4;
     mutation(descend(&mut bent, depth, random), random);
     (origin, bent)
@@ -130,7 +130,7 @@ fn out_of_range(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// The values alone, which serde's derives read by position.
+/// Only the values, which serde's derives read by position.
 fn array_for_object(value: &mut Value, _: &mut Random) {
     if let Value::Object(object) = value {
         *value = std::mem::take(object).into_iter().map(|(_, inner)| inner).collect();

@@ -1,4 +1,4 @@
-//! For every definition of every schema, our type and the reference's. The lists are made by `build.rs`.
+//! For every definition of every schema, our type and the reference's. `build.rs` writes the lists.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -21,13 +21,14 @@ impl Pair {
     }
 }
 
-/// Decodes from text, as from the wire, and encodes again.
+/// Decodes a text, as it comes from the wire, and encodes the value again.
 pub(super) fn through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let value: T = serde_json::from_str(&input.to_string()).map_err(|error| error.to_string())?;
     serde_json::to_value(value).map_err(|error| error.to_string())
 }
 
-/// Ours is read from text and from a `Value`, which take different paths through the lenient readers and the unions.
+/// Our type is read from text and from a `Value`, which take different paths through the lenient readers and the
+/// unions.
 pub(super) fn ours_through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let from_text = through::<T>(input);
     let from_value = serde_json::from_value::<T>(input.clone()).map(|value| serde_json::to_value(value).unwrap());

@@ -1,4 +1,4 @@
-//! How the transcript looks: headings, tables, streams of text. Colours are for terminals only.
+//! The format of the transcript: headings, tables, streams of text. Colours are for terminals only.
 
 use std::{
     env,
@@ -15,14 +15,14 @@ pub(crate) struct Screen {
     in_line: AtomicBool,
 }
 
-/// What a piece of text is, which decides its colour.
+/// The kind of a text, which decides its colour.
 #[derive(Clone, Copy)]
 pub(crate) enum Tone {
-    /// What the client does.
+    /// A step of the client.
     Heading,
-    /// What matters in a line.
+    /// The important part of a line.
     Strong,
-    /// What is beside the point.
+    /// The unimportant part of a line.
     Faint,
     Good,
     Bad,
@@ -53,19 +53,19 @@ impl Screen {
         if self.colours { format!("\x1b[{}m{text}\x1b[0m", tone.code()) } else { text.to_owned() }
     }
 
-    /// Says what the client does next.
+    /// Prints the client's next step.
     pub(crate) fn step(&self, what: &str) {
         self.end_line();
         println!("\n{}", self.paint(Tone::Heading, &format!("▶ {what}")));
     }
 
-    /// One line of what came of it.
+    /// Prints one line of a step's result.
     pub(crate) fn line(&self, text: &str) {
         self.end_line();
         println!("  {text}");
     }
 
-    /// A piece of the agent's answer, shown as it comes.
+    /// A piece of the agent's answer, shown when it arrives.
     pub(crate) fn piece(&self, text: &str) {
         for line in text.split_inclusive('\n') {
             if !self.in_line.swap(!line.ends_with('\n'), Ordering::Relaxed) {
@@ -107,7 +107,7 @@ impl Screen {
         }
     }
 
-    /// What is shown under a tool call.
+    /// The content under a tool call.
     pub(crate) fn content(&self, content: &[ToolCallContent]) {
         for content in content {
             if let ToolCallContent::Diff(diff) = content {

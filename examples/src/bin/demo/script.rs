@@ -1,4 +1,4 @@
-//! What the client does, step by step, and what it expects of the agent.
+//! The client's steps, and the results that it expects of the agent.
 
 use std::{path::Path, sync::Arc};
 

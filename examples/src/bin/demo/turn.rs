@@ -15,7 +15,7 @@ use crate::{
 /// What the agent asks for meanwhile.
 pub(crate) type Questions = mpsc::UnboundedReceiver<Question>;
 
-/// What became of a turn.
+/// The result of a turn.
 #[derive(Default)]
 pub(crate) struct Told {
     pub(crate) answer: String,
@@ -25,7 +25,7 @@ pub(crate) struct Told {
     pub(crate) stop_reason: Option<StopReason>,
 }
 
-/// Runs a turn to its end; cancels it after so many chunks, if a number is given.
+/// Runs a turn to its end. If a number is given, cancels the turn after this number of chunks.
 pub(crate) async fn turn(
     session: &Session,
     prompt: &str,
@@ -63,7 +63,7 @@ pub(crate) async fn turn(
     Ok(told)
 }
 
-/// A value of the protocol as it is called on the wire.
+/// A value of the protocol by its name on the wire.
 fn name(value: &impl serde::Serialize) -> Result<String> {
     Ok(serde_json::to_value(value)?.as_str().unwrap_or_default().to_owned())
 }

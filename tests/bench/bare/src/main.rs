@@ -1,4 +1,4 @@
-//! The floor: the same answers from a blocking loop, without any SDK, checks or concurrency. Not a rival: it cannot
+//! The floor: the same answers from a blocking loop, without any SDK, checks or concurrency. It is no rival: it cannot
 //! even see a cancel while it streams.
 
 use std::collections::HashMap;

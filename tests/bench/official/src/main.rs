@@ -1,5 +1,5 @@
 //! The same agent on the official SDK: `bench-official` over its `Stdio`, `bench-official threads` over a transport on
-//! two threads, written by hand, which is the best that a user of the SDK can do.
+//! two threads. This transport is written by hand, and is the best that a user of the SDK can do.
 
 mod config;
 mod threads;

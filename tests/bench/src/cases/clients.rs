@@ -1,4 +1,4 @@
-//! Clients, each with the bare agent: how fast they read, and what they hold while they do not.
+//! Clients, each with the bare agent: their reading speed, and their memory while they do not read.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -12,7 +12,7 @@ use crate::{
     client::{cpu, status},
 };
 
-/// What became of one turn.
+/// The result of one turn.
 struct Turn {
     updates: f64,
     seconds: f64,
@@ -51,7 +51,7 @@ fn turn(agents: &Agents, client: &Agent, mode: &str, count: u64) -> Result<Turn>
     Ok(Turn { updates: updates.parse()?, seconds: seconds.parse()?, cpu: cpu(pid)? - before, peak: status(pid, "VmHWM:")? })
 }
 
-/// All updates of a turn, as fast as they come.
+/// All updates of a turn, as fast as they arrive.
 pub fn reads(agents: &Agents, client: &Agent) -> Result<Figures> {
     const COUNT: u64 = 100_000;
     let turn = turn(agents, client, "read", COUNT)?;
@@ -66,7 +66,7 @@ pub fn slow(agents: &Agents, client: &Agent) -> Result<Figures> {
     Ok(vec![("peak", turn(agents, client, "slow", 1_000_000)?.peak)])
 }
 
-/// The same while an answer is waited for that stands behind them.
+/// The same while somebody waits for an answer behind the updates.
 pub fn awaited(agents: &Agents, client: &Agent) -> Result<Figures> {
     Ok(vec![("peak", turn(agents, client, "awaited", 1_000_000)?.peak)])
 }

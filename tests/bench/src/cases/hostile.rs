@@ -1,4 +1,4 @@
-//! Clients that an agent has to live through. All figures are memory, MiB.
+//! Clients that an agent must survive. All figures are memory, MiB.
 
 use std::io::Write;
 use std::thread;
@@ -25,7 +25,7 @@ pub fn stall(agent: &Agent) -> Result<Figures> {
     }
 }
 
-/// A client that asks and asks, and reads nothing.
+/// A client that sends requests and reads nothing.
 pub fn flood(agent: &Agent) -> Result<Figures> {
     let (mut client, toggle) = ready(agent)?;
     let params = toggle.params(&toggle.session, 0);
@@ -36,7 +36,7 @@ pub fn flood(agent: &Agent) -> Result<Figures> {
     let mut stdin = client.take_stdin().ok_or("stdin is closed")?;
     let before = client.peak()?;
     let start = Instant::now();
-    // Ends when the agent is killed, if it stopped reading.
+    // Ends when the agent is killed, if the agent stopped reading.
     let flood = thread::spawn(move || while start.elapsed().as_secs() < 2 && stdin.write_all(&lines).is_ok() {});
     thread::sleep(Duration::from_secs(2));
     let grown = client.peak()? - before;
@@ -45,7 +45,7 @@ pub fn flood(agent: &Agent) -> Result<Figures> {
     Ok(vec![("grown", grown)])
 }
 
-/// 10 MB of numbers where nobody wants them: small JSON, and large values if somebody makes them.
+/// 10 MB of numbers in a place that no type reads: small JSON, but large values if they are decoded.
 pub fn numbers(agent: &Agent) -> Result<Figures> {
     let list = format!("[{}1]", "1,".repeat(5_000_000 - 1));
     let places: [(&'static str, [&str; 3]); 3] =

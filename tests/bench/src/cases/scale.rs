@@ -1,4 +1,4 @@
-//! Much of something: sessions, a prompt, the program.
+//! Large quantities: sessions, a prompt, the program.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::{
     client::{Client, Toggle, ready},
 };
 
-/// Ten thousand sessions in one process: what each costs, and what it then costs to find one.
+/// Ten thousand sessions in one process: the memory of each, and the time to find one among them.
 pub fn sessions(agent: &Agent) -> Result<Figures> {
     const COUNT: usize = 10_000;
     let (mut client, toggle) = ready(agent)?;
@@ -54,12 +54,12 @@ pub fn prompt(agent: &Agent) -> Result<Figures> {
     Ok(vec![("grown", grown), ("after", client.resident()?), ("ms", elapsed), ("cpu", cpu)])
 }
 
-/// A prompt with a picture in it: what reading it takes of the processor.
+/// A prompt with a picture in it: the processor time to read it.
 pub fn image(agent: &Agent) -> Result<Figures> {
     const COUNT: usize = 5;
     let (mut client, toggle) = ready(agent)?;
     let data = "iVBORw0KGgoAAAANSUhEUgAB+/ABCDEF".repeat(10 * 1024 * 1024 / 32);
-    // As clients write it: the type of a block stands first, and the prompt behind its session.
+    // In the form that clients write: the type of a block stands first, and the prompt behind its session.
     let params = format!(
         r#"{{"sessionId":"{}","prompt":[{{"type":"image","mimeType":"image/png","data":"{data}"}}]}}"#,
         toggle.session

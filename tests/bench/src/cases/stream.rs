@@ -12,7 +12,7 @@ pub fn stream(agent: &Agent) -> Result<Figures> {
     run(agent, "stream")
 }
 
-/// As a real model's stream: the handler waits between updates.
+/// Like a real model's stream: the handler waits between updates.
 pub fn with_yields(agent: &Agent) -> Result<Figures> {
     run(agent, "yield")
 }
