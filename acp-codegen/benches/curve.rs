@@ -1,8 +1,8 @@
-//! How generation grows with the schema: the published one, and it beside itself 10 and 100 times, renamed.
+//! The growth of the generation time with the schema: the published schema, and 10 and 100 renamed copies of it.
 //!
-//! `cargo bench -p acp-codegen`. Each row generates the same number of definitions in all, small schemas just more often,
-//! and tells what one takes: CPU time, in which other programs do not count, where the system knows it. The column that
-//! must stay near 1.0 is the time of a definition against the first row.
+//! `cargo bench -p acp-codegen`. Each row generates the same number of definitions in all; small schemas are generated
+//! more often. A row shows the time for one definition: CPU time, if the system reports it, so that other programs do not
+//! count. The column that must stay near 1.0 is the time of a definition relative to the first row.
 
 use std::error::Error;
 use std::fs;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use acp_codegen::Builder;
 use serde_json::{Map, Value, json};
 
-/// Copies of the schema, in ascending order: the memory that is told is the most that was ever taken.
+/// Copies of the schema, in ascending order, because the reported memory is the highest so far.
 const COPIES: [usize; 3] = [1, 10, 100];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -42,12 +42,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(fs::remove_file(&file)?)
 }
 
-/// The CPU time of this process so far, or a clock where the system does not tell.
+/// The CPU time of this process so far; wall time if the system does not report it.
 fn now() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let start = *START.get_or_init(Instant::now);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name in front, in parentheses, may hold spaces. Linux counts in hundredths of a second.
+    // The name, in parentheses, may hold spaces. Linux counts in hundredths of a second.
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
     let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
     match (ticks(11), ticks(12)) {
@@ -56,14 +56,14 @@ fn now() -> Duration {
     }
 }
 
-/// The most memory that was taken so far, in MB; nothing where the system does not tell.
+/// The highest memory use so far, in MB; `None` if the system does not report it.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()).unwrap_or(0) / 1000
 }
 
-/// Every definition `copies` times, each copy with names and methods of its own that refer to each other.
+/// Every definition `copies` times. Each copy has its own names and methods, which refer to each other.
 fn copied(definitions: &Map<String, Value>, copies: usize) -> Map<String, Value> {
     let mut out = Map::new();
     for copy in 0..copies {

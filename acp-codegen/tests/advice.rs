@@ -1,4 +1,5 @@
-//! What the documentation lists as refused is refused in these words, and what it says to do instead is accepted.
+//! The constructs that the documentation lists as refused are refused with these words, and the listed replacements are
+//! accepted.
 
 use std::fs;
 use std::path::Path;

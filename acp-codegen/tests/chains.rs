@@ -1,4 +1,5 @@
-//! Definitions that lead to each other, far or round in circles: code, or an error with a place, on any stack.
+//! Definitions that lead to each other, in long chains or in circles: the generator returns code, or an error with a
+//! place, on any stack.
 
 use std::fs;
 use std::path::Path;
@@ -7,12 +8,12 @@ use std::thread;
 use acp_codegen::{Builder, Error, Generated};
 use serde_json::{Map, Value, json};
 
-/// As long as the limit of definitions lets a chain be.
+/// The longest chain that the limit of definitions allows.
 const LONGEST: usize = 19_999;
-/// Of what takes a while to print in a debug build.
+/// The length for tests that print much, in a debug build.
 const LONG: usize = 4_000;
 
-/// Generates on a thread that has hardly any stack: less than a build script, a test or a plugin of an editor gives.
+/// Generates on a thread with a very small stack: smaller than in a build script, a test or a plugin of an editor.
 fn generate(name: &str, definitions: &Value) -> Result<Generated, Error> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("chains-{name}.json"));
     fs::write(&path, json!({ "$defs": definitions }).to_string()).expect("the directory is writable");
@@ -88,7 +89,7 @@ fn the_deepest_nesting() {
     assert!(generated.rust.matches("Vec<").count() >= 37, "{}", generated.rust);
 }
 
-/// The name of a case, and what leads from a definition to the next.
+/// The name of a case, and the schema that leads from a definition to the next.
 type Link = (&'static str, fn(Value) -> Value);
 
 #[test]

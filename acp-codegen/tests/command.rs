@@ -1,4 +1,4 @@
-//! The command as CI and people run it: exit codes, formats, what goes to stdout, and what a failing run leaves behind.
+//! The command as CI and people run it: exit codes, formats, the output on stdout, and the files after a failed run.
 
 #![cfg(feature = "cli")]
 
@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// What a run ended with.
+/// The result of a run.
 struct Ran {
     code: Option<i32>,
     out: String,
@@ -27,7 +27,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A folder with schemas of one struct each: the base, one with a field more, one with a field of another type.
+/// A folder with schemas of one struct each: the base, one with an additional field, one with a field of another type.
 fn schemas() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, properties: Value| {
@@ -91,7 +91,7 @@ fn generate_writes_to_stdout_or_replaces_a_file() {
     assert_eq!(to_file("more.json").err, "out.rs written\n");
 }
 
-/// Their content cannot be compared, and what is read of a pipe is gone.
+/// Their content cannot be compared, and a pipe can be read only once.
 #[test]
 #[cfg(unix)]
 fn generate_writes_into_what_is_no_file_and_through_links() {
@@ -122,7 +122,7 @@ fn a_failing_run_leaves_what_was_there() {
     let ran = run(folder.path(), &["generate", "--schema", "odd.json"]);
     assert!(ran.err.contains(r"A\u{1b}[2J") && !ran.err.contains('\u{1b}'), "{}", ran.err);
 
-    // The code is there, but cannot take its place: a folder is in the way.
+    // The code is generated, but cannot be moved to its place: a folder is in the way.
     fs::remove_file(&out).and_then(|()| fs::create_dir(&out)).expect("writable");
     fs::write(out.join("inside"), "").expect("writable");
     let ran = run(folder.path(), &["generate", "--schema", "base.json", "--out", "out.rs"]);
@@ -146,7 +146,7 @@ fn methods_of_a_schema_and_of_the_workspace() {
     assert_eq!(all.out.matches("session/prompt ").count(), 2, "one a version: {}", all.out);
 }
 
-/// A workspace of the same schemas and tables.
+/// A workspace with the same schemas and tables.
 fn copy_of_the_workspace() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let manifest = fs::read_to_string(workspace().join("schema/manifest.json")).expect("it is there");

@@ -1,5 +1,5 @@
-//! What becomes of a `default`: it is the one of the Rust type, or absence is `None` and the documentation says what that means,
-//! or it is no value of its property and refused.
+//! The handling of a `default`: it is the default of the Rust type, or absence is `None` and the documentation says what that
+//! means, or it is refused because it is no value of its property.
 
 use std::fs;
 use std::path::Path;
@@ -112,7 +112,7 @@ fn a_default_that_the_type_has_is_the_value_of_what_is_absent() {
     own("inline-text", &json!({ "type": "string", "default": "" }), "::std::string::String");
 }
 
-/// A value that holds itself has no end where its absence is another one.
+/// A type that contains itself has no end if absence means another such value.
 #[test]
 fn a_default_of_what_holds_itself_is_not_filled_in() {
     said("tree", &json!({ "$ref": "#/$defs/Tree", "default": {} }), "Tree", "{}");
@@ -120,7 +120,7 @@ fn a_default_of_what_holds_itself_is_not_filled_in() {
     assert!(rust.contains("pub child: ::std::option::Option<::std::boxed::Box<Tree>>"), "{rust}");
 }
 
-/// Generators of schemas write `null` for what has no default.
+/// Generators of schemas write `null` if there is no default.
 #[test]
 fn a_default_of_null_says_nothing_of_what_may_be_absent() {
     for (name, property, ty) in [
@@ -174,7 +174,7 @@ fn a_default_that_is_no_value_of_its_property_is_refused() {
                 property["default"]
             );
             assert!(error.contains(&expected), "expected `{expected}`, got `{error}`");
-            // The advice can be followed.
+            // The advice works.
             let mut without = property.clone();
             without.as_object_mut().expect("an object").remove("default");
             generate(&format!("mended-{number}"), &without, required).unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! Every kind of change between two schemas, as a small pair: what is found, and the verdict on it.
+//! Every kind of change between two schemas, as a small pair: the reported changes and their verdicts.
 
 #![cfg(feature = "cli")]
 
@@ -31,7 +31,7 @@ fn changes(name: &str, old: Value, new: Value, expected: &[&str]) {
     assert_eq!(found, expected, "{}", diff.report(Format::Text, "old", "new"));
 }
 
-/// A definition `T` with these properties, of which `required` must be there.
+/// A definition `T` with these properties; those in `required` are required.
 fn object(properties: Value, required: &[&str]) -> Value {
     json!({ "T": { "type": "object", "properties": properties, "required": required } })
 }
@@ -96,7 +96,7 @@ fn fields() {
     changes("field-defaulted", field(text(), false), field(defaulted, false), &["T.a changed: breaking"]);
 }
 
-/// The one change, which is of a property `a`: its detail, and the verdict on it.
+/// The detail and the verdict of the one change, which is about a property `a`.
 #[track_caller]
 fn only_change(name: &str, old: &Value, new: &Value) -> String {
     let diff = compare(name, old, new);
@@ -105,7 +105,7 @@ fn only_change(name: &str, old: &Value, new: &Value) -> String {
     format!("{}: {}", change.detail, change.verdict.word())
 }
 
-/// Boolean properties have but one default that is not that of Rust.
+/// Boolean properties have only one default that differs from Rust's.
 #[test]
 fn another_default_is_told_whatever_kind_it_is_of() {
     let cases = [
@@ -155,7 +155,7 @@ fn a_type_that_changes_with_the_default_is_told_with_both() {
 
 #[test]
 fn another_name_for_the_same_type() {
-    // A list of shapes with one for anything is anything.
+    // A list of shapes with a branch for any value accepts any value.
     let with = |data: Value| {
         let mut schema = object(json!({ "data": data }), &[]);
         schema["P"] = json!({ "type": "object", "properties": {} });
@@ -175,7 +175,7 @@ fn types_of_fields() {
     changes("neither", number("int32"), number("uint32"), &["T.a changed: breaking"]);
     let list = |items: Value| field(json!({ "type": "array", "items": items }), true);
     changes("items", list(json!({ "type": "string" })), list(json!({})), &["T.a widened: breaking"]);
-    // Generated code heeds a bound only where the schema says what becomes of what is out of it.
+    // Generated code checks a bound only if the schema says how to read values outside of it.
     let bounded = |least: i64| field(json!({ "type": "integer", "format": "uint32", "minimum": least }), true);
     changes("bounded", bounded(0), bounded(5), &[]);
     let lenient = |least: i64| {
@@ -222,7 +222,7 @@ fn variants() {
         let structure = json!({ "type": "object", "properties": { "x": { "type": "string" } } });
         json!({ "U": { "oneOf": branches }, "P": structure, "Q": structure })
     };
-    // Of what two variants hold, it cannot be said which one it is to be.
+    // If two variants hold the same type, it is unclear which one a value converts into.
     let no_from = ["U::B added: compatible", "U lost: breaking"];
     changes("variant-added", union(&["a"], "P"), union(&["a", "b"], "P"), &no_from);
     changes("third-variant", union(&["a", "b"], "P"), union(&["a", "b", "c"], "P"), &["U::C added: compatible"]);
@@ -259,12 +259,12 @@ fn drafts() {
     let (stabilised, withdrawn) = (all("stabilised: compatible"), all("made a draft: breaking"));
     changes("stabilised", draft.clone(), stable.clone(), &stabilised.each_ref().map(String::as_str));
     changes("withdrawn", stable.clone(), draft.clone(), &withdrawn.each_ref().map(String::as_str));
-    // What is gone from a draft breaks nothing that was promised.
+    // A removed part of a draft breaks no promise.
     let other = json!({ "T": { "type": "string" } });
     let mut both = other.clone();
     both.as_object_mut().expect("an object").extend(draft.as_object().expect("an object").clone());
     assert_eq!(compare("draft-removed", &both, &other).verdict(), Verdict::Compatible);
-    // A stable schema beside one with drafts: the method was known.
+    // With a stable schema beside a schema with drafts, the method was known.
     let (old, new) = (
         surface("beside-old", &other),
         surface("beside-new", &{
@@ -288,7 +288,7 @@ fn what_is_touched() {
     let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
     assert_eq!(change.items, ["How", "How::new"]);
     assert_eq!(change.handlers.iter().map(String::as_str).collect::<Vec<_>>(), ["open"]);
-    // What goes to the client has no handler in an agent.
+    // A method of the client has no handler in an agent.
     for schema in [&mut old, &mut new] {
         for name in ["OpenRequest", "OpenResponse"] {
             schema[name]["x-side"] = json!("client");
@@ -362,7 +362,7 @@ fn what_only_drafts_use() {
     assert_eq!(drafts(&with("used", text(), &["Behind", "Shared"])), ["Behind", "Draft"]);
     let circular = with("circle", referring("", &["Draft"]), &["Behind", "Shared"]);
     assert_eq!(drafts(&circular), ["Behind", "Draft"]);
-    // Marked where messages list what they carry, and nowhere else.
+    // The mark stands only where messages list their payloads.
     let mut schema = method("door/open", "Open", "Opens.");
     let member = json!({ "title": "OpenRequest", "description": DRAFT, "allOf": [{ "$ref": "#/$defs/OpenRequest" }] });
     schema["ClientRequest"] = json!({
@@ -480,7 +480,7 @@ fn reasons_of_presence() {
     );
 }
 
-/// The schemas of this workspace come with and without drafts, which says exactly what is one.
+/// The schemas of this workspace exist with and without drafts, which shows exactly the drafts.
 #[test]
 fn drafts_are_found_without_the_stable_schema() {
     for version in ["v1", "v2"] {

@@ -1,5 +1,5 @@
-//! `diff` of shapes that other protocols have: a verdict, and no refusal, for defaults of other definitions, lists of integers,
-//! numbers, further properties, and types that lead back to themselves.
+//! `diff` of shapes from other protocols gives a verdict and no refusal: defaults of other definitions, lists of integers,
+//! numbers, further properties, and recursive types.
 
 #![cfg(feature = "cli")]
 
@@ -15,7 +15,7 @@ fn file(name: &str, definitions: &Value) -> PathBuf {
     path
 }
 
-/// The exit code, and what is printed of each change.
+/// The exit code, and the printed text of each change.
 fn diff(name: &str, old: &Value, new: &Value) -> (i32, String) {
     let files = [file(&format!("{name}-old"), old), file(&format!("{name}-new"), new)];
     let output = Command::new(env!("CARGO_BIN_EXE_acp-codegen")).arg("diff").args(files).output().expect("it starts");

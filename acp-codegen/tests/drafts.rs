@@ -1,4 +1,4 @@
-//! Whatever the schemas with drafts have beyond the stable ones says so in its documentation.
+//! Every addition of the schemas with drafts to the stable ones says in its documentation that it is a draft.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn is_remarked(docs: &str) -> bool {
     docs.contains("**Draft**") || docs.contains("**UNSTABLE**")
 }
 
-/// Checks both schemas of a version; gives how many drafts stand on stable types.
+/// Checks both schemas of a version. Returns the number of drafts in stable types.
 fn check(version: &str, stable: PathBuf, drafts: PathBuf, overlay: Option<PathBuf>) -> usize {
     let with = |builder: Builder| match &overlay {
         Some(overlay) => builder.overlay(overlay),
@@ -59,7 +59,7 @@ fn check(version: &str, stable: PathBuf, drafts: PathBuf, overlay: Option<PathBu
     let mut inside = 0;
     for (name, docs) in &after {
         let mut outer = name.match_indices('.').map(|(at, _)| &name[..at]);
-        // What belongs to a draft need not say it again.
+        // The parts of a draft need not repeat it.
         if before.contains_key(name) || outer.any(|outer| !before.contains_key(outer)) {
             continue;
         }

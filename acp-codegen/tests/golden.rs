@@ -1,4 +1,4 @@
-//! The code made of a small schema with every shape in it, as a file to be read in reviews. `acp-tests` compiles it.
+//! The generated code for a small schema with every shape, as a file to read in reviews. `acp-tests` compiles it.
 
 use std::path::Path;
 

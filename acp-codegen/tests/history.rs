@@ -1,5 +1,5 @@
-//! Every published version of the schema: all of them generate, each can be compared with the next, and a spread of them
-//! compiles. The command brings them through the npm client, once, into `target/history`.
+//! Every published version of the schema: each version generates, each can be compared with the next, and a selection
+//! compiles. The command downloads them through the npm client, once, into `target/history`.
 
 #![cfg(feature = "cli")]
 
@@ -21,10 +21,10 @@ use acp_codegen::diff::{self, Surface, Verdict};
 
 /// From the first version with a licence for the schema's text to the one in this workspace.
 const RANGE: &str = ">=0.4.9 <=2.4.0";
-/// How many versions that is.
+/// The number of these versions.
 const VERSIONS: usize = 57;
 
-/// What is compiled: the first and last of each dialect, and both protocol versions.
+/// The versions to compile: the first and last of each dialect, and both protocol versions.
 const SPREAD: &[&str] = &[
     "0.4.9/schema.json",
     "0.10.0/schema.json",
@@ -39,14 +39,14 @@ const SPREAD: &[&str] = &[
     "2.4.0/v2/schema.unstable.json",
 ];
 
-/// Versions that cannot work, as `VERSION/FILE`, and why: none. The crate's documentation says so.
+/// Versions that cannot work, as `VERSION/FILE`, with the reason: none, as the crate's documentation says.
 const REFUSED: &[(&str, &str)] = &[];
 
 #[test]
 fn all_published_versions() {
     let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
     if let Err(why) = fetch(&history) {
-        // Written past the test harness, which keeps what a passing test prints to itself.
+        // Written past the test harness, which hides the output of a passing test.
         writeln!(io::stderr(), "history did not run: {why}").expect("stderr is open");
         assert!(env::var("CI").as_deref() != Ok("true"), "it did not run, which is a failure where `CI=true`: {why}");
         return;
@@ -63,7 +63,7 @@ fn all_published_versions() {
     .expect("stderr is open");
 }
 
-/// Brings what is not there yet.
+/// Downloads the missing versions.
 fn fetch(history: &Path) -> Result<(), String> {
     if versions(history).len() >= VERSIONS {
         return Ok(());
@@ -109,7 +109,7 @@ fn builder(history: &Path, file: &str) -> Builder {
     Builder::new().schema(history.join(file)).overlay(overlay(file))
 }
 
-/// Generates from every file with a content of its own, on all cores; gives their number.
+/// Generates from every distinct file, on all cores; returns their number.
 fn generate_all(history: &Path, files: &[String]) -> usize {
     let mut seen = HashSet::new();
     let files: Vec<&String> =
@@ -140,10 +140,10 @@ fn generate_all(history: &Path, files: &[String]) -> usize {
     files.len()
 }
 
-/// Compares every file with the one of the same name in the version after it; gives the number of pairs.
+/// Compares every file with the same file of the next version; returns the number of pairs.
 fn compare_all(history: &Path, files: &[String]) -> usize {
     let mut compared = 0;
-    // Half of the versions left a file as it was.
+    // Half of the versions did not change a file.
     let mut known: HashMap<Vec<u8>, Rc<Surface>> = HashMap::new();
     for name in
         ["schema.json", "v1/schema.json", "v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"]
@@ -173,7 +173,7 @@ fn compare_all(history: &Path, files: &[String]) -> usize {
     compared
 }
 
-/// Compiles a crate with one module for each of the spread.
+/// Compiles a crate with one module for each selected version.
 fn compile_spread(history: &Path) {
     let module = |file: &&str| {
         let name = format!("of_{}", file.trim_end_matches(".json").replace(['.', '/'], "_"));

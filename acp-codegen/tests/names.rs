@@ -1,5 +1,5 @@
-//! Names that the schema does not give, or that Rust does not take: a rule makes one, or an entry of an overlay. What an error
-//! advises is done here, and helps.
+//! Names that the schema does not give, or that Rust does not accept: a rule or an overlay's entry provides them. The tests
+//! follow the advice of each error, and the advice works.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn file(name: &str, content: &Value) -> PathBuf {
     path
 }
 
-/// The names of the generated types, but for the module's own.
+/// The names of the generated types, without the module's own names.
 fn types(generated: &Generated) -> Vec<String> {
     let file = syn::parse_file(&generated.rust).expect("it is Rust");
     let name = |item: &syn::Item| match item {
@@ -86,7 +86,7 @@ fn a_definition_has_the_name_that_the_overlay_gives() {
     refused("odd", &same, named(&[("URLThing", "no name")]), "`no name` cannot be the name of a Rust type");
 }
 
-/// As JSON pointers in URIs are written.
+/// In the form of JSON pointers in URIs.
 #[test]
 fn a_reference_names_a_definition_with_what_it_has_to_escape() {
     let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });

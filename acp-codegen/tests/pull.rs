@@ -1,4 +1,5 @@
-//! `pull`, `fetch`, and what `diff` fetches: the command as a process, with a client that answers as npm does (`registry`).
+//! `pull`, `fetch`, and the downloads of `diff`: the command as a process, with a client that answers like npm
+//! (`registry`).
 
 #![cfg(all(feature = "cli", unix))]
 
@@ -30,7 +31,7 @@ fn changed(change: impl Fn(&mut Value)) -> Files {
     package
 }
 
-/// A package with a method and a field more, and another licence.
+/// A package with an additional method and field, and another licence.
 fn newer() -> Files {
     let mut newer = changed(|schema| {
         let payload = |properties: Value| json!({ "type": "object", "properties": properties, "x-side": "agent", "x-method": "session/ponder" });
@@ -115,7 +116,7 @@ fn an_archive_with_another_digest() {
     place.refuses("98.7.6", &["the archive of @agentclientprotocol/sdk 98.7.6 is not what was published"]);
 }
 
-/// A version never changes: what the manifest has seen of it holds.
+/// A published version never changes: the recorded digest of the manifest still holds.
 #[test]
 fn a_version_that_was_published_anew() {
     let place = Place::new();
@@ -134,7 +135,7 @@ fn a_package_without_one_of_the_files() {
     }
 }
 
-/// The place of the mistake is named as it is in the package, not as in a temporary folder that is gone by then.
+/// The error names the place in the package, not in a temporary folder that no longer exists.
 #[test]
 fn a_schema_that_cannot_be_generated_from() {
     let place = Place::new();
@@ -164,7 +165,7 @@ fn versions_that_nobody_knows() {
     for wanted in ["99.0.0", "nightly", ">=99"] {
         place.refuses(wanted, &[&format!("npm knows no version {wanted} of "), "No match found", "npm view "]);
     }
-    // Clients before npm 11 said nothing, and called that a success.
+    // Clients before npm 11 printed nothing, and reported success.
     write(&place.registry().join("99.0.0/view.json"), b"");
     place.refuses("99.0.0", &["npm knows no version 99.0.0 of "]);
     place.answer("99.0.0", &json!([]));
@@ -195,13 +196,13 @@ fn npm_is_missing_or_fails() {
     assert!(ran.err.contains("request to the registry failed"), "{}", ran.err);
     fs::remove_file(place.registry().join("outage")).expect("it is there");
 
-    // The registry names a version that it does not give out.
+    // The registry lists a version that it does not deliver.
     fs::remove_file(place.registry().join(version()).join("archive.tgz")).expect("it is there");
     place.refuses(&version(), &["npm error code ETARGET"]);
     assert!(place.files() == before, "something changed");
 }
 
-/// A registry may be set for a folder, and another place for archives for a person.
+/// A registry may be set for a folder, and another folder for archives may be set for a user.
 #[test]
 fn npm_is_asked_from_where_the_command_is_run() {
     let place = Place::new();

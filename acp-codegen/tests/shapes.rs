@@ -1,5 +1,5 @@
-//! Shapes that schemas of other protocols have, one by one: what is generated of each. `acp-tests` compiles them together and
-//! sends values through.
+//! Shapes from schemas of other protocols, one by one, and the generated code of each. `acp-tests` compiles them together and
+//! sends values through them.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn refused(name: &str, definitions: &Value, what: &str) {
     assert!(error.contains(what), "expected `{what}`, got `{error}`");
 }
 
-/// The variants of an enum, each with what it holds.
+/// The variants of an enum, each with its content.
 #[track_caller]
 fn variants(rust: &str, name: &str) -> Vec<String> {
     let file = syn::parse_file(rust).expect("it is Rust");
@@ -178,7 +178,7 @@ fn objects_and_lists_without_a_title_have_names_as_branches() {
     );
 }
 
-/// As the error says which entry does it.
+/// With the entry that the error proposes.
 #[test]
 fn an_overlay_names_the_branches_of_a_union() {
     let named = |entries: Value| Some(json!({ "variants": entries }));
@@ -224,7 +224,7 @@ fn properties_beside_those_described_are_typed() {
     assert!(raw.contains("pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>"), "{raw}");
 }
 
-/// No struct has a field for what is not described, so nothing has to be said of it.
+/// A struct has no field for undescribed members, so it needs no statement about them.
 #[test]
 fn an_object_that_is_closed_is_one_like_others() {
     let closed =

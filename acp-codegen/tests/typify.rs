@@ -1,5 +1,5 @@
-//! typify, which generates Rust of any JSON schema, as a reference: of each plain struct of the published schemas it makes the
-//! fields that we make, of the same types. What differs on purpose is listed here, and nothing else does.
+//! typify, which generates Rust from any JSON schema, as a reference: for each plain struct of the published schemas, it makes
+//! the same fields with the same types as we do. This file lists the intended differences; there are no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -36,7 +36,7 @@ fn typify_makes_the_same_of_plain_structs() {
             for (key, theirs) in fields {
                 let place = format!("{name}.{key}");
                 let expected = match inside(theirs, &["Option"]).unwrap_or(theirs) {
-                    // The protocol's metadata has a name of its own.
+                    // The protocol's metadata has its own name.
                     _ if key == "_meta" => "::acp_runtime::schema::Meta".to_owned(),
                     held if paths.contains(&place) => {
                         text(held).replace("::std::string::String", "::std::path::PathBuf")
@@ -45,7 +45,7 @@ fn typify_makes_the_same_of_plain_structs() {
                 };
                 let ours = &made[key];
                 let held = inside(ours, &["Option", "MaybeUndefined"]).unwrap_or(ours);
-                // A field that may be absent is an `Option` here, unless its type knows a value for that.
+                // An optional field is an `Option` here, unless its type has a value for absence.
                 let same_presence = !required.contains(&json!(key)) || is_option(ours) == is_option(theirs);
                 if text(held) != expected || !same_presence {
                     wrong.push(format!("{place} is `{}`, and typify's `{}`", text(ours), text(theirs)));
@@ -56,7 +56,7 @@ fn typify_makes_the_same_of_plain_structs() {
     }
 }
 
-/// The structs of which typify takes the schema, without what it would make more of: bounds, formats of texts, defaults.
+/// The structs for typify, without parts for which it would make more code: bounds, formats of texts, defaults.
 fn plain(schema: &Path) -> Map<String, Value> {
     let schema: Value = serde_json::from_str(&fs::read_to_string(schema).expect("it is there")).expect("JSON");
     let definitions = schema["$defs"].as_object().expect("definitions").iter();
@@ -76,7 +76,7 @@ fn plain(schema: &Path) -> Map<String, Value> {
     bare.collect()
 }
 
-/// The schema of a property, of items or of values; none if it is of more than one type.
+/// The schema of a property, of items or of values; `None` if it has more than one type.
 fn bare(schema: &Value) -> Option<Value> {
     let object = schema.as_object()?;
     if let Some(reference) = object.get("$ref").or_else(|| object.get("allOf")?.get(0)?.get("$ref")) {
@@ -115,7 +115,7 @@ fn theirs(plain: &Map<String, Value>) -> Structs {
     let mut schemas = plain.clone();
     let mut named = BTreeSet::new();
     plain.values().for_each(|schema| references(schema, &mut named));
-    // Whatever is no plain struct is a name that typify takes for granted.
+    // A type that is no plain struct is a name for typify.
     for name in named.into_iter().filter(|name| !plain.contains_key(name)) {
         settings.with_replacement(&name, &name, std::iter::empty());
         schemas.insert(name, json!({ "type": "object" }));
@@ -145,7 +145,7 @@ fn ours(schema: &Path, overlay: &Path) -> Structs {
     structs(syn::parse_file(&generated.rust).expect("Rust"))
 }
 
-/// The fields, `Type.field`, that the overlay calls paths.
+/// The fields, as `Type.field`, that the overlay marks as paths.
 fn paths(overlay: &PathBuf) -> BTreeSet<String> {
     let overlay: Value = serde_json::from_str(&fs::read_to_string(overlay).expect("it is there")).expect("JSON");
     let entries = overlay["paths"].as_array().into_iter().flatten();
@@ -177,7 +177,7 @@ fn fields(item: ItemStruct) -> BTreeMap<String, Type> {
     item.fields.into_iter().map(|field| (key(&field), field.ty)).collect()
 }
 
-/// The argument of a type that is called like one of these.
+/// The argument of a type with one of these names.
 fn inside<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|last| names.iter().any(|name| last.ident == name))?;

@@ -1,4 +1,4 @@
-//! One edit of a schema, of the kinds that a next version brings.
+//! One edit of a schema, of a kind that a next version may bring.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ pub(crate) fn edit(definitions: &mut Value, random: &mut Random) {
     if random.one_in(8) {
         return structure::mutate(definitions, random);
     }
-    // Nothing refers to a message as a whole.
+    // Nothing refers to a whole message.
     let all = definitions.as_object().into_iter().flatten();
     let named = all.filter(|(_, definition)| definition.get("x-docs-ignore").is_none());
     let names: Vec<String> = named.map(|(name, _)| name.clone()).collect();
@@ -19,13 +19,13 @@ pub(crate) fn edit(definitions: &mut Value, random: &mut Random) {
     }
     let mut open = Vec::new();
     schemas(definitions, String::new(), &mut open);
-    // Not every edit fits every place.
+    // Not every edit is possible at every place.
     for _ in 0..40 {
         let pointer = &open[random.below(open.len())];
         let Some(Value::Object(schema)) = definitions.pointer_mut(pointer) else { continue };
         let before = schema.clone();
         one(schema, &names, random);
-        // Two maps are equal in whatever order.
+        // Two maps are equal in any order.
         if !before.iter().eq(schema.iter()) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Verdicts on changes, held against what the compiler says and against what is generated.
+//! Compares the verdicts on changes with the compiler's result and with the generated code.
 
 #![cfg(feature = "cli")]
 

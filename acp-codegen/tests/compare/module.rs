@@ -1,4 +1,4 @@
-//! A generated module as two of them are compared here, by other means than `diff` does.
+//! Compares two generated modules by other means than `diff` does.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,7 +6,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{ImplItem, Item, Visibility};
 
-/// A generated module without its documentation, but for what it says of absence, and with the types behind other names.
+/// A generated module without its documentation, except for the meaning of absence, and with aliases resolved.
 pub(crate) struct Module {
     /// The items, as they stand there.
     pub(crate) items: Vec<String>,
@@ -16,7 +16,7 @@ pub(crate) struct Module {
 
 impl Module {
     pub(crate) fn read(rust: &str) -> Self {
-        // A default that is not that of the type stands in the documentation, and nowhere else.
+        // A default that is not the type's own stands only in the documentation.
         let is_code = |line: &&str| {
             let line = line.trim_start();
             !line.starts_with("///") || line.starts_with("/// Absent means")
@@ -31,7 +31,7 @@ impl Module {
         Self { items: file.iter().map(text).collect(), aliases, file }
     }
 
-    /// All tokens, in no order: what is left the same where things only change places. Positions are no matter.
+    /// All tokens without their order: they stay the same if parts only change places.
     pub(crate) fn tokens(&self) -> BTreeMap<String, usize> {
         fn count(tokens: TokenStream, out: &mut BTreeMap<String, usize>) {
             for token in tokens {
@@ -48,7 +48,7 @@ impl Module {
         out
     }
 
-    /// With what other names stand for in their place.
+    /// The tokens with the targets of aliases in their place.
     fn behind(&self, tokens: TokenStream) -> TokenStream {
         let replace = |token: TokenTree| -> TokenStream {
             match token {
@@ -65,10 +65,10 @@ impl Module {
         tokens.into_iter().map(replace).collect()
     }
 
-    /// Something that code can name, and that the newer module does not have.
+    /// A name that code can use, and that the newer module does not have.
     pub(crate) fn lost(&self, newer: &Self) -> Option<String> {
         let (had, has) = (self.names(), newer.names());
-        // An argument may take more than it took.
+        // An argument may accept more types than before.
         let general: BTreeSet<String> = has.iter().map(|name| without_into(name)).collect();
         had.into_iter().find(|name| !has.contains(name) && !general.contains(name))
     }
@@ -108,7 +108,7 @@ impl Module {
                     derives(&item.ident, &item.attrs, out);
                     for variant in &item.variants {
                         let fields = variant.fields.iter().map(|f| format!("{}: {}", text(&f.ident), plain(&f.ty)));
-                        // All of them are named where a variant is made; in whatever order.
+                        // Whoever makes a variant names all of them, in any order.
                         let fields: BTreeSet<String> = fields.collect();
                         out.insert(format!("{place}{}::{} {fields:?}", item.ident, variant.ident));
                     }

@@ -1,7 +1,7 @@
-//! Neighbours: a program that uses every public item of the older schema's module compiles with the newer one's, unless the
-//! verdict is that it may not.
+//! Neighbours: a program that uses every public item of the older schema's module compiles with the newer module, unless
+//! the verdict says that it may not.
 //!
-//! The published versions are tried by `-- --ignored`, once `history` has brought them.
+//! `-- --ignored` compares the published versions, after `history` has downloaded them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ struct Pair {
     new: Builder,
 }
 
-/// Compiles the programs for all pairs that are said to be compatible, and gives the verdicts.
+/// Compiles the programs for all pairs with the verdict "compatible", and returns the verdicts.
 fn hold(folder: &Path, pairs: &[Pair]) -> Vec<Verdict> {
     let mut modules = Vec::new();
     let mut verdicts = Vec::new();
@@ -61,8 +61,8 @@ fn what_uses_the_stable_schema_compiles_with_its_drafts() {
     assert_eq!(verdicts, [Verdict::Compatible; 2], "drafts break nothing");
 }
 
-/// The schema files of the published versions that `history` brings, by file, oldest first; what a version has in common
-/// with the one before it comes once.
+/// The schema files of the published versions from `history`, by file, oldest first. A file that equals the one of the
+/// version before is left out.
 fn published() -> Vec<Pair> {
     let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
     let key = |version: &str| version.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>();

@@ -1,5 +1,5 @@
-//! A program that uses every public item of a generated module, in each way that its author may: written from the module
-//! alone, by other means than `diff` reads it, so that the compiler can contradict a verdict.
+//! A program that uses every public item of a generated module in every way that an author may. It is written from the
+//! module alone, by other means than `diff` reads the module, so that the compiler can contradict a verdict.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,19 +10,19 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, FnArg, GenericArgument, ImplItem, Item, Pat, PathArguments, Type, Visibility};
 
-/// What a program leaves alone: drafts promise nothing.
+/// The items that a program does not use: drafts promise nothing.
 #[derive(Default)]
 pub(crate) struct Drafts {
     /// Types, and markers of methods.
     types: BTreeSet<String>,
-    /// Fields and variants, as `Type.member`, and in variants, as `Type.Variant.member`.
+    /// Fields and variants as `Type.member`, and fields of variants as `Type.Variant.member`.
     members: BTreeSet<String>,
-    /// Functions, of whatever type.
+    /// Functions of any type.
     functions: BTreeSet<String>,
 }
 
 impl Drafts {
-    /// What is a draft in a schema.
+    /// The drafts of a schema.
     pub(crate) fn of(surface: &Surface) -> Self {
         let mut out = Self::default();
         for ty in surface.types.values() {
@@ -37,11 +37,11 @@ impl Drafts {
                 }
                 Form::Choice(choice) => {
                     let drafts = choice.branches.iter().filter(|branch| branch.draft);
-                    // What keeps the unknown ones has a type of its own.
+                    // The variant for unknown values has its own type.
                     let unknown = choice.branches.iter().filter(|branch| branch.wire == Wire::Unknown);
                     let unknown = unknown.filter(|branch| ty.draft || branch.draft);
                     out.types.extend(unknown.map(|branch| format!("{}{}", branch.rust, ty.label)));
-                    // A function of that name makes an error of a code.
+                    // A function with this name makes an error from a code.
                     let functions = drafts.clone().map(|branch| branch.rust.to_snake_case());
                     out.functions.extend(functions.filter(|_| matches!(choice.by, By::Numbers(_))));
                     out.members.extend(drafts.map(|branch| format!("{label}.{}", branch.rust)));
@@ -57,7 +57,7 @@ impl Drafts {
         out
     }
 
-    /// What is a draft in this schema, too.
+    /// Adds the drafts of this schema.
     pub(crate) fn and(mut self, surface: &Surface) -> Self {
         let Self { types, members, functions } = Self::of(surface);
         self.types.extend(types);
@@ -83,7 +83,7 @@ impl Drafts {
     }
 }
 
-/// The program for the module `old`, written against one that is called `module` in the same crate.
+/// The program for the module `old`, written for a module with the name `module` in the same crate.
 pub(crate) fn using(old: &str, module: &str, drafts: &Drafts) -> String {
     let file = syn::parse_file(old).expect("what is generated is Rust");
     let mut program =
@@ -95,7 +95,7 @@ pub(crate) fn using(old: &str, module: &str, drafts: &Drafts) -> String {
     program.out
 }
 
-/// Whether two constants are the same text, as the compiler finds.
+/// Whether two constants are the same text; the compiler decides.
 const SAME: &str = "const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut i = 0;
@@ -155,7 +155,7 @@ impl Program<'_> {
         format!("crate::{}::{place}{}", self.module, name.to_string())
     }
 
-    /// A type as it is called from outside.
+    /// The name of a type for code outside of the module.
     fn ty(&self, ty: &Type) -> String {
         outside(&self.module, ty.to_token_stream()).to_string()
     }
@@ -270,7 +270,7 @@ impl Program<'_> {
             if support || self.drafts.names(path) {
                 return;
             }
-            // A bound wants a lifetime where an implementation has a fresh one.
+            // A bound needs a lifetime where an implementation has a fresh one.
             let of = of.replace("& str", "&'static str");
             let lifetimes = if block.generics.params.is_empty() { "" } else { "for<'de> " };
             let bound = outside(&self.module, path.to_token_stream()).to_string().replace("& str", "&'static str");
@@ -281,7 +281,7 @@ impl Program<'_> {
                         let ty = self.ty(&item.ty);
                         self.function(&format!("(x: <{of} as {bound}>::{}) -> {ty} {{ x }}", item.ident));
                     }
-                    // Texts only: a side or a kind is not compared by a constant function.
+                    // Texts only: a constant function cannot compare a side or a kind.
                     ImplItem::Const(item) if matches!(&item.expr, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))) =>
                     {
                         let (name, value) = (&item.ident, text(&item.expr));
@@ -337,7 +337,7 @@ impl Program<'_> {
         }
     }
 
-    /// What can be given for a parameter.
+    /// A value for a parameter.
     fn arguments(&self, ty: &Type) -> Vec<String> {
         if let Type::ImplTrait(bounds) = ty {
             let bound = bounds.bounds.first().expect("a bound");
@@ -371,7 +371,7 @@ fn with_a_deserializer(signature: &syn::Signature) -> syn::Signature {
     syn::parse_str(&text).expect("a signature stays one")
 }
 
-/// Puts the module before the names of its types: those that no path leads to, or one from a module inside.
+/// Puts the module's path before the names of its types.
 fn outside(module: &str, tokens: TokenStream) -> TokenStream {
     let mut out = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -403,7 +403,7 @@ fn module_path(module: &str) -> TokenStream {
     format!("crate::{module}::").parse().expect("a path")
 }
 
-/// The module `error` writes what every file knows without a path.
+/// The module `error` uses names of the standard prelude without a path.
 fn is_generated(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && !["Self", "String", "From", "Result"].contains(&name)
 }

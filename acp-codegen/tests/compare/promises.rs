@@ -1,4 +1,5 @@
-//! What breaks code or changes the meaning of JSON is never called the same: each way in which a schema did that, small.
+//! A change that breaks code, or changes the meaning of JSON, is never reported as "the same": one small case for each
+//! way.
 
 use std::fs;
 use std::path::Path;
@@ -48,7 +49,7 @@ fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// A definition `U` of these branches, beside others.
+/// A definition `U` with these branches, beside other definitions.
 fn union(branches: &[Value], others: &Value) -> Value {
     let mut out = others.clone();
     out["U"] = json!({ "anyOf": branches });

@@ -1,4 +1,4 @@
-//! One input: the files that a seed makes of a published schema.
+//! One input: the files that a seed makes from a published schema.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(crate) struct Input {
     schema: Vec<u8>,
     overlay: Option<Vec<u8>>,
     stable: Option<PathBuf>,
-    /// Nothing was changed, so that it must be accepted.
+    /// Whether nothing was changed, so that the input must be accepted.
     pub(crate) is_untouched: bool,
 }
 

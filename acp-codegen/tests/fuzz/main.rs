@@ -1,9 +1,9 @@
-//! The published schemas, mutated: the generator gives code that is Rust, or an error that says where; it never panics,
-//! hangs, or takes memory without bound.
+//! The published schemas, mutated. The generator returns valid Rust code, or an error with a place. It never panics, hangs, or
+//! takes memory without bound.
 //!
 //! Runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test fuzz -- --nocapture` runs longer,
-//! and says how many inputs there were. Each has a seed of its own, which a failure names: `ACP_FUZZ_SEED` begins with it.
-//! Whether what was accepted compiles, too, is tried by `-- --ignored`, for `ACP_FUZZ_COMPILED` inputs.
+//! and prints the number of inputs. Each input has its own seed, which a failure names; `ACP_FUZZ_SEED` sets the first seed.
+//! `-- --ignored` also compiles accepted inputs, `ACP_FUZZ_COMPILED` of them.
 
 #[path = "../compile/mod.rs"]
 mod compile;
@@ -23,9 +23,9 @@ use acp_codegen::{Error, Location};
 use input::Input;
 use serde_json::Value;
 
-/// The longest that one input may take, on a machine that is busy with other things.
+/// The time limit for one input, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The most memory that this process may ever have taken, in KiB.
+/// The limit for the highest memory use of this process, in KiB.
 const MEMORY: u64 = 1 << 20;
 
 fn setting(name: &str) -> Option<u64> {
@@ -37,7 +37,7 @@ fn seed() -> u64 {
     setting("ACP_FUZZ_SEED").unwrap_or_else(clock)
 }
 
-/// A folder of this process, as several may run at once. What broke the generator is still there afterwards.
+/// A folder of this process, as several processes may run at once. After a failure, the input is still in the folder.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the directory for temporary files is writable");
@@ -57,7 +57,7 @@ fn no_schema_breaks_the_generator() {
     let folder = folder("fuzz");
     let (began, began_with) = mpsc::channel();
     let inputs = folder.clone();
-    // A thread of its own: with the stack that threads have, and so that one input without end is noticed.
+    // A thread of its own: it has the usual stack of threads, and an input without end is noticed.
     let worker = thread::spawn(move || {
         let (published, start) = (published::all(), Instant::now());
         let mut counts = Counts::default();
@@ -89,7 +89,7 @@ fn no_schema_breaks_the_generator() {
 }
 
 fn one(input: &Input, folder: &Path, seed: u64, counts: &mut Counts) {
-    // A stack overflow ends the process without a word: then this file is what tells.
+    // A stack overflow ends the process without a message: then this file shows the input.
     fs::write(folder.join("seed"), seed.to_string()).expect("the folder is writable");
     let builder = input.write(folder);
     let start = Instant::now();
@@ -109,7 +109,7 @@ fn one(input: &Input, folder: &Path, seed: u64, counts: &mut Counts) {
     assert!(memory() < MEMORY, "{} KiB were taken", memory());
 }
 
-/// An error is to be found: in a file that was given, at a place that is in it.
+/// Checks that an error can be found: in a given file, at an existing place.
 fn says_where(error: &Error) {
     let at = match error {
         Error::Unsupported { at, .. }
@@ -128,13 +128,13 @@ fn says_where(error: &Error) {
     let text = fs::read_to_string(file).expect("the file that an error names is there");
     match serde_json::from_str::<Value>(&text) {
         Ok(document) => assert!(document.pointer(pointer).is_some(), "`{pointer}` is not in the file: {error}"),
-        // The reader stops at a key that is given twice, and does not see what is wrong behind it.
+        // The reader stops at a key that occurs twice, and does not see later mistakes.
         Err(json) => assert!(error.to_string().contains("a second time"), "{error}, while {json}"),
     }
     assert!(error.to_string().rsplit("; ").next().is_some_and(|help| help.len() > 10), "no help: {error}");
 }
 
-/// The most that this process has taken so far, in KiB; nothing where the system does not tell.
+/// The highest memory use of this process so far, in KiB; `None` if the system does not report it.
 fn memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! The four schemas of this workspace, whole or a piece of one: definitions with everything that they refer to.
+//! The four schemas of this workspace, complete or in part: definitions with all definitions that they refer to.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::random::Random;
 
-/// A schema as it is published, with its overlay and the stable schema beside it.
+/// A published schema, with its overlay and the stable schema beside it.
 pub(crate) struct Published {
     pub(crate) definitions: Map<String, Value>,
     pub(crate) overlay: Value,
@@ -32,7 +32,7 @@ pub(crate) fn all() -> Vec<Published> {
 }
 
 impl Published {
-    /// Some definitions and what belongs to them; seldom all.
+    /// Some definitions and those that they need; rarely all.
     pub(crate) fn piece(&self, random: &mut Random) -> Map<String, Value> {
         if random.one_in(60) {
             return self.definitions.clone();
@@ -41,14 +41,14 @@ impl Published {
         loop {
             let roots = (0..=random.below(4)).map(|_| names[random.below(names.len())]).collect();
             let piece = self.whole(roots);
-            // A message as a whole brings most of the protocol, and is to be met now and then only.
+            // A whole message needs most of the protocol, so it is chosen rarely.
             if piece.len() < 40 || random.one_in(12) {
                 return piece;
             }
         }
     }
 
-    /// These definitions with all that they need.
+    /// These definitions with all definitions that they need.
     fn whole<'a>(&'a self, mut open: Vec<&'a str>) -> Map<String, Value> {
         let mut names = BTreeSet::new();
         while let Some(name) = open.pop() {

@@ -1,6 +1,6 @@
 //! Choices from a seed.
 
-/// splitmix64: seeds that follow each other give inputs that have nothing in common.
+/// splitmix64: consecutive seeds give unrelated inputs.
 pub(crate) struct Random(u64);
 
 impl Random {

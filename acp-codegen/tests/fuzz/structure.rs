@@ -1,10 +1,10 @@
-//! Changes to a schema that leave it JSON: what stands somewhere else, twice, not at all, under an odd name, or deep.
+//! Changes to a schema that keep it JSON: parts are moved, doubled, removed, renamed oddly, or nested deeply.
 
 use serde_json::{Map, Value, json};
 
 use crate::random::Random;
 
-/// Names that are keywords, taken, no names at all, or the same as another in Rust.
+/// Names that are keywords, taken, illegal, or the same as another name in Rust.
 const NAMES: &[&str] = &[
     "self",
     "Self",
@@ -190,7 +190,7 @@ fn rename_definition(root: &mut Value, random: &mut Random) {
         .map(|(name, definition)| (if name == *old { new.to_owned() } else { name }, definition))
         .collect();
     *object = renamed;
-    // Mostly what refers to it follows, so that the name itself is what the generator meets.
+    // Mostly the references follow, so that the generator meets the name itself.
     if !random.one_in(4) {
         follow(root, &format!("#/$defs/{old}"), &format!("#/$defs/{new}"));
     }
@@ -296,7 +296,7 @@ fn key_of(object: &Map<String, Value>, random: &mut Random) -> String {
     object.keys().nth(random.below(object.len())).cloned().unwrap_or_default()
 }
 
-/// Puts what stands there deep inside itself.
+/// Puts the value deep inside itself.
 fn deepen(value: &mut Value, random: &mut Random) {
     let deepest = if random.one_in(3) { 130 } else { 4 };
     let depth = 1 + random.below(deepest);

@@ -1,8 +1,8 @@
-//! Changes to the bytes of a file: cut, repeated, overwritten, without regard to what they mean.
+//! Changes to the bytes of a file: cut, repeated, overwritten, without regard to their meaning.
 
 use crate::random::Random;
 
-/// What readers of JSON stumble over.
+/// Texts that readers of JSON often read wrongly.
 const TOKENS: &[&str] = &[
     "\"",
     "\\",
@@ -70,7 +70,7 @@ fn range(bytes: &[u8], random: &mut Random) -> std::ops::Range<usize> {
     start..start + random.below(longest.min(bytes.len() - start) + 1)
 }
 
-/// Another letter in a word: what stays JSON gets further than anything else.
+/// Changes a letter in a word: an input that stays JSON reaches later stages.
 fn letter(bytes: &mut [u8], random: &mut Random) {
     let letters: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at].is_ascii_alphabetic()).collect();
     if !letters.is_empty() {

@@ -1,5 +1,5 @@
-//! Where the command is tried without the network: a copy of the workspace, packages made here, and `npm.sh`, which is the
-//! first `npm` on the path and answers as the real one does.
+//! A test bed for the command without the network: a copy of the workspace, packages made here, and `npm.sh`. This script
+//! is the first `npm` on the path, and answers like the real one.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha512};
 use tempfile::TempDir;
 
-/// What a run ended with.
+/// The result of a run.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -23,14 +23,14 @@ pub(crate) struct Ran {
 /// Files by their path below a folder.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// A workspace, a registry, and a folder for temporary files that has to be empty after every run.
+/// A workspace, a registry, and a folder for temporary files, which must be empty after every run.
 pub(crate) struct Place {
     folder: TempDir,
 }
 
 impl Place {
-    /// With everything that the manifest of the workspace lists and that is generated from it, and that version in the
-    /// registry. Its archive is one of ours, and so the digest in the manifest is.
+    /// A workspace with all files of the manifest and all generated files, and a registry with the same version. The
+    /// archive is made here, so the manifest has its digest.
     pub(crate) fn new() -> Self {
         let place = Self::empty();
         for path in tracked() {
@@ -45,13 +45,13 @@ impl Place {
         place
     }
 
-    /// Without a manifest.
+    /// A workspace without a manifest.
     pub(crate) fn empty() -> Self {
         let place = Self { folder: tempfile::tempdir().expect("a temporary folder") };
         for folder in [place.workspace(), place.temporary(), place.registry().join("bin")] {
             fs::create_dir_all(folder).expect("writable");
         }
-        // Not a copy: no program can be started that another thread's child still has open for writing.
+        // Not a copy: a program cannot be started while another thread's child has it open for writing.
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/registry/npm.sh");
         symlink(script, place.registry().join("bin/npm")).expect("writable");
         place
@@ -89,7 +89,7 @@ impl Place {
         ran
     }
 
-    /// Runs `pull`, which has to fail with these words, print nothing, and change nothing.
+    /// Runs `pull`, which must fail with these words, print nothing, and change nothing.
     pub(crate) fn refuses(&self, version: &str, words: &[&str]) -> Ran {
         let before = self.files();
         let ran = self.run(&["pull", version]);
@@ -106,13 +106,13 @@ impl Place {
         files(&self.workspace())
     }
 
-    /// What npm was asked for so far, as `FOLDER: ARGUMENTS`.
+    /// The calls of npm so far, as `FOLDER: ARGUMENTS`.
     pub(crate) fn calls(&self) -> Vec<String> {
         let calls = fs::read_to_string(self.registry().join("calls")).unwrap_or_default();
         calls.lines().map(str::to_owned).collect()
     }
 
-    /// Puts a package of these files into the registry, as its newest.
+    /// Puts a package with these files into the registry, as its newest version.
     pub(crate) fn publish(&self, version: &str, package: &Files) {
         let beside = tempfile::tempdir().expect("a temporary folder");
         for (path, content) in package {
@@ -121,7 +121,7 @@ impl Place {
         self.publish_folder(version, beside.path(), &["package"]);
     }
 
-    /// Puts an archive of what lies in a folder into the registry.
+    /// Puts an archive of a folder's content into the registry.
     pub(crate) fn publish_folder(&self, version: &str, folder: &Path, members: &[&str]) {
         let archive = folder.join("archive.tgz");
         let mut tar = Command::new("tar");
@@ -139,18 +139,18 @@ impl Place {
         }
     }
 
-    /// What `npm view` says of a version or a range.
+    /// The answer of `npm view` for a version or a range.
     pub(crate) fn answer(&self, range: &str, view: &Value) {
         write(&self.registry().join(range).join("view.json"), format!("{view:#}\n").as_bytes());
     }
 
-    /// What `npm view` says of one version.
+    /// The answer of `npm view` for one version.
     pub(crate) fn view(&self, version: &str) -> Value {
         serde_json::from_slice(&read(&self.registry().join(version).join("view.json"))).expect("JSON")
     }
 }
 
-/// The package that the workspace has, as far as the manifest lists its files.
+/// The package of the workspace's version, with the files that the manifest lists.
 pub(crate) fn package() -> Files {
     let listed = manifest()["files"].as_array().expect("a list").clone();
     let file = |entry: &Value| {
@@ -160,7 +160,7 @@ pub(crate) fn package() -> Files {
     listed.iter().map(file).collect()
 }
 
-/// The version that the workspace has.
+/// The version of the workspace.
 pub(crate) fn version() -> String {
     manifest()["version"].as_str().expect("text").to_owned()
 }
@@ -173,7 +173,8 @@ fn origin() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The files of the workspace that `pull` knows of. Where the generated ones lie, `check` says of a workspace without them.
+/// The files of the workspace that `pull` knows. For the places of the generated files, it asks `check` of a workspace
+/// without them.
 fn tracked() -> &'static [String] {
     static TRACKED: OnceLock<Vec<String>> = OnceLock::new();
     TRACKED.get_or_init(|| {

@@ -1,8 +1,9 @@
-//! When a value has come back as it was. The test `foreign` of the workspace reads this file, too.
+//! Whether a value has come back unchanged. The test `foreign` of the workspace also reads this file.
 
 use serde_json::Value;
 
-/// Whether two values are the same to JSON, for which `1` and `1.0` are. What came as `1` does not come back as `1.0`.
+/// Whether two values are the same in JSON, in which `1` and `1.0` are. A value that came as `1` must not come back as
+/// `1.0`.
 pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {

@@ -1,4 +1,4 @@
-//! What an agent asks its client for: permission, files, terminals, elicitations.
+//! An agent's requests to its client: permission, files, terminals, elicitations.
 
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ impl Judge {
         }
     }
 
-    /// An agent names a terminal.
+    /// Called when an agent names a terminal.
     pub(super) fn terminal(&mut self, session: &str, id: &str, what: &str) {
         let wrong = match self.session(session).terminals.get(id) {
             Some(false) => return,
@@ -79,7 +79,7 @@ impl Judge {
         self.find(&rules::TERMINAL, Party::Agent, format!("{what} the terminal `{id}`, which {wrong}"));
     }
 
-    /// What a client answers.
+    /// Called for a client's answer.
     pub(super) fn client_answers(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
         let Asked { method, params, cancelled, .. } = asked;
         let session = text(params, "sessionId");
@@ -104,7 +104,7 @@ impl Judge {
                 let id = text(result, "terminalId").to_owned();
                 self.session(session).terminals.insert(id, false);
             }
-            // Nobody will complete it.
+            // No later message will complete it.
             ("elicitation/create", outcome) if !matches!(outcome, Ok(result) if result["action"] == "accept") => {
                 self.elicitations.remove(text(params, "elicitationId"));
             }
@@ -112,7 +112,7 @@ impl Judge {
         }
     }
 
-    /// At the end of a session.
+    /// Called at the end of a session.
     pub(super) fn left_terminals_of(&mut self, session: &str) {
         let terminals = &self.session(session).terminals;
         let left: Vec<_> =
@@ -120,7 +120,7 @@ impl Judge {
         self.check(left.is_empty(), &rules::RELEASED, Party::Agent, || format!("does not release {}", left.join(", ")));
     }
 
-    /// At the end of the connection. A turn that was cut off had no time to.
+    /// Called at the end of the connection. A turn that was cut off had no time for these duties.
     pub(super) fn left_terminals(&mut self) {
         let idle = self.sessions.iter().filter(|(_, session)| session.is_open() && session.turns.is_empty());
         let idle: Vec<_> = idle.map(|(id, _)| id.clone()).collect();

@@ -1,4 +1,4 @@
-//! Where each message goes, what is asked and answered, and what is left at the end.
+//! The routing of each message, the open requests, and the checks at the end.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -15,16 +15,16 @@ use super::{
 };
 use crate::testing::{Party, tape::Entry};
 
-/// How long a request may be open, and an agent may take to end, before that is told.
+/// The time after which an open request, or an agent that has not ended, is reported.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
 pub(super) struct Judge {
     findings: Vec<Finding>,
-    /// How many entries were read; the last one is what findings are about.
+    /// The number of entries that were read; findings are about the last one.
     count: usize,
     pub(super) now: Duration,
-    /// What is open, by who asked and the id.
+    /// The open requests, by sender and id.
     pub(super) open: HashMap<(Party, String), Asked>,
     answered: BTreeSet<(Party, String)>,
     pub(super) client: Value,
@@ -39,7 +39,7 @@ pub(super) struct Judge {
     agent_ended: Option<Duration>,
 }
 
-/// Whether an answer may take as long as a model, a user or a command does.
+/// Whether an answer may take as long as a model, a user or a command.
 fn may_wait(method: &str) -> bool {
     const LONG: [&str; 5] = [
         "session/prompt",
@@ -71,7 +71,7 @@ impl Judge {
         }
     }
 
-    /// The session, as somebody named it.
+    /// The session with this id, which a message named.
     pub(super) fn session(&mut self, id: &str) -> &mut Session {
         self.sessions.entry(id.to_owned()).or_default()
     }
@@ -85,7 +85,7 @@ impl Judge {
         self.now = entry.at;
         let Some(line) = &entry.line else { return self.ended(entry.from) };
         if self.agent.as_ref().is_some_and(|agent| agent["protocolVersion"] != 1) {
-            return; // What the two say now has other rules.
+            return; // From here on, the conversation has other rules.
         }
         let Some(message) = self.envelope(entry.from, line) else { return };
         match message {
@@ -141,7 +141,7 @@ impl Judge {
         }
     }
 
-    /// What a client asks for; whether the value that it sets is offered.
+    /// Called for a client's request. Returns whether the value that the request sets is offered.
     fn client_asks(&mut self, id: &str, method: &str, params: &Value) -> Option<bool> {
         let client = Party::Client;
         if method == "initialize" {
@@ -204,7 +204,7 @@ impl Judge {
         let asker = from.other();
         let mut key = (asker, id.to_string());
         if !self.open.contains_key(&key) {
-            // The answer to `3` as `"3"`, or the other way round: it is known whose it is.
+            // The answer to `3` as `"3"`, or the other way round: its request is known.
             let twin = match id {
                 Value::String(text) => text.clone(),
                 other => Value::from(other.to_string()).to_string(),
@@ -219,7 +219,7 @@ impl Judge {
             if self.answered.contains(&key) {
                 return self.find(&rules::ONCE, from, format!("answers the request {id} again"));
             }
-            // What could not be read is answered with the id null.
+            // The answer to an unreadable request has the id null.
             if !(id.is_null() && outcome.is_err()) {
                 self.find(&rules::KNOWN, from, format!("answers {id}, which nobody asked"));
             }
@@ -302,16 +302,16 @@ impl Judge {
         }
     }
 
-    /// A request about a session that is not there.
+    /// A request about a session that does not exist.
     fn unknown_session(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
         let Asked { method, params, .. } = asked;
         let Some(id) = session_of(params) else { return };
         let state = self.sessions.get(id).map(|session| session.state).unwrap_or_default();
         let is_unknown = match &**method {
-            // To end what is not there may well succeed; and what is on a disk is known to the agent alone.
+            // Ending a session that does not exist may succeed. Only the agent knows its stored sessions.
             "session/close" | "session/delete" => return,
             "session/load" | "session/resume" => !matches!(state, State::Open) && outcome.is_err(),
-            // One that was closed meanwhile is not one that was unknown.
+            // A session that was closed meanwhile is not an unknown session.
             _ => state == State::Stranger || (state == State::Closed && !method.starts_with("session/prompt")),
         };
         if !is_unknown || !method.starts_with("session/") {
@@ -342,7 +342,7 @@ impl Judge {
         self.open.iter().any(|((by, _), asked)| *by == Party::Client && waits(asked))
     }
 
-    /// The tape is over.
+    /// Called at the end of the tape.
     pub(super) fn end(mut self) -> Vec<Finding> {
         let until = self.client_ended.unwrap_or(self.now);
         let mut open: Vec<_> = self.open.drain().collect();

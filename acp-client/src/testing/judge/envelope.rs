@@ -1,4 +1,4 @@
-//! What every message must be, whatever it says: an object of JSON-RPC, of the schema, by a known name.
+//! The rules for every message: a JSON-RPC object that follows the schema and has a known name.
 
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn short(line: &[u8]) -> String {
 }
 
 impl Judge {
-    /// Reads a line; what is none of these is told, and goes no further.
+    /// Reads a line. A line that is no message is reported and not used further.
     pub(super) fn envelope(&mut self, from: Party, line: &[u8]) -> Option<Message> {
         let mut object = match std::str::from_utf8(line).ok().and_then(|text| serde_json::from_str(text).ok()) {
             Some(Value::Object(object)) => object,
@@ -83,7 +83,7 @@ impl Judge {
         }
     }
 
-    /// What was called, and with what.
+    /// A request or notification, with its params.
     pub(super) fn called(&mut self, from: Party, method: &str, params: &Value, is_request: bool) {
         if method.starts_with('_') {
             return;
@@ -106,14 +106,14 @@ impl Judge {
             let has = if is_request { "with" } else { "without" };
             format!("sends `{method}` {has} an id")
         });
-        // Params may be absent where nothing in them is required.
+        // Params may be absent if the method requires none.
         let none = Value::Object(serde_json::Map::new());
         let params = if params.is_null() { &none } else { params };
         self.shape(from, &format!("`{method}`"), STABLE.params(method, params), || DRAFT.params(method, params));
         self.paths(from, method, params);
     }
 
-    /// What was answered.
+    /// An answer.
     pub(super) fn answered_well(&mut self, from: Party, asked: &Asked, outcome: &Result<Value, Value>) {
         let method = &asked.method;
         let is_known = STABLE.has(method) || DRAFT.has(method);
@@ -188,7 +188,7 @@ impl Judge {
     }
 }
 
-/// A place without the numbers of lists, so that one mistake is told once.
+/// A place without the positions in lists, so that one mistake is reported once.
 fn general(at: &str) -> String {
     let parts = at
         .split('/')
@@ -196,7 +196,7 @@ fn general(at: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// From the root of a file system, of Unix or Windows.
+/// Whether a path is absolute, on Unix or Windows.
 fn is_absolute(path: &str) -> bool {
     let bytes = path.as_bytes();
     let drive =
@@ -204,7 +204,7 @@ fn is_absolute(path: &str) -> bool {
     path.starts_with('/') || path.starts_with("\\\\") || drive
 }
 
-/// Each field, but for those that are somebody's own.
+/// Calls the function for each field, except for fields of vendors.
 fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
     const OWN: [&str; 5] = ["_meta", "rawInput", "rawOutput", "requestedSchema", "content"];
     match value {
@@ -213,7 +213,7 @@ fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
                 match value {
                     Value::Array(items) => items.iter().for_each(|item| {
                         visit(name, item);
-                        // A list of contents is the protocol's.
+                        // A list of contents has the protocol's own fields.
                         if name == "content" || !OWN.contains(&&**name) {
                             walk(item, visit);
                         }

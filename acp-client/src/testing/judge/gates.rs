@@ -1,17 +1,17 @@
-//! Capabilities, both ways: what one side did not offer, the other one does not use.
+//! Capabilities, in both directions: one side must not use features that the other side did not offer.
 
 use serde_json::Value;
 
 use super::{connection::Judge, rules, state::items};
 use crate::testing::Party;
 
-/// Whether a capability is there: an object, or `true`.
+/// Whether a capability is advertised: by an object, or by `true`.
 fn has(capabilities: &Value, pointer: &str) -> bool {
     !matches!(capabilities.pointer(pointer), None | Some(Value::Null | Value::Bool(false)))
 }
 
 impl Judge {
-    /// What a client may ask for.
+    /// The rules for a client's requests.
     pub(super) fn client_gates(&mut self, method: &str, params: &Value) {
         let Some(agent) = &self.agent else { return };
         let offers = agent["agentCapabilities"].clone();
@@ -66,7 +66,7 @@ impl Judge {
         );
     }
 
-    /// What an agent may ask for.
+    /// The rules for an agent's requests.
     pub(super) fn agent_gates(&mut self, method: &str, params: &Value) {
         let gate = match (method, params["mode"].as_str()) {
             ("fs/read_text_file", _) => "/fs/readTextFile",
@@ -81,7 +81,7 @@ impl Judge {
         });
     }
 
-    /// Which updates an agent may send.
+    /// The rules for an agent's updates.
     pub(super) fn update_gates(&mut self, kind: &str) {
         let gate = match kind {
             "notice" => "/session/notices",

@@ -1,7 +1,7 @@
-//! The protocol's schema, read strictly: what a sender may send, not what a receiver puts up with.
+//! The protocol's schema, read strictly: the rules for a sender, not the tolerance of a receiver.
 //!
-//! The types of this crate are lenient, and so they prove nothing about a sender. The schema itself lies beside this file
-//! without its texts; a test compares it with the schema that the types are generated from.
+//! The types of this crate are lenient, so they prove nothing about a sender. A copy of the schema, without its texts,
+//! lies beside this file. A test compares the copy with the schema that the types are generated from.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// One of the two published schemas.
 pub(super) struct Schema {
     defs: Map<String, Value>,
-    /// By method: who receives it, its params, its result.
+    /// For each method: its receiver, its params, its result.
     methods: BTreeMap<String, Definition>,
 }
 
@@ -23,21 +23,21 @@ struct Definition {
     is_notification: bool,
 }
 
-/// What the protocol has and promises to keep.
+/// The stable part of the protocol.
 pub(super) static STABLE: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.json")));
-/// The same and what it tries out.
+/// The stable part and the drafts.
 pub(super) static DRAFT: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.unstable.json")));
 
-/// What a value has against a schema.
+/// The mistakes of a value.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Deviations {
-    /// Where, and what was expected.
+    /// The place of a mistake, and the expected value.
     pub(super) wrong: Vec<(String, String)>,
-    /// Where fields are that the schema does not have.
+    /// The places of fields that the schema does not have.
     pub(super) unknown: Vec<String>,
 }
 
-/// How many branches of unions within each other are tried: no message of the protocol needs more.
+/// The limit for nested branches of unions: no message of the protocol needs more.
 const DEPTH: usize = 64;
 
 impl Schema {
@@ -74,7 +74,7 @@ impl Schema {
         sides.iter().any(|known| known == side || known == "protocol" || known == "proxy")
     }
 
-    /// Whether the method is answered (`true`), or may not be (`false`).
+    /// Whether the method is answered (`true`), or must not be (`false`).
     pub(super) fn is_kind(&self, method: &str, request: bool) -> bool {
         self.methods.get(method).is_none_or(|method| if request { method.is_request } else { method.is_notification })
     }
@@ -85,7 +85,7 @@ impl Schema {
 
     pub(super) fn result(&self, method: &str, result: &Value) -> Deviations {
         let name = self.methods.get(method).and_then(|method| method.result.as_deref());
-        // Where nothing is required, an answer may be `null` as well as `{}`.
+        // An answer without required fields may be `null` as well as `{}`.
         let empty = Value::Object(Map::new());
         let no_field = name.and_then(|name| self.defs.get(name)).is_some_and(|def| def.get("required").is_none());
         self.of(name, if result.is_null() && no_field { &empty } else { result })
@@ -99,7 +99,7 @@ impl Schema {
         deviations
     }
 
-    /// A value, and the fields of it that no part of its schema names.
+    /// Checks a value, and collects its fields that no part of its schema names.
     fn value(&self, schema: &Value, value: &Value, at: String, depth: usize, out: &mut Deviations) {
         let mut fields = Fields::default();
         self.apply(schema, value, &at, depth, out, &mut fields);
@@ -186,7 +186,7 @@ impl Schema {
         }
     }
 
-    /// The branch that fits best: without anything wrong, with the fewest strange fields; else the one that the tag means.
+    /// The branch that fits best: without mistakes and with the fewest unknown fields; otherwise the branch of the tag.
     fn union<'s>(
         &'s self,
         branches: &'s [Value],
@@ -234,9 +234,9 @@ impl Schema {
 #[derive(Default)]
 struct Fields<'s> {
     names: Vec<&'s str>,
-    /// Some part of the schema names fields.
+    /// Whether a part of the schema names fields.
     any: bool,
-    /// Some part of the schema takes any field.
+    /// Whether a part of the schema accepts any field.
     open: bool,
 }
 
@@ -244,14 +244,14 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Whether the constants of a branch are those of the value: then it is the branch that was meant.
+/// Whether a branch has the same constants as the value: then it is the intended branch.
 fn tags(branch: &Value, value: &Value) -> bool {
     let constants = branch["properties"].as_object().into_iter().flatten();
     let mut constants = constants.filter_map(|(name, schema)| Some((name, schema.get("const")?))).peekable();
     constants.peek().is_some() && constants.all(|(name, constant)| value.get(name) == Some(constant))
 }
 
-/// What a union would take, for people.
+/// The accepted values of a union, for people.
 fn expected(branches: &[Value]) -> String {
     let mut tags = Vec::new();
     for branch in branches {
@@ -266,7 +266,7 @@ fn expected(branches: &[Value]) -> String {
     }
 }
 
-/// What is wrong with a value itself, whatever it holds.
+/// The mistakes of a value itself, without its content.
 fn plain(schema: &Value, value: &Value) -> Option<String> {
     let is = |name: &str| match name {
         "null" => value.is_null(),
@@ -318,7 +318,7 @@ fn range(schema: &Value, value: &Value) -> Option<String> {
     (number < low || number > high).then(|| format!("{number} is out of range"))
 }
 
-/// `not` stands beside the open branch of a union: it names the tags of the others.
+/// `not` stands beside the open branch of a union, and names the tags of the other branches.
 fn is_excluded(not: &Value, value: &Value) -> bool {
     list(&not["anyOf"]).chain(Some(not)).any(|branch| tags(branch, value))
 }

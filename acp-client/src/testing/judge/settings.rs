@@ -1,4 +1,4 @@
-//! Options and modes: what is offered, what is current, what is refused.
+//! Options and modes: the offered values, the current values, and the refusals.
 
 use serde_json::Value;
 
@@ -25,13 +25,13 @@ fn takes(option: &Value, value: &Value) -> bool {
     match option["type"].as_str() {
         Some("boolean") => value.is_boolean(),
         Some("select") => values(option).contains(&value),
-        // Of a kind that this judge does not know.
+        // An option of a kind that this judge does not know.
         _ => true,
     }
 }
 
 impl Judge {
-    /// The answer that opened a session.
+    /// Reads the answer that opened a session.
     pub(super) fn opened(&mut self, id: &str, result: &Value) {
         self.session(id).modes = Some(result["modes"].clone()).filter(Value::is_object);
         self.session(id).options = None;
@@ -61,7 +61,7 @@ impl Judge {
         }
     }
 
-    /// A list of all options.
+    /// Reads a list of all options.
     pub(super) fn options(&mut self, id: &str, list: &Value) {
         let agent = Party::Agent;
         let Some(list) = list.as_array() else { return };
@@ -94,20 +94,20 @@ impl Judge {
         self.check(gone.is_empty(), &rules::OPTION_GONE, agent, || format!("a list leaves out {}", gone.join(", ")));
     }
 
-    /// Modes and the option that shows them.
+    /// Compares the modes with the option that shows them.
     pub(super) fn in_step(&mut self, id: &str) {
         let session = self.session(id);
         let (Some(options), Some(modes)) = (&session.options, &session.modes) else { return };
         let Some(option) = options.iter().find(|option| option["category"] == "mode") else { return };
         let (mode, value) = (&modes["currentModeId"], &option["currentValue"]);
-        // An option may have values of its own.
+        // An option may have further values.
         if values(option).contains(&mode) && mode != value {
             let text = format!("the mode is {mode}, and its option {} shows {value}", option["id"]);
             self.find(&rules::IN_STEP, Party::Agent, text);
         }
     }
 
-    /// A client sets an option; whether its value is offered.
+    /// Called when a client sets an option. Returns whether its value is offered.
     pub(super) fn sets_option(&mut self, params: &Value) -> Option<bool> {
         let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
         let option = session.options.as_ref()?.iter().find(|option| option["id"] == params["configId"]);
@@ -136,7 +136,7 @@ impl Judge {
         self.in_step(session);
     }
 
-    /// A client sets the mode; whether it is offered.
+    /// Called when a client sets the mode. Returns whether the mode is offered.
     pub(super) fn sets_mode(&mut self, params: &Value) -> Option<bool> {
         let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
         let modes = session.modes.as_ref()?;
@@ -160,7 +160,7 @@ impl Judge {
         }
     }
 
-    /// Whether what was not offered is refused as it should.
+    /// Checks that the agent refuses values that are not offered.
     fn refused(
         &mut self,
         rule: &'static super::Rule,

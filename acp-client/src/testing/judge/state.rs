@@ -1,4 +1,4 @@
-//! What the judge remembers of requests and sessions, and how it reads JSON.
+//! The judge's record of requests and sessions, and its functions to read JSON.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,11 +14,11 @@ pub(super) struct Asked {
     pub(super) entry: usize,
     pub(super) at: Duration,
     pub(super) cancelled: Option<Cancelled>,
-    /// Whether a value that it sets was offered when it was asked; `None` where that is not known.
+    /// Whether the value that it sets was offered at that time; `None` if this is not known.
     pub(super) is_offered: Option<bool>,
 }
 
-/// How and when something was cancelled, and whether the agent must have seen that before it answered.
+/// The kind and time of a cancellation, and whether the agent must have seen it before the answer.
 pub(super) struct Cancelled {
     pub(super) by: Cancel,
     pub(super) at: Duration,
@@ -31,7 +31,7 @@ pub(super) enum Cancel {
     Turn,
     /// The client closed the session.
     Close,
-    /// Somebody withdrew the request, which nobody has to heed, or deleted the session.
+    /// One side withdrew the request, which the other side may ignore, or deleted the session.
     Request,
 }
 
@@ -40,22 +40,22 @@ pub(super) struct Session {
     pub(super) state: State,
     pub(super) options: Option<Vec<Value>>,
     pub(super) modes: Option<Value>,
-    /// By id, the status.
+    /// The status of each tool call, by id.
     pub(super) tools: BTreeMap<String, String>,
     pub(super) terminals: BTreeMap<String, bool>,
     pub(super) compactions: BTreeMap<String, bool>,
-    /// The ids of prompts that are not answered.
+    /// The ids of open prompts.
     pub(super) turns: BTreeSet<String>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum State {
-    /// Named by somebody, and never opened here.
+    /// A message named the session, but no call opened it.
     #[default]
     Stranger,
-    /// A load is open.
+    /// A load is not answered yet.
     Loading,
-    /// A resume is open.
+    /// A resume is not answered yet.
     Resuming,
     Open,
     Closed,

@@ -1,4 +1,4 @@
-//! Each rule fires on a small tape that breaks it and nothing else, and a good conversation is silent.
+//! Each rule fires on a small tape that breaks only this rule, and no rule fires on a good conversation.
 //!
 //! A tape is written in short lines: `>` from the client, `<` from the agent. `> 1 session/new {..}` is the request 1,
 //! `< 1 = {..}` its answer, `< 1 ! -32601` an error, `< session/update {..}` a notification, `< "..."` a line as it is, `> end` the

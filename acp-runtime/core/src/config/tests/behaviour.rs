@@ -1,4 +1,4 @@
-//! One case each: what a request or a change does, and what the client is told of it.
+//! One case each: the effect of a request or a change, and the messages to the client.
 
 use std::future::Future;
 use std::pin::pin;
@@ -11,7 +11,7 @@ use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
 use crate::wire::error::{Error, Result};
 
-/// The result of a future that has nothing to wait for.
+/// The result of a future that need not wait.
 pub(super) fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

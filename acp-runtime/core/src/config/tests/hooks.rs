@@ -1,4 +1,4 @@
-//! Hooks within a transaction, without an agent: which run, in which order, and what is refused.
+//! Hooks within a transaction, without an agent: which of them run, their order, and the refusals.
 
 use std::future::ready as done;
 use std::pin::Pin;
@@ -36,7 +36,7 @@ impl Hooks<Rich> for Listed {
     }
 }
 
-/// A session with these hooks, and what has run.
+/// A session with these hooks, and the list of the hooks that ran.
 fn with(hooks: Vec<(&'static dyn Watched<Rich>, Body)>) -> (ConfigState<Rich>, Arc<Mutex<Vec<String>>>) {
     let ran = Arc::default();
     let hooks = Box::new(Listed { hooks, ran: Arc::clone(&ran) });

@@ -1,9 +1,9 @@
-//! Client requests, turns and agent updates at the same time, with hooks that wait, fail, write and are given up, in
-//! any interleaving: every state that leaves is legal, none leaves that the client has, and in the end the client
-//! believes what is.
+//! Client requests, turns and agent updates at the same time, in any interleaving, with hooks that wait, fail, write and
+//! are given up. Every state that leaves is legal, no state leaves that the client already has, and in the end the
+//! client knows the true state.
 //!
-//! Each seed is one interleaving, so a failure can be run again. `ACP_INTERLEAVINGS=100000 cargo test --release` runs as
-//! many as are asked for.
+//! Each seed is one interleaving, so a failure can be run again. `ACP_INTERLEAVINGS=100000 cargo test --release` runs
+//! this number of them.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::wire::error::{Error, Result};
 
 const BY_DEFAULT: u64 = 2_000;
 
-/// The randomness of one interleaving, shared by all that takes part in it.
+/// The randomness of one interleaving, shared by all its tasks.
 type Chance = Arc<Mutex<Random>>;
 
 fn below(chance: &Chance, bound: usize) -> usize {
@@ -30,7 +30,7 @@ fn one<T: Copy>(chance: &Chance, of: &[T]) -> T {
     of[below(chance, of.len())]
 }
 
-/// Lets others go first, so many times.
+/// Yields to other tasks this number of times.
 async fn pause(times: usize) {
     for _ in 0..times {
         let mut paused = false;
@@ -129,7 +129,7 @@ async fn agent_updates(state: &ConfigState<Rich>, client: &Client, chance: &Chan
     let _ = state.update(change, client, None).await;
 }
 
-/// A turn reads, works, and writes back what it made of what it read.
+/// A turn reads the config, works, and writes a value that depends on the config that it read.
 async fn turn(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
     for _ in 0..2 {
         let read = state.current();
@@ -139,7 +139,7 @@ async fn turn(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
     }
 }
 
-/// What the client believes, after each message.
+/// The client's knowledge, after each message.
 struct Belief {
     options: Vec<SessionConfigOption>,
     mode: String,

@@ -1,4 +1,4 @@
-//! What the author's functions list, and what of it reaches a client.
+//! The lists of the author's functions, and the parts of them that reach a client.
 
 use super::*;
 use crate::config::mode;

@@ -1,6 +1,6 @@
-//! The behaviour of a session's config as a client sees it: one case each in `behaviour`, any order of them in
-//! `properties`. Here is what both share: a config with every kind of option, and a client that writes down what it is
-//! told.
+//! The behaviour of a session's config as a client sees it: single cases in `behaviour`, any order of them in
+//! `properties`. This file has their common parts: a config with every kind of option, and a client that records its
+//! messages.
 
 mod behaviour;
 mod hooks;
@@ -66,10 +66,10 @@ impl Config {
 
 /// A client that knows booleans.
 pub(super) const FULL: ClientView = ClientView { boolean: true };
-/// A client that does not.
+/// A client that does not know booleans.
 pub(super) const PLAIN: ClientView = ClientView { boolean: false };
 
-/// What a client was told, in order.
+/// The messages to a client, in order.
 #[derive(Debug)]
 pub(super) struct Client {
     view: ClientView,
@@ -92,25 +92,25 @@ impl Client {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).push(told);
     }
 
-    /// The answer to `session/set_config_option`, read from what goes over the wire.
+    /// The answer to `session/set_config_option`, read from the wire.
     pub(super) fn answer(&self, options: Vec<ShownOption<'_>>) {
         self.tell(Told::Answer(read(&options)));
     }
 
-    /// What it was told since the last time.
+    /// The messages since the last call.
     pub(super) fn take(&self) -> Vec<Told> {
         std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// What goes over the wire, as a client reads it.
+/// The messages on the wire, as a client reads them.
 fn read(options: &[ShownOption<'_>]) -> Vec<SessionConfigOption> {
     serde_json::from_value(serde_json::to_value(options).unwrap()).unwrap()
 }
 
-/// What a session that is opened now answers.
+/// The answer of a session that is opened now.
 pub(super) trait Opens {
-    /// The full state as `view` is shown it; `None` when there are no options at all.
+    /// The full state for `view`; `None` if there are no options at all.
     fn options(&self, view: ClientView) -> Option<Vec<SessionConfigOption>>;
 
     fn modes(&self) -> Option<SessionModeState>;

@@ -1,5 +1,5 @@
-//! Any order of client requests and agent changes: every state that leaves is legal, and what the client was told last
-//! is what is.
+//! Any order of client requests and agent changes: every state that leaves is legal, and the last state that the client
+//! was told is the true one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// One request or change, right or wrong. What the client hears of it is written down where it happens.
+/// One request or change, right or wrong. The test records the client's messages where they are sent.
 async fn step(state: &ConfigState<Config>, client: &Client, random: &mut Random) {
     let ids = ["fast", "smart", "tiny", "ask", "code", "read_only", "1", "2", "3", ""];
     match random.below(10) {
@@ -77,7 +77,7 @@ fn is_legal(options: &[SessionConfigOption], view: ClientView) -> bool {
     options.len() == if view.boolean { 4 } else { 3 } && options.iter().all(legal)
 }
 
-/// What the client believes after all it was told, having started from `options` and `mode`.
+/// The client's knowledge after all messages, beginning with `options` and `mode`.
 struct Belief {
     options: Vec<SessionConfigOption>,
     mode: String,
@@ -120,7 +120,7 @@ async fn the_client_believes_what_is_after_every_step() {
     }
 }
 
-/// Four threads at once. The last state that left must be the one that is in force, whoever caused it.
+/// Four threads at once. The last state that left must be the state in force, whoever caused it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn states_leave_in_the_order_of_their_commits() {
     for seed in 1..=40u64 {

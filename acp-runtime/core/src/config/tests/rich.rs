@@ -1,4 +1,4 @@
-//! A config in which everything depends on something, and what becomes of it: dependents, lists known at run time,
+//! A config in which every option depends on another, and its behaviour: dependents, lists that are known at run time,
 //! flattened structs, fallbacks, keys.
 
 use serde_json::json;
@@ -41,7 +41,7 @@ impl Effort {
     }
 }
 
-/// The budgets of an effort: with it, the highest goes.
+/// The budgets of an effort; without this effort, its highest budget is missing.
 fn budgets(effort: Effort, style: &str) -> Vec<(String, String)> {
     let most = match effort {
         Effort::Low => 1,
@@ -62,7 +62,7 @@ fn is_brave(brave: bool) -> bool {
     brave
 }
 
-/// Options that several agents have.
+/// Options that several agents share.
 #[derive(ConfigOptions, Clone, PartialEq, Debug)]
 #[config_option(crate = crate)]
 pub(in crate::config) struct Common {
@@ -112,7 +112,7 @@ fn update<R>(state: &ConfigState<Rich>, client: &Client, change: impl FnOnce(&mu
     ready(state.update(change, client, None))
 }
 
-/// What a client is told the values of an option are.
+/// The values of an option as a client is told them.
 fn offered(options: &[SessionConfigOption], option: &str) -> Vec<String> {
     let options = serde_json::to_value(options).unwrap();
     let option = options.as_array().unwrap().iter().find(|shown| shown["id"] == option).unwrap().clone();
@@ -133,14 +133,14 @@ fn dependents_follow_in_the_same_answer() {
     set(&state, &client, "effort", id("high")).unwrap();
     set(&state, &client, "budget", id("3k")).unwrap();
     client.take();
-    // The effort goes back to its default, the budget behind it to what its own function says.
+    // The effort is reset to its default, and the budget behind it to the value of its own function.
     set(&state, &client, "size", id("small")).unwrap();
     let [Told::Answer(options)] = &client.take()[..] else { panic!() };
     assert_eq!(values(options)[0], json!(["budget", "2k"]));
     assert_eq!(values(options)[1], json!(["effort", "medium"]));
     assert_eq!(offered(options, "effort"), ["low", "medium"]);
     assert_eq!(offered(options, "budget"), ["1k", "2k"]);
-    // Where the default is not offered either, it is the first.
+    // If the default is not offered either, the option is reset to the first value.
     update(&state, &client, |config| (config.brave, config.size) = (true, Size::Large)).unwrap();
     assert_eq!((state.current().effort, state.current().budget.as_str()), (Effort::High, "2k"));
 }
@@ -297,7 +297,7 @@ async fn an_option_is_watched() {
 }
 
 mod faulty {
-    //! Functions that do not keep their word.
+    //! Functions that break their contract.
 
     use super::*;
 

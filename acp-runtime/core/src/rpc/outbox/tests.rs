@@ -1,4 +1,4 @@
-//! The outbox against peers that stall, dribble, vanish and hurry.
+//! The outbox with peers that stall, read slowly, vanish and hurry.
 
 use std::pin::Pin;
 use std::sync::atomic::AtomicUsize;
@@ -13,14 +13,14 @@ use super::*;
 const LIMITS: Limits = Limits::new().unsent_soft_bytes(1000).unsent_hard_bytes(4000);
 const SOON: Duration = Duration::from_secs(10);
 
-/// Writes into a vector as far as it is allowed to.
+/// Writes into a vector as far as it is allowed.
 #[derive(Clone, Default)]
 struct Peer(Arc<Mutex<PeerState>>);
 
 #[derive(Default)]
 struct PeerState {
     received: Vec<u8>,
-    /// Bytes it will still take.
+    /// The number of bytes that it still takes.
     appetite: usize,
     writes: usize,
     gone: bool,
@@ -187,7 +187,7 @@ async fn senders_wait_while_the_peer_stalls_and_memory_stays_flat() {
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(unsent(&outbox), 1000, "the bound and not a message more");
         assert_eq!(sent.load(Ordering::Relaxed), 100);
-        // Answers do not wait, and what they add stops the reader.
+        // Answers do not wait, and their bytes stop the reader.
         outbox.put(Address::Connection, &mut text(&"a".repeat(2990))).unwrap();
         assert!(!outbox.is_at_hard_bound());
         outbox.put(Address::Connection, &mut text("bbbbbbbbb\n")).unwrap();
@@ -279,7 +279,7 @@ async fn finish_waits_for_the_peer_and_close_does_not() {
     assert!(timeout(Duration::from_millis(20), outbox.finish()).await.is_err());
     outbox.close();
     timeout(SOON, outbox.finish()).await.unwrap();
-    // The writer lets go of the stream although nobody ever read.
+    // The writer releases the stream although nobody has ever read it.
     let mut far = far;
     let mut received = Vec::new();
     timeout(SOON, far.read_to_end(&mut received)).await.unwrap().unwrap();
@@ -320,7 +320,7 @@ async fn a_flush_that_is_still_writing_does_not_keep_finish_waiting() {
         move || outbox.flush()
     });
     entered.recv_timeout(SOON).unwrap();
-    // The writer looks now, finds somebody at it, and has to be told again.
+    // The writer looks now, finds that somebody else is writing, and must be told again.
     assert!(timeout(Duration::from_millis(50), outbox.finish()).await.is_err());
     open.send(()).unwrap();
     timeout(SOON, outbox.closed()).await.expect("the flush ends it");
@@ -426,7 +426,7 @@ async fn many_that_wait_to_go_on_do_so_one_after_the_other() {
             }
         });
         let most = timeout(SOON, feeder).await.expect("nobody is forgotten").unwrap();
-        // One a thread more than the bound, and the one that reached it.
+        // One message for each thread above the bound, and the message that reached the bound.
         assert!(most <= LIMITS.unsent_hard_bytes + 3 * 1000, "{most}");
         for task in waiting {
             task.await.unwrap();
