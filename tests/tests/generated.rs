@@ -1,8 +1,8 @@
-//! Generated code as another crate sees it: it compiles there, and does what the schema says.
+//! Generated code in another crate: it compiles there, and follows the schema.
 //!
-//! The types are those of acp-codegen's golden file, made of a small schema with every shape in it.
+//! The types are those of acp-codegen's golden file, made from a small schema with every shape.
 
-/// What acp-codegen made, formatted by itself.
+/// The output of acp-codegen, formatted by itself.
 #[rustfmt::skip]
 #[path = "../../acp-codegen/tests/golden/every_shape.rs"]
 pub mod every_shape;

@@ -1,5 +1,5 @@
-//! The expansion of `#[acp_agent]` is silent under the strictest author, needs no prelude, and leaves alone what the
-//! author wrote: attributes, conditions, patterns, aliases.
+//! The expansion of `#[acp_agent]` causes no warning for the strictest author, and needs no prelude. It does not change
+//! the author's attributes, conditions, patterns and aliases.
 #![no_implicit_prelude]
 #![deny(warnings, clippy::pedantic, clippy::nursery, missing_docs, unreachable_pub, missing_debug_implementations)]
 #![deny(unused_qualifications, single_use_lifetimes, trivial_casts, let_underscore_drop, elided_lifetimes_in_paths)]

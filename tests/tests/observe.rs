@@ -1,4 +1,4 @@
-//! What an agent says of itself to a `tracing` subscriber: what happened, and never what was said.
+//! The events of an agent for a `tracing` subscriber: they tell what happened, and never the content.
 
 use std::{
     fmt::{Debug, Write as _},
@@ -17,7 +17,7 @@ use tracing::{
     span,
 };
 
-/// Stands for what users and their files say.
+/// A text in the place of content of users and their files.
 const SECRET: &str = "s3cr3t";
 
 #[derive(ConfigOptions, Clone)]
@@ -83,7 +83,7 @@ impl Listener {
     }
 }
 
-/// Whether an author's filter for the runtime finds it: by the name that he depends on.
+/// Whether an author's filter for the runtime finds the event: by the name that the author depends on.
 fn is_ours(target: &str) -> bool {
     let inner = ["acp_runtime_core", "acp_schema"].iter().any(|name| target.starts_with(name));
     assert!(!inner, "an event has the target {target}, which no author knows");
@@ -115,7 +115,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &span::Id) {}
 }
 
-/// Says the secret in every way that there is, and returns what a subscriber up to this level was told.
+/// Sends the secret in every possible way, and returns the events that a subscriber up to this level received.
 async fn told(most: Level) -> String {
     let listener = Listener::new(most);
     let told = listener.told.clone();
@@ -209,7 +209,7 @@ async fn the_wire_log_shows_the_shape_of_messages_and_not_their_content() {
     );
 }
 
-/// Otherwise the tests above would find nothing anywhere.
+/// Otherwise the tests above would find nothing at all.
 #[test]
 fn a_secret_that_is_told_is_heard() {
     let listener = Listener::new(Level::TRACE);

@@ -1,5 +1,5 @@
-//! The pages that `cargo doc` makes for authors: what the page of an agent shows, that each page says something, and that
-//! links which nobody else checks lead somewhere.
+//! The pages that `cargo doc` makes for authors: the content of an agent's page, that each page has a text, and that the
+//! links that rustdoc does not check lead somewhere.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,13 +24,13 @@ static PAGES: LazyLock<PathBuf> = LazyLock::new(|| {
     target.join("doc/acp_runtime")
 });
 
-/// A page, but for what rustdoc adds from other crates: blanket implementations.
+/// A page without the parts that rustdoc adds from other crates: blanket implementations.
 struct Page {
     path: PathBuf,
     html: String,
 }
 
-/// The pages that a reader comes to by links. Pages of hidden items only lead on to others.
+/// The pages that a reader reaches by links. Pages of hidden items only lead to other pages.
 fn pages() -> Vec<Page> {
     let (mut pages, mut found, mut seen) = (vec![PAGES.join("index.html")], Vec::new(), BTreeSet::new());
     while let Some(path) = pages.pop() {
@@ -48,12 +48,12 @@ fn pages() -> Vec<Page> {
 }
 
 impl Page {
-    /// The pages of this crate that it links, each with its anchor.
+    /// The links of a page to pages of this crate, each with its anchor.
     fn links(&self) -> impl Iterator<Item = (PathBuf, Option<&str>)> {
         let hrefs = self.html.split(r#"href=""#).skip(1).filter_map(|rest| rest.split('"').next());
         hrefs.filter(|href| !href.contains("://") && !href.contains("/src/")).filter_map(|href| {
             let (to, anchor) = href.split_once('#').map_or((href, None), |(to, anchor)| (to, Some(anchor)));
-            // Tokio's own words about a function that it provides.
+            // Tokio's own words about a function of tokio.
             if to.starts_with("AsyncWrite::") {
                 return None;
             }
@@ -72,7 +72,7 @@ impl Page {
         self.path.strip_prefix(&*PAGES).unwrap().display().to_string()
     }
 
-    /// What it says of its item, as text.
+    /// The page's text about its item.
     fn words(&self) -> String {
         let Some((_, rest)) = self.html.split_once("top-doc") else { return String::new() };
         let text = rest.split_once(r#"<div class="docblock">"#).unwrap().1.split("</details>").next().unwrap();
@@ -95,7 +95,7 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
 
 #[test]
 fn every_page_says_what_it_is_for() {
-    // The pages of the protocol's types say what the schema says.
+    // The pages of the protocol's types have the schema's texts.
     let of_the_schema = |name: &str| name.starts_with("values/") || name.starts_with("schema/");
     let silent: Vec<String> = pages()
         .iter()

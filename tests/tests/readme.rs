@@ -1,4 +1,4 @@
-//! What the README shows is what the examples hold.
+//! The README's code is the code of the examples.
 
 use std::{fs, path::Path};
 

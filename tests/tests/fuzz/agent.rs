@@ -12,7 +12,7 @@ use serde_json::Value;
 )]
 #[derive(Clone)]
 pub(crate) struct Target {
-    /// How it answers.
+    /// The way in which it answers.
     #[config_option(values("plain", "fancy"), default = "plain", category = "mode")]
     style: String,
     /// Answer at all.

@@ -1,8 +1,8 @@
-//! Valid traffic with its bytes mutated, cut anywhere, against framing, envelope and dispatch.
+//! Valid traffic with mutated bytes, cut anywhere, against framing, envelope and dispatch.
 //!
-//! Runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test -p acp-tests --test fuzz -- --nocapture` runs longer, and says
-//! how many inputs there were; `ACP_FUZZ_SEED` repeats a run. What has to hold, whatever is sent: nothing panics, the next
-//! valid request is answered, each line of the agent is a message, and no error carries what was sent back.
+//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test -p acp-tests --test fuzz -- --nocapture` runs longer,
+//! and prints the number of inputs; `ACP_FUZZ_SEED` repeats a run. The following must hold for any input: nothing panics,
+//! the next valid request is answered, each line of the agent is a message, and no error repeats content of the input.
 
 mod agent;
 mod mutate;
@@ -26,10 +26,10 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, ReadHalf, WriteHalf};
 
 use mutate::Random;
 
-/// Panics in this process, other than of a failing test.
+/// Panics in this process, except for the panic of a failing test.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// A message of the agent. Its id is raw: one that no reader can hold, such as `1e999`, comes back as it was.
+/// A message of the agent. Its id is raw: an id that no reader can hold, such as `1e999`, comes back unchanged.
 #[derive(Debug, Deserialize)]
 struct Message {
     jsonrpc: String,
@@ -68,7 +68,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Short lines are the limit on every other connection, so that what exceeds it is met too.
+    /// Every other connection has a short limit for lines, so that lines over the limit occur, too.
     async fn open(random: &mut Random) -> Self {
         let (ours, theirs) = memory::pair();
         let limit = if random.below(2) == 0 { 400 } else { 1 << 20 };
@@ -79,8 +79,8 @@ impl Connection {
         connection
     }
 
-    /// Sends bytes in pieces of any size, and then a request that has to be answered. Returns what was sent until it and
-    /// `awaited` were answered.
+    /// Sends bytes in pieces of any size, and then a request that must be answered. Returns the messages up to this answer
+    /// and the answers to `awaited`.
     async fn exchange(&mut self, bytes: &[u8], awaited: &[String], random: &mut Random) -> Vec<Message> {
         self.probes += 1;
         let id = format!("\"probe-{}\"", self.probes);

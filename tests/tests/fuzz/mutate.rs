@@ -39,7 +39,7 @@ impl Random {
     }
 }
 
-/// What parsers stumble over.
+/// Texts that parsers often read wrongly.
 const TOKENS: &[&[u8]] = &[
     b"\"",
     b"\\",

@@ -1,4 +1,4 @@
-//! Valid traffic: where every input begins.
+//! Valid traffic: the origin of every input.
 
 use crate::mutate::{Random, mutate};
 
@@ -6,7 +6,7 @@ use crate::mutate::{Random, mutate};
 pub(crate) const MARK: &str =
     "tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody";
 
-/// What a connection begins with. The id of `stored` is the client's to know.
+/// The first messages of a connection. The client knows the id of `stored`.
 pub(crate) const OPENING: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"session":{"configOptions":{"boolean":{}}}}}}"#,
     "\n",
@@ -46,12 +46,12 @@ const MESSAGES: &[&str] = &[
 /// One input.
 pub(crate) struct Batch {
     pub(crate) bytes: Vec<u8>,
-    /// The ids that have to be answered, each once; unknown when the bytes were mutated.
+    /// The ids that must be answered, once each; unknown if the bytes were mutated.
     pub(crate) answers: Vec<String>,
 }
 
 impl Batch {
-    /// Every fourth input is left as it is, and only cut into pieces.
+    /// Every fourth input is unchanged, and only cut into pieces.
     pub(crate) fn new(random: &mut Random, number: u64) -> Self {
         let mut answers = Vec::new();
         let mut bytes = Vec::new();

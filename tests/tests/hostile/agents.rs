@@ -1,4 +1,4 @@
-//! The agent of these tests, and one whose own code fails where authors do not expect it to run.
+//! The agent of these tests, and an agent whose own code fails at unusual places.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +8,7 @@ use acp_runtime::{
 };
 use serde::{Deserialize, Deserializer};
 
-/// Must never come back in an error, whatever it was sent in.
+/// This text must never come back in an error, wherever it was sent.
 pub(crate) const MARK: &str = "tell-nobody-7f3a";
 
 /// Does what the prompt says.

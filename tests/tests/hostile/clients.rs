@@ -1,4 +1,4 @@
-//! Clients that are slow, or do not do their part.
+//! Clients that are slow, or break the rules.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{agents::endurer, process::Agent};
 
-/// Lets a client read nothing of a long stream for so long: it costs no memory, and nothing is lost.
+/// The client reads nothing of a long stream for this time: the agent's memory stays flat, and nothing is lost.
 #[cfg(target_os = "linux")]
 async fn stall(time: Duration) {
     let (mut agent, session) = Agent::with_session().await;
@@ -29,8 +29,8 @@ async fn stall(time: Duration) {
     agent.ends_well().await;
 }
 
-/// Shows what a minute shows: the agent is at its bound within milliseconds, and waits for nothing but the client, with
-/// no clock in it.
+/// This test shows the same as a minute would: the agent reaches its bound within milliseconds, and then waits only for
+/// the client, without a clock.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_that_does_not_read_for_a_while_costs_no_memory() {
@@ -44,7 +44,7 @@ async fn a_client_that_does_not_read_for_a_minute_costs_no_memory() {
     stall(Duration::from_secs(60)).await;
 }
 
-/// Requests flood in, and no answer is read.
+/// Requests arrive without end, and nobody reads an answer.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_that_asks_and_does_not_listen_costs_no_memory() {
@@ -65,7 +65,7 @@ async fn a_client_that_never_answers_a_permission_request_can_still_cancel() {
     for _ in 0..3 {
         let turn = peer.prompt(&session, "ask").await;
         let asked = peer.asked("session/request_permission").await;
-        // It is no reason not to serve others.
+        // The agent must still serve others.
         let other = peer.new_session().await;
         assert_eq!(peer.turn(&other, "hello").await, "end_turn");
         peer.cancel(&session).await;

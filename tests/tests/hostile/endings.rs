@@ -1,5 +1,5 @@
-//! The end of a connection, at the worst of times. However the client ends it, the exit code is 0, within a second. Output
-//! that fails while the client is there is an error.
+//! The end of a connection, at the worst times. However the client ends it, the exit code is 0, within a second. If output
+//! fails while the client is there, this is an error.
 
 use std::{
     io,
@@ -44,7 +44,7 @@ async fn stdin_closed_in_the_middle_of_a_turn() {
     assert_eq!(agent.answer("turn").await["result"]["stopReason"], "cancelled");
 }
 
-/// A handler that does not look at cancellation has its time, and no more.
+/// A handler that ignores its cancellation has its time, and no more.
 #[tokio::test]
 async fn stdin_closed_in_the_middle_of_a_handler_that_waits() {
     let (mut agent, _) = Agent::with_session().await;
@@ -60,7 +60,7 @@ async fn stdin_closed_while_nothing_is_read() {
     agent.ends_well().await;
 }
 
-/// The end of stdin is then behind requests that the agent does not read, since their answers would find no room.
+/// The end of stdin is then behind requests that the agent does not read, since there is no room for their answers.
 #[tokio::test]
 async fn stdin_closed_while_too_much_is_unread_to_read_on() {
     let (mut agent, _) = Agent::with_session().await;
@@ -68,7 +68,7 @@ async fn stdin_closed_while_too_much_is_unread_to_read_on() {
     agent.ends_well().await;
 }
 
-/// Slow is not gone: who reads on gets every answer, also after it has closed stdin.
+/// A slow client is not gone: it gets every answer if it reads on, also after it has closed stdin.
 #[tokio::test]
 async fn stdin_closed_by_a_client_that_reads_late() {
     let (mut agent, _) = Agent::with_session().await;
@@ -111,7 +111,7 @@ async fn stdout_closed_while_the_agent_is_idle() {
     assert!(status.success(), "{status}");
 }
 
-/// The client reads, but what is in between takes nothing: its disk is full.
+/// The client reads, but the program between the two takes nothing: its disk is full.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
@@ -123,7 +123,7 @@ async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
         .kill_on_drop(true)
         .spawn()
         .unwrap();
-    // It stays open: that nothing can be written is reason enough to end.
+    // The input stays open: the agent ends because it cannot write.
     let mut stdin = agent.stdin.take().unwrap();
     let initialize = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "protocolVersion": 1 } });
     stdin.write_all(format!("{initialize}\n").as_bytes()).await.unwrap();
@@ -134,7 +134,7 @@ async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
     drop(stdin);
 }
 
-/// Takes nothing, for a reason.
+/// A writer that takes nothing, with an error.
 struct Broken(io::ErrorKind);
 
 impl AsyncWrite for Broken {
@@ -174,7 +174,7 @@ async fn a_stream_that_cannot_be_written_is_an_error_unless_the_client_hung_up()
     assert_eq!(served_to(gone).await, Ok(()));
 }
 
-/// A sink that gathers what it is given, and learns of the failure when it is flushed.
+/// A sink that collects its input, and reports a failure when it is flushed.
 #[tokio::test]
 async fn a_stream_that_fails_late_is_an_error_as_well() {
     let error = served_to(tokio::io::BufWriter::new(Broken(io::ErrorKind::StorageFull))).await.unwrap_err();

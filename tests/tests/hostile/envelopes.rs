@@ -1,11 +1,11 @@
-//! Messages whose envelope or whose place in the conversation is odd.
+//! Messages with an odd envelope, or at an odd place in the conversation.
 
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
 use crate::agents::{MARK, endurer};
 
-/// The next message, which has to be an error: its id and code.
+/// The next message, which must be an error: its id and code.
 async fn refused(peer: &mut Peer) -> (Value, i32) {
     let Message::Answer { id, outcome: Err(refusal) } = peer.next().await else { panic!("no error") };
     assert!(!format!("{refusal:?}").contains(MARK), "{refusal:?}");
@@ -42,7 +42,7 @@ async fn ids_of_no_legal_type_are_refused() {
     }
 }
 
-/// The bytes of an id come back, so that no reader can tell it from what it sent.
+/// The bytes of an id come back unchanged, so that every reader recognises its id.
 #[tokio::test]
 async fn ids_keep_their_very_text() {
     let (mut peer, _) = Peer::session(endurer()).await;
@@ -74,7 +74,7 @@ async fn requests_with_one_id_are_each_answered() {
         peer.send_line(message.to_string()).await;
     }
     assert_eq!(peer.settled().await, [], "both run");
-    // It can only mean the later one.
+    // It can only mean the later request.
     peer.notify("$/cancel_request", json!({ "requestId": id })).await;
     assert_eq!(peer.answer_to(&id).await.unwrap()["stopReason"], "cancelled");
     assert_eq!(peer.turn(&second, "hello").await, "end_turn");

@@ -1,4 +1,4 @@
-//! Handlers, and what they start, that panic or fail.
+//! Handlers that panic or fail, and tasks of handlers that do.
 
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Cancellation in every interleaving with a turn and with changes of options.
 //!
-//! The agent's handler takes two steps, each when the test lets it. What the client sends and when the handler may step on
-//! are merged in every order, and after each event the connection either gets the time to settle or none at all.
+//! The agent's handler takes two steps, each when the test allows it. The client's messages and these permits are merged
+//! in every order. After each event, the connection either gets the time to settle or none at all.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 #[derive(ConfigOptions, Clone)]
 struct Config {
-    /// Who wrote last.
+    /// The writer of the last message.
     #[config_option(values("nobody", "agent", "client"), default = "nobody")]
     writer: String,
 }
@@ -63,11 +63,11 @@ enum Event {
     /// `$/cancel_request` with the prompt's id.
     Withdraw,
     SetOption,
-    /// The handler may go a step further.
+    /// Permits the handler's next step.
     Step,
 }
 
-/// What is known of one run.
+/// The known facts of one run.
 struct Run<'a> {
     peer: &'a mut Peer,
     steps: &'a Semaphore,
@@ -76,14 +76,14 @@ struct Run<'a> {
     message: Value,
     one_thread: bool,
     prompted: bool,
-    /// The prompt has been read.
+    /// The agent has read the prompt.
     settled: bool,
     stepped: usize,
-    /// The cancel is on its way, in time.
+    /// The cancel was sent in time.
     cancel_is_coming: bool,
     /// The cancel was there when the turn could not have ended.
     must_be_cancelled: bool,
-    /// It was sent before the answer was known.
+    /// The cancel was sent before the answer was known.
     may_be_cancelled: bool,
     answer: Option<Result<Value, i32>>,
     sets: HashMap<i64, bool>,
@@ -102,7 +102,7 @@ impl Run<'_> {
                 if self.prompted && self.answer.is_none() {
                     self.may_be_cancelled = true;
                     self.cancel_is_coming |= self.stepped < 2;
-                    // With one thread, nobody has read the prompt yet: both are read together.
+                    // With one thread, the agent has not read the prompt yet: it reads both together.
                     self.must_be_cancelled |= self.one_thread && !self.settled;
                 }
                 if event == Event::Cancel {
@@ -174,7 +174,7 @@ impl Run<'_> {
     }
 }
 
-/// Plays one schedule, and checks what came of it.
+/// Plays one schedule, and checks its result.
 async fn play(peer: &mut Peer, steps: &Semaphore, how: &str, events: &[Event], settled: u32) {
     let one_thread = tokio::runtime::Handle::current().runtime_flavor() == tokio::runtime::RuntimeFlavor::CurrentThread;
     let session = peer.new_session().await;
@@ -215,7 +215,7 @@ async fn play(peer: &mut Peer, steps: &Semaphore, how: &str, events: &[Event], s
         _ => assert_eq!(answer, Ok(json!({ "stopReason": "end_turn" })), "{}", schedule()),
     }
     steps.forget_permits(usize::MAX);
-    // Nothing of it leaks into the next turn, and client and agent agree on the options.
+    // The cancellation does not reach the next turn, and client and agent agree on the options.
     assert_eq!(peer.turn(&session, "who").await, "end_turn", "{}", schedule());
     assert_eq!(peer.updates()[0]["content"]["text"], writer.as_str(), "{}", schedule());
 }
@@ -243,7 +243,7 @@ async fn stepper() -> (Peer, Arc<Semaphore>) {
     (peer, steps)
 }
 
-/// 60 orders, 16 ways to settle (behind the last event there is no choice), 5 handlers.
+/// 60 orders, 16 ways to settle (after the last event there is no choice), 5 handlers.
 async fn in_every_interleaving(cancel: Event) {
     let mut played = 0;
     for how in HANDLERS {

@@ -1,11 +1,11 @@
-//! Bytes that are no lines, or lines that are no messages.
+//! Bytes that are no lines, and lines that are no messages.
 
 use acp_tests::peer::{Message, Peer};
 use serde_json::{Value, json};
 
 use crate::agents::{MARK, endurer};
 
-/// Sends lines that are each refused with this code and without an id, and makes sure that they are not quoted.
+/// Sends lines that are each refused with this code and without an id, and checks that the errors do not quote them.
 async fn refuses(lines: &[&[u8]], code: i32) {
     let (mut peer, session) = Peer::session(endurer()).await;
     for line in lines {
@@ -81,7 +81,7 @@ async fn a_byte_order_mark_at_the_start_is_skipped() {
     let (id, message) = peer.request_message("initialize", json!({ "protocolVersion": 1 }));
     peer.send_line(format!("\u{feff}{message}")).await;
     assert_eq!(peer.answer(id).await.unwrap()["protocolVersion"], 1);
-    // Further on it is no JSON.
+    // At other places it is no JSON.
     peer.send_line("\u{feff}{}").await;
     assert_eq!(peer.answer_to(&Value::Null).await.unwrap_err().code, -32700);
 }

@@ -1,7 +1,7 @@
-//! Input and circumstances that nobody wants: an agent answers them rightly and lives on, or ends quickly and well.
+//! Hostile input and circumstances: an agent answers correctly and goes on, or ends quickly and cleanly.
 //!
-//! `wire` holds what a client gets wrong in a line or two; here is what it takes patience, size or malice to get wrong.
-//! The page `acp_runtime::requirements` says which test shows what.
+//! `wire` has a client's mistakes of a line or two. The mistakes here need patience, size or malice. The page
+//! `acp_runtime::requirements` lists the test for each case.
 
 mod agents;
 mod clients;

@@ -1,4 +1,4 @@
-//! An agent as a child process, for tests that look at it from outside.
+//! An agent as a child process, for tests from outside.
 
 use std::{
     process::{ExitStatus, Stdio},
@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-/// The strictest known client terminates an agent this long after it has closed stdin.
+/// The strictest known client terminates an agent at this time after it closed stdin.
 pub(crate) const EXIT_BUDGET: Duration = Duration::from_secs(1);
 
 /// The agent of `acp_examples::conformance`.
@@ -32,7 +32,7 @@ impl Agent {
         Self { child, stdin, stdout }
     }
 
-    /// Initialized, with a session: its id.
+    /// Initializes, opens a session, and returns its id.
     pub(crate) async fn with_session() -> (Self, String) {
         let mut agent = Self::spawn();
         agent.call("initialize", json!({ "protocolVersion": 1 })).await;
@@ -52,8 +52,8 @@ impl Agent {
         self.send(format!("{message}\n").as_bytes()).await;
     }
 
-    /// Sends requests, and reads nothing, until the agent reads no more either. Says how many the agent will see, with
-    /// the one that is cut off in its middle.
+    /// Sends requests, and reads nothing, until the agent stops reading, too. Returns the number of requests that the
+    /// agent will see, with the one that is cut off in its middle.
     pub(crate) async fn flood(&mut self) -> usize {
         let line = b"{\"jsonrpc\":\"2.0\",\"id\":\"flood\",\"method\":\"nobody/has/this\"}\n";
         let piece = line.repeat(100);
@@ -78,7 +78,7 @@ impl Agent {
         }
     }
 
-    /// The answer to the request with this id; what comes before is dropped.
+    /// The answer to the request with this id; earlier messages are dropped.
     pub(crate) async fn answer(&mut self, id: &str) -> Value {
         loop {
             let message = self.next().await.expect("an answer, but the agent has ended");
@@ -88,7 +88,7 @@ impl Agent {
         }
     }
 
-    /// A request named after its method, and its answer.
+    /// Sends a request with its method as the id, and returns the answer.
     pub(crate) async fn call(&mut self, method: &str, params: Value) -> Value {
         self.request(method, method, params).await;
         self.answer(method).await
@@ -103,7 +103,7 @@ impl Agent {
         line.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number")
     }
 
-    /// Closes stdin, and waits for the end: its status, and how long it took.
+    /// Closes stdin, and waits for the end: returns the status and the time.
     pub(crate) async fn hang_up(&mut self) -> (ExitStatus, Duration) {
         self.stdin = None;
         let closed = Instant::now();

@@ -1,4 +1,4 @@
-//! Answers that nobody reads: they are bounded also where the requests are read and their handlers at work already.
+//! Answers that nobody reads: they are bounded also if the requests are read and their handlers already run.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::agents::MARK;
 
-/// The requests that are read before the first answer is made.
+/// The number of requests that are read before the first answer is made.
 const REQUESTS: usize = 120;
 const ANSWER: usize = 300_000;
 /// The request whose handler panics.
@@ -53,7 +53,7 @@ fn talker() -> (Talker, Arc<AtomicUsize>) {
     (Talker { made: made.clone() }, made)
 }
 
-/// How many answers there are when no more are made.
+/// The number of answers at which the agent stops.
 async fn settled(made: &AtomicUsize) -> usize {
     let (mut before, mut same) = (0, 0);
     while before == 0 || same < 5 {
@@ -65,7 +65,7 @@ async fn settled(made: &AtomicUsize) -> usize {
     before
 }
 
-/// Sends the requests, and a turn that hangs in front of them; their ids. Nothing is read.
+/// Sends the requests, and before them a turn that hangs. Returns their ids. Nothing is read.
 async fn flood(peer: &mut Peer, session: &str) -> (i64, Vec<i64>) {
     let turn = peer.prompt(session, "hang").await;
     let (ids, requests): (Vec<_>, Vec<_>) = (0..REQUESTS)
@@ -85,9 +85,9 @@ async fn answers_are_bounded_and_all_arrive() {
     let session = peer.new_session().await;
     let (turn, ids) = flood(&mut peer, &session).await;
     let unread = settled(&made).await;
-    // The hard bound, what the pipe holds, and an answer for each thread.
+    // The hard bound, the content of the pipe, and one answer for each thread.
     assert!(unread * ANSWER <= 4 * 1024 * 1024 + 64 * 1024 + 5 * ANSWER, "{unread} answers that nobody has read");
-    // A client that reads again finds everything in its place.
+    // A client that reads again finds every answer in order.
     peer.cancel(&session).await;
     let withdrawn = ids[REQUESTS / 2];
     peer.notify("$/cancel_request", json!({ "requestId": withdrawn })).await;

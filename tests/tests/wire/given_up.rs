@@ -1,4 +1,4 @@
-//! Serving that is given up in the middle: whoever waits is told.
+//! Serving that is given up in the middle: every waiting task is told.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! `#[on_change]` hooks as a client notices them: what they change is in the same answer, what they refuse is refused,
-//! and a session that waits for one goes on serving.
+//! `#[on_change]` hooks as a client sees them: their changes are in the same answer, their refusals are refusals, and a
+//! session that waits for a hook still serves other requests.
 
 use std::sync::Arc;
 use std::time::Duration;

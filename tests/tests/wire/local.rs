@@ -21,7 +21,7 @@ impl Gatherer {
     async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let said = Rc::new(RefCell::new(request.text()));
         let teller = Rc::clone(&said);
-        // What only a thread of its own can run: a task that shares state without a lock.
+        // Only a thread of its own can run this: a task that shares state without a lock.
         let task = tokio::task::spawn_local(async move {
             tokio::task::yield_now().await;
             teller.borrow_mut().push('!');
@@ -59,7 +59,7 @@ async fn local_handlers_run_where_the_agent_is_served() {
     LocalSet::new().run_until(converse).await;
 }
 
-/// As `#[tokio::main]` does it, with threads that its tasks must not move to.
+/// As `#[tokio::main]` does, with threads that the agent's tasks must not move to.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_local_agent_is_served_on_any_runtime() {
     use acp_runtime::transport::{Limits, memory};

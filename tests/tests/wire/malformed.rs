@@ -1,11 +1,11 @@
-//! Input that is wrong, and handlers that are: each gets its answer, and the connection lives on.
+//! Wrong input, and handlers that fail: each gets its answer, and the connection goes on.
 
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
 use crate::agents::Scripted;
 
-/// The next message, which has to be an error: its id and code.
+/// The next message, which must be an error: its id and code.
 async fn refused(peer: &mut Peer) -> (Value, i32) {
     match peer.next().await {
         Message::Answer { id, outcome: Err(refusal) } => (id, refusal.code),
@@ -164,7 +164,8 @@ async fn notifications_are_never_answered() {
     assert_eq!(peer.settled().await, []);
 }
 
-/// A client that cannot read a line of the agent says so with an error whose id is null. To answer that would never end.
+/// A client that cannot read a line of the agent answers with an error whose id is null. An answer to this error would
+/// start an endless exchange.
 #[tokio::test]
 async fn answers_are_never_answered() {
     let (mut peer, id) = Peer::session(Scripted::default()).await;

@@ -1,11 +1,11 @@
-//! Permission: asked with the tool call and its options; only an offered option that allows is a yes.
+//! Permission: the request has the tool call and its options, and only an offered option that allows is a yes.
 
 use acp_tests::peer::{Answer, Peer};
 use serde_json::{Value, json};
 
 use crate::agents::Scripted;
 
-/// The states that the tool call went through when the client answers the permission request like this.
+/// The states of the tool call if the client answers the permission request in this way.
 async fn states(answer: Result<Value, i32>) -> Vec<String> {
     let (mut peer, id) = Peer::session(Scripted::default()).await;
     let turn = peer.prompt(&id, "tool").await;

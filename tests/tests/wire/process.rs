@@ -1,4 +1,4 @@
-//! Agents as processes: nothing but messages on stdout, and a quick and quiet end.
+//! Agents as processes: only messages on stdout, and a quick and clean end.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What an agent cannot get wrong, though it tries: the runtime refuses to send it, or repairs it.
+//! Mistakes that an agent cannot make, though it tries: the runtime refuses the message, or repairs it.
 
 use std::sync::{
     Mutex,

@@ -1,5 +1,5 @@
-//! What a refusal repeats of a request: the names of a method, an option or a session, and never a value. Whatever of a
-//! request can be wrong is made wrong here, with content in its place.
+//! The parts of a request that a refusal repeats: the names of a method, an option or a session, and never a value.
+//! These tests make each part of a request wrong, with content in its place.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::agents::Scripted;
 
 const SECRET: &str = "secret";
 
-/// What stands where it should not.
+/// The content at the wrong place.
 fn wrong() -> [Value; 5] {
     [json!(SECRET), json!({ SECRET: SECRET }), json!([SECRET]), json!({ SECRET: { SECRET: [SECRET] } }), json!(-0.5)]
 }
@@ -49,7 +49,7 @@ fn spoilt(value: &Value) -> Vec<Value> {
     all
 }
 
-/// Sends each request spoilt in every way, and reads what it is refused with; how many were.
+/// Sends each request with each mistake, and reads the refusals. Returns their number.
 async fn check(peer: &mut Peer, requests: &[(&str, Value)]) -> usize {
     let mut refused = 0;
     for (method, params) in requests {
@@ -57,7 +57,7 @@ async fn check(peer: &mut Peer, requests: &[(&str, Value)]) -> usize {
             // Scalars are no params of JSON-RPC at all, and refused as such.
             let Err(refusal) = peer.call(method, params.clone()).await else { continue };
             refused += 1;
-            // The names that may be repeated.
+            // The names that an error may repeat.
             let named = ["sessionId", "configId"].iter().any(|name| params[*name] == SECRET);
             let told = format!("{} {:?}", refusal.message, refusal.data);
             assert!(named || !told.contains(SECRET), "{method} {params} is refused with {told}");

@@ -1,4 +1,4 @@
-//! Methods of a vendor's own, with the types that the vendor's schema gives.
+//! A vendor's own methods, with the types of the vendor's schema.
 
 use acp_runtime::schema::{Method, MethodKind, Side};
 use acp_tests::peer::Peer;

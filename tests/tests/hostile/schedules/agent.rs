@@ -1,4 +1,4 @@
-//! An agent whose handlers wait as often as their request says, and which counts its turns.
+//! An agent that counts its turns, and whose handlers wait as often as their request says.
 
 use std::sync::{
     Arc, Mutex,
@@ -28,7 +28,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// How many turns began while another ran.
+    /// The number of turns that began while another one ran.
     pub(super) fn overlaps(&self) -> usize {
         self.overlaps.load(Ordering::SeqCst)
     }
@@ -37,7 +37,7 @@ impl Shared {
     pub(super) fn change_at_will(&self, writer: &'static str) {
         let Some(kept) = self.kept.lock().expect("nobody panics with it").clone() else { return };
         tokio::spawn(async move {
-            // The session may be over, which is an error and nothing else.
+            // The session may be over, which is only an error.
             let _ = kept.update_config(|config| writer.clone_into(&mut config.writer)).await;
         });
     }
@@ -64,7 +64,7 @@ impl Drop for Turning<'_> {
 #[acp_agent(config = Config, session = ())]
 pub(super) struct Scheduled(pub(super) Arc<Shared>);
 
-/// Gives other tasks so many occasions.
+/// Yields to other tasks this number of times.
 async fn pause(times: usize) {
     for _ in 0..times {
         tokio::task::yield_now().await;

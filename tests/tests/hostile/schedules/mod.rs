@@ -1,12 +1,13 @@
-//! A session under everything at once, at random: turns, changes of options from both sides, loads, closes, deletes,
+//! A session under random load from all sides: turns, changes of options by both sides, loads, closes, deletes,
 //! withdrawals, hooks that ask a client that may not answer. After each quiet moment:
 //!
-//! - the last full state that the client saw is the state that the next turn reads, and the follower follows;
+//! - the last full state that the client saw is the state that the next turn reads, and the follower has the writer's
+//! value;
 //! - no two turns ran at the same time;
-//! - the session is active exactly if the last answer that opened or ended it says so: nothing comes back;
-//! - every request is answered once, and a close also where the client answers nothing.
+//! - the session is active exactly if the last answer that opened or ended it says so: no session comes back;
+//! - every request is answered once, and a close is answered also if the client answers nothing.
 //!
-//! `ACP_SCHEDULES` says how many schedules are played on threads; the default is for every run of the tests.
+//! `ACP_SCHEDULES` sets the number of schedules on threads; the default suits every run of the tests.
 
 mod agent;
 
@@ -19,7 +20,7 @@ use agent::{Scheduled, Shared};
 
 const ID: &str = "s";
 
-/// What a request is for, as far as its answer matters.
+/// The kind of a request, as far as its answer matters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Purpose {
     Open,
@@ -28,7 +29,7 @@ enum Purpose {
     Turn,
 }
 
-/// A client that keeps account.
+/// A client that records the state of the conversation.
 struct Client {
     peer: Peer,
     shared: Arc<Shared>,
@@ -64,7 +65,7 @@ impl Client {
         self.open.insert(id, purpose);
     }
 
-    /// One thing happens.
+    /// Lets one event happen.
     async fn event(&mut self) {
         let named = json!({ "sessionId": ID });
         let writer = ["a", "b", "c", "asked"][self.random(4)];
@@ -146,7 +147,7 @@ impl Client {
         self.history.push(format!("   saw {:?}", self.options));
     }
 
-    /// Waits until nothing happens any more.
+    /// Waits until no more events happen.
     async fn settle(&mut self) {
         loop {
             for message in self.peer.settled().await {
@@ -158,10 +159,10 @@ impl Client {
             while !self.asked.is_empty() {
                 self.answer_one().await;
             }
-            // Turns that wait for a cancel, behind which a load or a close may wait.
+            // Turns that wait for a cancel; a load or a close may wait behind them.
             self.peer.cancel(ID).await;
         }
-        // What the agent changes at will is no request.
+        // Changes that the agent makes itself are no requests.
         for _ in 0..3 {
             tokio::task::yield_now().await;
             for message in self.peer.settled().await {
@@ -173,7 +174,7 @@ impl Client {
         }
     }
 
-    /// Closes the session, whatever is under way in it, and answers no question meanwhile.
+    /// Closes the session at any moment, and answers no question meanwhile.
     async fn close(&mut self) {
         self.request(Purpose::End, "session/close", json!({ "sessionId": ID })).await;
         let closing = *self.open.keys().max().expect("it was just sent");
@@ -233,7 +234,7 @@ async fn a_session_at_random_on_one_thread() {
 async fn a_session_at_random_on_threads() {
     let asked = std::env::var("ACP_SCHEDULES").ok().and_then(|number| number.parse().ok());
     let schedules: usize = asked.unwrap_or(400);
-    // Several connections, so that a fault that needs a fresh one is found, too.
+    // Several connections, to find faults that need a fresh one, too.
     for seed in 1..=4 {
         play(schedules.div_ceil(4), 0x9e37_79b9_7f4a_7c15 ^ (seed * 0x1234_5678_9abc)).await;
     }

@@ -1,11 +1,11 @@
-//! Changes of options that wait for an answer of the client: nothing waits for them for ever.
+//! Changes of options that wait for an answer of the client: no other call waits for them for ever.
 
 use acp_tests::peer::{Message, Peer};
 use serde_json::json;
 
 use super::agent::{Config, load, model, session, set};
 
-/// A set that waits for the client, and the id of what the client was asked.
+/// A set that waits for the client, and the id of the question to the client.
 async fn waiting_set(peer: &mut Peer) -> i64 {
     let setting = peer.request("session/set_config_option", set("asked")).await;
     peer.asked("_acp-tests.dev/sure").await;
@@ -36,7 +36,7 @@ async fn a_close_ends_a_set_that_waits_for_the_client() {
     }
 }
 
-/// Each of them waits for the one before, and the first for the client.
+/// Each change waits for the change before, and the first one for the client.
 #[tokio::test]
 async fn a_close_ends_what_waits_behind_a_set() {
     for end in ["session/close", "session/delete"] {

@@ -1,4 +1,4 @@
-//! `session/load` of a session that is active.
+//! `session/load` of an active session.
 
 use acp_tests::peer::prompt;
 use serde_json::json;
