@@ -1,4 +1,4 @@
-//! What an agent may ask of a client: functions of an `impl` with `#[acp_client]`.
+//! The requests and reports of an agent that a client handles: functions of an `impl` with `#[acp_client]`.
 //!
 //! ```
 //! use acp_client::{
@@ -35,8 +35,9 @@
 //! # }
 //! ```
 //!
-//! Each function is an `async fn` with `&self`. Its name says what it handles; its parameters are taken by their types, in any
-//! order; it may leave out what it does not need. Functions that are no handlers go in an `impl` of their own.
+//! Each function is an `async fn` with `&self`. Its name says which method or update it handles. The types of its parameters
+//! say what they are, so parameters stand in any order, and a handler leaves out those that it does not need. Functions that
+//! are no handlers stand in an `impl` of their own.
 //!
 //! # Methods
 //!
@@ -53,53 +54,56 @@
 //! | `create_elicitation` | `CreateElicitationRequest` | `ElicitationAction`, or its response |
 //! | `complete_elicitation` | `CompleteElicitationNotification` | `()` |
 //!
-//! All take [`RequestMeta`], and those of a session take [`&SessionId`](crate::values::SessionId): all but those of elicitations.
-//! The five methods of terminals go together: a client handles all of them or none.
+//! All of them may take [`RequestMeta`]. All except those of elicitations belong to a session, and may take
+//! [`&SessionId`](crate::values::SessionId). The five methods of terminals belong together: a client handles all of them or
+//! none.
 //!
-//! A handler fails with an [`Error`], or with what converts into one: `std::io::Error`, `serde_json::Error`, a
-//! [`acp_client::Error`](crate::Error) of what it asked the agent itself. A panic answers with an error, too. A method without a
-//! handler is answered "method not found", and permission without one is refused (`cancelled`).
+//! A handler's error is an [`Error`], or a type that converts into it: `std::io::Error`, `serde_json::Error`, or the
+//! [`acp_client::Error`](crate::Error) of the handler's own request to the agent. A panic is also answered with an error. A
+//! method without a handler is answered "method not found"; a request for permission without a handler is refused
+//! (`cancelled`).
 //!
-//! When the agent withdraws a request, the future of its handler is dropped at its next `.await`. So is that of
-//! `request_permission` and of an elicitation that names its session when the turn is cancelled: the agent is answered then,
-//! `cancelled` for permission.
+//! When the agent withdraws a request, the future of the request's handler is dropped at its next `.await`. When the turn is
+//! cancelled, the futures of `request_permission` and of an elicitation that names its session are dropped in the same way. The
+//! agent then gets an answer; for permission this is `cancelled`.
 //!
 //! # Updates
 //!
 //! A function with the name of a kind of update takes all updates of that kind: `user_message_chunk`, `agent_message_chunk` and
-//! `agent_thought_chunk` ([`ContentChunk`]), `tool_call` ([`ToolCall`]), `tool_call_update` ([`ToolCallUpdate`]), `plan` ([`Plan`]),
-//! `available_commands_update`, `current_mode_update`, `config_option_update`, `session_info_update`, `usage_update`, `notice`,
-//! `compaction_update` and `compaction_summary_chunk` (the type of the same name). `session_update` takes the
-//! [`SessionNotification`] of all that have no function of their own.
+//! `agent_thought_chunk` ([`ContentChunk`]), `tool_call` ([`ToolCall`]), `tool_call_update` ([`ToolCallUpdate`]), `plan`
+//! ([`Plan`]), `available_commands_update`, `current_mode_update`, `config_option_update`, `session_info_update`,
+//! `usage_update`, `notice`, `compaction_update` and `compaction_summary_chunk` (the type of the same name). `session_update`
+//! takes the [`SessionNotification`] of every update without a function of its own.
 //!
-//! An update has one receiver. One with a handler goes there, whether a turn is open or not, and to no turn; all others go to the
-//! turn or the session, as without handlers. So do those that do not have the shape of their kind, and, beside `session_update`,
-//! those of kinds that the protocol does not know. [`Session::options`](crate::Session::options) and its modes are kept up to date
-//! in any case.
+//! An update has one receiver. An update with a handler goes to the handler, whether a turn is open or not, and to no turn. Any
+//! other update goes to the turn or the session, as without handlers. This also holds for updates that do not have the shape of
+//! their kind, and, beside `session_update`, for updates of kinds that the protocol does not know.
+//! [`Session::options`](crate::Session::options) and the session's modes are always kept up to date.
 //!
-//! The handlers of a session run one after the other, in the order in which the updates arrive, and what comes behind an update
-//! waits until its handler is through: other updates, and the end of the turn. So a slow handler holds the agent back, as a turn
-//! does whose updates nobody takes, within the same [bounds](crate::ConnectOptions). A handler that waits for the end of its own
-//! turn waits for ever. Its error is logged: nobody is answered.
+//! The handlers of a session run one after the other, in the order in which the updates arrive. Everything behind an update
+//! waits for its handler: other updates, and the end of the turn. So a slow handler holds the agent back, like a turn whose
+//! updates nobody takes, within the same [bounds](crate::ConnectOptions). A handler that waits for the end of its own turn
+//! waits for ever. A handler's error is logged, since an update has no answer.
 //!
 //! # Extensions
 //!
-//! Methods of vendors are handled by any function with `#[ext("_vendor/name")]`, with the key of `#[ext(..)]` for notifications,
-//! or with `#[ext(methods::Name)]` by the marker that `acp-codegen` made of a schema:
+//! Any function with `#[ext("_vendor/name")]` handles a method of a vendor;
+//! with the key of `#[ext(..)]`, the function handles a notification. `#[ext(methods::Name)]` names a method by the marker that
+//! `acp-codegen` generated from a schema:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
-//! A request takes one type that derives `serde::Deserialize`, and answers one that derives `serde::Serialize`. See
-//! [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+//! The parameter of a request is one type that derives `serde::Deserialize`, and the answer is one that derives
+//! `serde::Serialize`. See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 //!
 //! # Capabilities
 //!
-//! `initialize` says what the handlers imply: `fs.readTextFile`, `fs.writeTextFile` and `terminal` by their methods, `session.notices`
-//! and `session.compaction` by the handlers of their updates. `session.configOptions.boolean` is always there, since
-//! [`Options`](crate::Options) knows such options. Keys state what no handler implies. See
-//! [Initialization](https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities).
+//! `initialize` advertises the capabilities that the handlers imply: `fs.readTextFile`, `fs.writeTextFile` and `terminal` by
+//! their methods, `session.notices` and `session.compaction` by the handlers of their updates. `session.configOptions.boolean`
+//! is always there, since [`Options`](crate::Options) knows such options. Keys state the capabilities that no handler implies.
+//! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities).
 //!
 //! Keys of `#[acp_client(..)]`:
 //!

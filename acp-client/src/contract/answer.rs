@@ -1,4 +1,4 @@
-//! From what a handler returns to what the agent is answered.
+//! The conversion of a handler's return value to the answer for the agent.
 
 use std::marker::PhantomData;
 
@@ -16,30 +16,30 @@ use crate::{
     },
 };
 
-/// What a handler of the method `M` may answer. `Shape` keeps the conversions apart that the compiler could not tell from each
-/// other; it is inferred.
+/// The types that a handler of the method `M` may answer. `Shape` separates conversions that the compiler could not tell from
+/// each other; the compiler infers it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
     note = "`read_text_file` answers `String`; `create_terminal` `TerminalId`; `wait_for_terminal_exit` `TerminalExitStatus`; `create_elicitation` `ElicitationAction`\n`request_permission` answers `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, or an `Option` of it\n`write_text_file`, `kill_terminal`, `release_terminal`, notifications and updates answer `()`; all methods their `..Response`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)"
 )]
 pub trait IntoAnswer<M: Handled, Shape> {
-    /// As it goes on the wire.
+    /// The answer's form on the wire.
     fn answer(self) -> Result<M::Response>;
 }
 
-/// What a handler of the method `M` may return: an answer, or a `Result` of one.
+/// The types that a handler of the method `M` may return: an answer, or a `Result` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a client's `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
     note = "`read_text_file` answers `String`; `create_terminal` `TerminalId`; `wait_for_terminal_exit` `TerminalExitStatus`; `create_elicitation` `ElicitationAction`\n`request_permission` answers `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, or an `Option` of it\n`write_text_file`, `kill_terminal`, `release_terminal`, notifications and updates answer `()`; all methods their `..Response`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)"
 )]
 pub trait IntoHandlerResult<M: Handled, Shape> {
-    /// As it goes on the wire.
+    /// The answer's form on the wire.
     fn finish(self) -> Result<M::Response>;
 }
 
-/// The error of a handler: whatever converts into [`Error`].
+/// The error of a handler: any type that converts into [`Error`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a handler",
     label = "does not convert into `acp_client::handlers::Error`",
@@ -78,11 +78,11 @@ impl<M: Handled, Shape, T: IntoAnswer<M, Shape>> IntoHandlerResult<M, Plain<Shap
     }
 }
 
-/// The conversion of a value that is itself the answer.
+/// The conversion of a value that already is the answer.
 pub struct Itself;
-/// The conversion of a value that says the same in fewer words.
+/// The conversion of a value that stands for an answer.
 pub struct Short;
-/// The conversion of what a user selected.
+/// The conversion of the user's selection.
 pub struct Selected;
 
 macro_rules! short {

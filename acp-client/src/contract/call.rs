@@ -32,13 +32,13 @@ pub struct Call<'l, C: Handlers> {
     reply: Reply<'l>,
 }
 
-/// Where what comes of a call goes.
+/// The destination of a call's result.
 enum Reply<'l> {
-    /// To the agent, which has asked.
+    /// The agent, which waits for an answer.
     Agent { responder: Responder, link: &'l Link },
-    /// Nowhere.
+    /// None.
     Nobody,
-    /// To whoever gives updates to handlers, one after the other.
+    /// The task that gives updates to handlers, one after the other.
     Reader(&'l mut Started),
 }
 
@@ -65,7 +65,7 @@ impl<'l, C: Handlers> Call<'l, C> {
         Self { client, peer, method: kind, params: Some(params), reply: Reply::Reader(started) }
     }
 
-    /// The method's name on the wire; of an update, its kind.
+    /// The method's name on the wire; for an update, its kind.
     pub fn method(&self) -> &'l str {
         self.method
     }
@@ -148,11 +148,11 @@ impl<'l, C: Handlers> Call<'l, C> {
     }
 }
 
-/// A handler that is about to start.
+/// A handler that is ready to start.
 struct Launch<'l> {
     peer: &'l Arc<Peer>,
     withdrawn: Option<CancellationToken>,
-    /// Of one that asks the user for something: its turn's end.
+    /// Set for a handler that asks the user: the end of its turn.
     turn: Option<CancellationToken>,
     started: Option<(&'l mut Started, oneshot::Receiver<()>)>,
 }
@@ -183,7 +183,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
     (answer, launch)
 }
 
-/// Not of the handler's type, which would compile all this anew for each.
+/// Not generic over the handler, or this code would be compiled again for each handler.
 impl Launch<'_> {
     fn start(self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
         let Self { peer, withdrawn, turn, started } = self;

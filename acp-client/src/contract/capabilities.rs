@@ -1,4 +1,4 @@
-//! What a client says in `initialize` that it can do: what its handlers imply, and what its keys state.
+//! The client's capabilities in `initialize`: those that its handlers imply, and those that its keys state.
 
 use crate::{
     schema::Method,
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// What the keys of `#[acp_client(..)]` state.
+/// The statements of the keys of `#[acp_client(..)]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stated {
     /// `elicitation(form)`.
@@ -25,11 +25,11 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// Nothing.
+    /// No statements.
     pub const NOTHING: Self = Self { form: false, url: false, notices: false, compaction: false, terminal: false };
 
-    /// With what handlers imply: those of these methods, by their names on the wire, and of updates behind a capability, by the
-    /// names of these.
+    /// Adds the capabilities that handlers imply: handlers of methods by the names on the wire, and handlers of updates behind
+    /// a capability by the names of the updates.
     #[must_use]
     pub fn capabilities(self, handled: &[&str], gates: &[&str]) -> ClientCapabilities {
         let handles = |method: &str| handled.contains(&method);
@@ -55,7 +55,7 @@ impl Stated {
     }
 }
 
-/// What every client of this crate can do: its view of options knows switches.
+/// The capabilities of every client of this crate: its view of options knows switches.
 pub(crate) fn capabilities() -> ClientCapabilities {
     let switches = SessionConfigOptionsCapabilities::new().boolean(BooleanConfigOptionCapabilities::new());
     let mut capabilities = ClientCapabilities::new();

@@ -1,4 +1,4 @@
-//! Checks that run while the author's crate compiles, of what only the compiler knows: types, and what is configured.
+//! Checks that run while the author's crate compiles, on facts that only the compiler knows: types and configurations.
 
 use super::take::slot;
 use crate::schema::{Method, MethodKind};

@@ -1,4 +1,4 @@
-//! What a call lends to its handler until it is answered.
+//! The values that a call lends to its handler until it is answered.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Lent<C, M: Handled> {
     pub(super) answer: Answer,
 }
 
-/// What the parameters of a handler are made of.
+/// The source of a handler's parameters.
 pub struct Parts<'c, M: Handled> {
     method: &'c str,
     params: Option<M::Params>,
@@ -53,21 +53,21 @@ impl<C, M: Handled> Lent<C, M> {
 }
 
 impl<'c, M: Handled> Parts<'c, M> {
-    /// Its name on the wire.
+    /// The call's name on the wire.
     pub(crate) fn method(&self) -> &'c str {
         self.method
     }
 
-    /// The request; there is one.
+    /// The request.
     ///
     /// # Errors
     ///
-    /// It was taken.
+    /// Another parameter has taken it.
     pub fn request(&mut self) -> Result<M::Params> {
         self.params.take().ok_or_else(|| Error::internal_error("two parameters take the request"))
     }
 
-    /// The session that it is of.
+    /// The session that the call belongs to.
     pub(super) fn session(&self) -> Result<&'c SessionId> {
         self.session.ok_or_else(|| Error::invalid_params("`sessionId` is missing"))
     }
@@ -76,11 +76,11 @@ impl<'c, M: Handled> Parts<'c, M> {
         self.meta.clone()
     }
 
-    /// What the handler returned, as it goes on the wire.
+    /// The handler's return value, in its form on the wire.
     ///
     /// # Errors
     ///
-    /// Those of the handler.
+    /// The error of the handler.
     pub fn answer<T, Shape>(&self, returned: T) -> Result<M::Response>
     where
         T: IntoHandlerResult<M, Shape>,
@@ -94,7 +94,7 @@ pub(super) struct Answer {
     pub(super) responder: Option<Responder>,
     pub(super) is_permission: bool,
     pub(super) _entered: Option<Entered>,
-    /// Of an update: whoever waits for the handler learns by its end that it is over.
+    /// Set for an update: its drop tells the waiting task that the handler is over.
     pub(super) _done: Option<oneshot::Sender<()>>,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn not_permitted() -> RequestPermissionResponse {
     RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
 }
 
-/// Decodes the params of a method of the protocol, whose params have names.
+/// Decodes the params of a protocol's method. These params have names.
 pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
     if params.is_some_and(|params| params.get().starts_with('[')) {
         return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
@@ -133,7 +133,7 @@ pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     decode(method, params)
 }
 
-/// Decodes params. Absent ones, `null` and `{}` are alike to methods that need nothing.
+/// Decodes params. Methods that need nothing treat absent params, `null` and `{}` alike.
 pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
     let text = params.map_or("{}", RawValue::get);
     let text = if text == "null" { "{}" } else { text };

@@ -1,4 +1,4 @@
-//! What a client handles, each as a type: methods, kinds of updates, extensions. The lists are generated, see
+//! A type for everything that a client handles: methods, kinds of updates, extensions. The lists are generated, see
 //! [`protocol`](super::protocol).
 
 use std::marker::PhantomData;
@@ -12,25 +12,25 @@ use crate::{
     values::{Meta, SessionId},
 };
 
-/// Named as the functions are, since compile errors quote them.
+/// The names are those of the functions, since compile errors quote them.
 pub mod handlers {
     pub use super::super::protocol::*;
     pub use super::{Ext, ExtNotification, ExtOf};
 }
 
-/// What a handler of a client can serve.
+/// A method or kind of update that a client's handler can serve.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not something that a client handles")]
 pub trait Handled: Send + Sync + 'static {
-    /// What the handler takes, by its type.
+    /// The type that the handler takes.
     type Params: Send + 'static;
-    /// What it answers.
+    /// The type that the handler answers.
     type Response: Serialize + Send + 'static;
 
     /// Decodes what the agent sent.
     ///
     /// # Errors
     ///
-    /// It has another shape.
+    /// The message has another shape.
     fn decode(method: &str, params: Option<&RawValue>) -> Result<Received<Self>>;
 }
 
@@ -41,7 +41,7 @@ pub struct Received<M: Handled + ?Sized> {
     pub(super) meta: Option<Meta>,
 }
 
-/// What belongs to a session, so that its handler may take `&SessionId`.
+/// A method or update that belongs to a session, so that its handler may take `&SessionId`.
 pub trait OfSession {}
 
 /// A type for each method or kind.
@@ -178,8 +178,8 @@ pub struct Ext;
 #[derive(Debug)]
 pub struct ExtNotification;
 
-/// An extension method, declared with `#[ext(M)]`. The marker `M`, which `acp-codegen` generates from a vendor's schema, says
-/// what it takes and answers.
+/// An extension method, declared with `#[ext(M)]`. `acp-codegen` generates the marker `M` from a vendor's schema; `M` names
+/// the types of the params and of the answer.
 #[derive(Debug)]
 pub struct ExtOf<M>(PhantomData<fn() -> M>);
 

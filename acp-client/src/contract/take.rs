@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{handlers::RequestMeta, schema::Method, values::SessionId};
 
-/// What a parameter takes that no second parameter may take.
+/// Parts of a call that only one parameter may consume.
 pub mod slot {
     /// Nothing: any number of parameters may have this type.
     pub const NONE: u32 = 0;
@@ -24,7 +24,7 @@ pub mod slot {
     note = "any handler takes its request, notification or update by its type, and `RequestMeta`\na handler of a session, so all but those of elicitations and extensions, also `&SessionId`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says)"
 )]
 pub trait FromCall<'c, M: Handled>: Sized {
-    /// What no second parameter may take.
+    /// The part that this parameter consumes.
     const SLOT: u32 = slot::NONE;
 
     /// Takes the value out of the call.

@@ -1,4 +1,4 @@
-//! Updates that have a handler: who takes them, one after the other.
+//! Updates that have a handler: the order and the receivers.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -9,13 +9,13 @@ use tokio::sync::oneshot;
 
 use super::{Call, Handlers};
 
-/// What became of an update that was offered to the client.
+/// The result of offering an update to the client.
 pub(crate) enum Started {
-    /// Nothing: it has no handler, or not the shape of its kind.
+    /// The update has no handler, or does not have the shape of its kind.
     No,
-    /// Its handler is through with it.
+    /// The update's handler has ended.
     Done,
-    /// Its handler is at work, until this is closed.
+    /// The update's handler is running; the channel closes at its end.
     Working(oneshot::Receiver<()>),
 }
 
@@ -36,7 +36,7 @@ struct OfClient<C> {
     peer: Arc<Peer>,
 }
 
-/// `None` for a client without such handlers, which costs its updates nothing.
+/// `None` for a client without such handlers, whose updates then take no detour.
 pub(crate) fn intake<C: Handlers>(client: &Arc<C>, peer: &Arc<Peer>) -> Option<Arc<dyn Intake>> {
     let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone() }) as Arc<dyn Intake>;
     (!C::UPDATES.is_empty()).then(intake)
