@@ -1,4 +1,4 @@
-//! Pinned packages of other languages, installed below `target/clients` and used again while their lock file is the same.
+//! Pinned packages of other languages, installed below `target/clients`, and used again while their lock file is the same.
 
 pub mod process;
 
@@ -11,30 +11,30 @@ use std::{
     time::Duration,
 };
 
-/// A slow network is slow, but not endless.
+/// A slow network needs time, but not without end.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Left in the folder when an installation is complete; holds what it was made from.
+/// This file marks a complete installation, and holds the sources that it was made from.
 const STAMP: &str = "installed";
 
-/// The packages of foreign programs, and how they are installed.
+/// The packages of foreign programs, and their installation.
 pub struct Packages {
     /// Of the folder that they are installed in.
     pub name: &'static str,
     /// The folder of the pins, below that of this package.
     source: &'static str,
-    /// Prints the version of the language if it can run them; anything else means it cannot.
+    /// Prints the version of the language if it can run them; any other output means that it cannot.
     probe: fn() -> Result<String, String>,
-    /// The files that say what is installed.
+    /// The files that list the installed packages.
     pins: &'static [&'static str],
     /// Installs into the folder, which holds copies of the pins.
     install: fn(&Path) -> Result<(), String>,
 }
 
-/// Packages that are there. No other test run installs them again before this is dropped.
+/// Installed packages. Until the drop of this value, no other test run installs them again.
 #[derive(Debug)]
 pub struct Installed {
-    /// Where they are.
+    /// The place of the packages.
     pub folder: PathBuf,
     /// Where their pins are, and what else lies beside these.
     pub source: PathBuf,
@@ -80,7 +80,7 @@ pub const AGENTAO: Packages = Packages {
     install: install_python,
 };
 
-/// The version of a Python that is not older than `least`, nor newer than the pins know.
+/// The version of a Python that is at least `least`, and not newer than the pins know.
 fn python(least: &str) -> Result<String, String> {
     let probe = format!(
         "import sys, venv, ensurepip; assert ({least}) <= sys.version_info < (3, 15), sys.version; \
@@ -105,7 +105,7 @@ impl Packages {
     ///
     /// # Errors
     ///
-    /// The packages cannot be had, or the language is not there where it has to be, so where `CI=true`.
+    /// The packages are not available. Or the language is missing, but required, as with `CI=true`.
     pub fn install(&self, target: &Path) -> Result<Option<Installed>, String> {
         let version = match (self.probe)() {
             Ok(version) => version,
@@ -139,11 +139,11 @@ impl Packages {
     }
 }
 
-/// Says that a test did not run: past the test harness, which keeps what a passing test prints to itself.
+/// Reports that a test did not run: past the test harness, which hides the output of a passing test.
 ///
 /// # Errors
 ///
-/// `CI=true`: then it has to run.
+/// With `CI=true`, the test must run.
 pub fn did_not_run(name: &str, why: &str) -> Result<(), String> {
     // Nothing is lost with a stderr that is closed.
     let _ = writeln!(io::stderr(), "{name} did not run: {why}");

@@ -1,4 +1,4 @@
-//! A program run to its end, under a time limit, with its output kept.
+//! Runs a program to its end, under a time limit, and keeps its output.
 
 use std::{
     fs::File,
@@ -8,19 +8,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is left of a program that ended, by itself or because its time was up.
+/// The result of a program that ended by itself or at the time limit.
 pub struct Ended {
-    /// All of it.
+    /// The whole stdout.
     pub stdout: String,
-    /// All of it.
+    /// The whole stderr.
     pub stderr: String,
-    /// Why it did not end well, if it did not.
+    /// The reason why it failed, if it failed.
     pub failure: Option<String>,
 }
 
 /// Runs `command` without input; kills it when `limit` is over.
 ///
-/// Output goes to files, so that nobody has to read while the program runs.
+/// The output goes to files, so that nobody has to read it while the program runs.
 ///
 /// # Errors
 ///

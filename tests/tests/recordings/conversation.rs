@@ -1,4 +1,4 @@
-//! A client that writes down what is said, and answers the agent's questions always alike.
+//! A client that records the conversation, and always answers the agent's questions alike.
 
 use acp_tests::peer::{Peer, prompt};
 use serde_json::{Value, json};
@@ -21,13 +21,13 @@ impl Conversation {
         self.folder.path().to_str().expect("UTF-8")
     }
 
-    /// Sends a request and hears everything up to its answer.
+    /// Sends a request and records all messages up to its answer.
     pub(super) async fn call(&mut self, method: &str, params: Value) -> Value {
         let id = self.request(method, params).await;
         self.hear_until(|message| message["id"] == id && message["method"].is_null()).await
     }
 
-    /// Sends a line that is answered at once, with whatever id.
+    /// Sends a line whose answer, with any id, comes at once.
     pub(super) async fn line(&mut self, line: &str) {
         self.say(line).await;
         self.hear_until(|message| message["method"].is_null()).await;
@@ -44,7 +44,7 @@ impl Conversation {
 
     /// A prompt that is cancelled as soon as the session is seen to be busy, by a second prompt that is refused.
     pub(super) async fn cancelled_prompt(&mut self, session: &str, text: &str) {
-        // What a turn says until it is cancelled depends on time.
+        // The updates of a turn before its cancellation depend on time.
         let before = self.written.len();
         let id = self.request("session/prompt", prompt(session, text)).await;
         self.call("session/prompt", prompt(session, "meanwhile")).await;
@@ -56,7 +56,7 @@ impl Conversation {
         self.written.extend(timely.flat_map(|line| [line, "\n"]));
     }
 
-    /// Everything that was said. The agent has ended well.
+    /// The whole conversation. The agent has ended without an error.
     pub(super) async fn ended(mut self) -> String {
         assert!(self.peer.hang_up().await.well(), "{}", self.written);
         assert_eq!(self.peer.unread(), [], "nothing is left to say");
@@ -100,7 +100,7 @@ impl Conversation {
     }
 }
 
-/// What a user who agrees to everything has to say.
+/// The answers of a user who agrees to everything.
 fn answer(method: &str, params: &Value) -> Value {
     match method {
         "session/request_permission" => {

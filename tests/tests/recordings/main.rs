@@ -1,7 +1,7 @@
-//! Whole conversations with the example agents, byte for byte: what is inside the runtime may move, what is on the wire does
-//! not. Ids, times and the folder of the test are replaced by names, in the order in which they appear.
+//! Whole conversations with the example agents, byte for byte: the runtime's inside may change, but not the wire. Names
+//! replace ids, times and the test's folder, in the order of their first use.
 //!
-//! A conversation that differs is written over the recording and fails: review it in the diff.
+//! If a conversation differs, the test overwrites the recording and fails: review the diff.
 
 mod conversation;
 

@@ -1,4 +1,4 @@
-//! The rooms of `acp-codegen`: a pipeline, of which each stage takes what those before it made.
+//! The rooms of `acp-codegen`: a pipeline in which each stage takes the output of the earlier stages.
 
 use super::reader::House;
 
@@ -29,7 +29,7 @@ fn no_files_lead_to_each_other() {
     CODEGEN.nothing_leads_round_in_a_circle();
 }
 
-/// What the model does not say is nothing that code can be emitted of, or that schemas can differ in.
+/// If the model does not have a fact, code cannot be emitted from it, and schemas cannot differ in it.
 #[test]
 fn emit_and_diff_read_the_model_and_no_schema() {
     let known =
@@ -76,7 +76,7 @@ fn is_of_a_schema(text: &str) -> bool {
     KEYS.contains(&text) || text.starts_with("x-") || text.starts_with("#/") || text.starts_with("/$")
 }
 
-/// Texts that are like a key, and are none.
+/// Texts that look like a key, but are none.
 const NO_KEYS: &[(&str, &str)] = &[
     // Kinds of Rust's items.
     ("diff/api.rs", "enum"),

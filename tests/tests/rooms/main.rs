@@ -1,4 +1,4 @@
-//! Who knows whom in the crates that have rooms, as ARCHITECTURE.md says: a room knows those below it, and none above.
+//! The imports between the rooms of a crate, as ARCHITECTURE.md says: a room knows those below it, and none above.
 
 mod codegen;
 mod core;

@@ -1,4 +1,4 @@
-//! Reads the sources of a crate as words: which rooms they name, and what else they say outside of comments and tests.
+//! Reads the sources of a crate as words: the rooms that they name, and their texts outside of comments and tests.
 
 use std::{
     collections::BTreeMap,
@@ -10,9 +10,9 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A crate whose folders and files, at the top of its sources, are rooms.
 pub(crate) struct House {
-    /// Where the sources are, from the workspace's root.
+    /// The place of the sources, from the workspace's root.
     pub(crate) root: &'static str,
-    /// How many of them there are at least.
+    /// The least number of sources.
     pub(crate) sources: usize,
     /// From the ground up. Rooms that stand together do not know each other.
     pub(crate) rooms: &'static [&'static [&'static str]],
@@ -22,7 +22,7 @@ pub(crate) struct House {
     pub(crate) anywhere: &'static [&'static str],
 }
 
-/// A source, its room, and what it says.
+/// A source, its room, and its words.
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) room: String,
@@ -31,7 +31,7 @@ pub(crate) struct Source {
     /// What it names beside itself, as `super::name`.
     pub(crate) beside: Vec<String>,
     pub(crate) idents: Vec<String>,
-    /// Its texts, but for documentation.
+    /// Its texts, without documentation.
     pub(crate) texts: Vec<String>,
 }
 

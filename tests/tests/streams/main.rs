@@ -36,10 +36,10 @@ struct Config {
 #[acp_agent(config = Config)]
 #[derive(Clone, Default)]
 struct Speaker {
-    /// How many chunks each session has said.
+    /// The number of chunks that each session has sent.
     said: Arc<Mutex<HashMap<String, usize>>>,
     failed: Arc<AtomicUsize>,
-    /// How many answers were made.
+    /// The number of answers.
     echoed: Arc<AtomicUsize>,
     /// Echoes and turns that wait go on with this.
     go: Arc<Gate>,
@@ -141,13 +141,13 @@ async fn a_session_that_nobody_reads_holds_up_no_other() {
     }
     client.prompt(read, 8, "say 1000").await;
     assert_said(&client, read, 8, 1000).await;
-    // Together they hold more than the hard bound, and each no more than its own share.
+    // Together they hold more than the hard bound, but each holds only its own share.
     for session in unread {
         let unsent = agent.said(session) * CHUNK;
         assert!(unsent > 0 && unsent < LIMITS.unsent_soft_bytes, "{unsent}");
     }
     client.call("_acp-tests.dev/echo", json!({ "text": "served", "waits": false })).await;
-    // Read at last, they have lost nothing, and their answers are behind.
+    // When they are read at last, nothing is lost, and their answers come last.
     for session in unread {
         assert_said(&client, session, 7, 1000).await;
     }
@@ -157,7 +157,7 @@ async fn a_session_that_nobody_reads_holds_up_no_other() {
 async fn an_answer_goes_where_its_request_came_from() {
     let (_agent, client, _served) = serve(&LIMITS);
     let sessions = client.open(2).await;
-    // One id twice at the same time: the answers do not change places.
+    // One id twice at the same time: the answers keep their streams.
     let streams = [client.own_stream(), client.session(&sessions[0]), client.connection.clone()];
     for (number, stream) in streams.iter().enumerate() {
         let params = json!({ "text": number.to_string(), "waits": false });
@@ -176,7 +176,7 @@ async fn an_answer_goes_where_its_request_came_from() {
         client.post_text(&stream, refused).await;
         assert_eq!(next(&mut stream.reader().unwrap()).await["error"]["code"], code);
     }
-    // What a request changes belongs to its session, whatever the stream of the answer.
+    // The effects of a request belong to its session, whatever the stream of the answer.
     client.call("session/set_mode", json!({ "sessionId": sessions[1], "modeId": "code" })).await;
     let mut reader = client.session(&sessions[1]).reader().unwrap();
     let update = &next(&mut reader).await["params"]["update"];
@@ -228,7 +228,7 @@ async fn answers_that_nobody_reads_stop_the_requests_of_their_stream_only() {
     client.prompt(&sessions[0], 8, "say 1000").await;
     assert_said(&client, &sessions[0], 8, 1000).await;
     let made = agent.echoed.load(Ordering::SeqCst);
-    // The one that reached the bound, and what was on its way then.
+    // The answer that reached the bound, and the answers on their way at that time.
     assert!((16..=18).contains(&made), "{made} answers of 1 KB, where 16 are allowed");
     assert!(!flood.is_finished());
     let mut reader = unread.reader().unwrap();
@@ -249,14 +249,14 @@ async fn handlers_at_work_go_on_when_there_is_room_for_their_answers() {
             client.post(stream, request(id, "_acp-tests.dev/echo", params)).await;
         }
     }
-    // Answered in order, so all before have begun to wait.
+    // Answered in order, so all earlier requests have begun to wait.
     client.call("_acp-tests.dev/echo", json!({ "text": "", "waits": false })).await;
     agent.go.0.add_permits(110);
     let mut reader = read.reader().unwrap();
     for _ in 0..10 {
         next(&mut reader).await;
     }
-    // Whoever may go on has done so: the runtime has one thread.
+    // Every task that may go on has done so: the runtime has one thread.
     for _ in 0..1000 {
         tokio::task::yield_now().await;
     }

@@ -1,5 +1,5 @@
-//! A transport of several streams, in memory: each session has one, the connection has one, and a message may come with one
-//! that nobody else uses. It is what a server of HTTP would be, without HTTP.
+//! A transport of several streams, in memory: each session has one, the connection has one, and a message may come with a
+//! stream of its own. It corresponds to a server of HTTP, without HTTP.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use acp_runtime::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Sourc
 use serde_json::{Value, json};
 use tokio::{sync::mpsc, time::timeout};
 
-/// For what has to come: a test that waits so long has failed.
+/// The time limit for events that must come: a test that waits longer has failed.
 pub(crate) const SOON: Duration = Duration::from_secs(30);
 
 /// The agent's end, not open yet.
@@ -22,13 +22,13 @@ pub(crate) struct Fan {
     inbound: mpsc::Receiver<Posted>,
 }
 
-/// A message, and where its answer goes.
+/// A message, and the stream of its answer.
 struct Posted {
     message: String,
     stream: OutboxStream,
 }
 
-/// The streams of the sessions. One that is closed stays, so that nothing opens it again.
+/// The streams of the sessions. A closed stream stays here, so that nothing opens it again.
 #[derive(Clone)]
 struct Sessions {
     connection: OutboxStream,
@@ -86,7 +86,7 @@ impl Source for FanSource {
 }
 
 impl FanClient {
-    /// A stream of nobody else's.
+    /// A stream for one message only.
     pub(crate) fn own_stream(&self) -> OutboxStream {
         self.connection.sibling()
     }
@@ -104,13 +104,13 @@ impl FanClient {
         self.post_text(stream, message.to_string()).await;
     }
 
-    /// Sends a text, whether it is a message or not.
+    /// Sends a text, which may be no message.
     pub(crate) async fn post_text(&self, stream: &OutboxStream, message: String) {
         let sent = self.outbound.send(Posted { message, stream: stream.clone() });
         assert!(timeout(SOON, sent).await.expect("the agent reads").is_ok(), "the connection is open");
     }
 
-    /// Asks on a stream that nobody else reads, and waits for the answer there.
+    /// Sends a request with a stream of its own, and waits for its answer there.
     pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
         let stream = self.own_stream();
         self.post(&stream, request(0, method, params)).await;
@@ -119,7 +119,7 @@ impl FanClient {
         answer["result"].clone()
     }
 
-    /// Initialises, and opens so many sessions; their ids.
+    /// Initialises, and opens this number of sessions; returns their ids.
     pub(crate) async fn open(&self, sessions: usize) -> Vec<String> {
         let capabilities = json!({ "fs": { "readTextFile": true } });
         self.call("initialize", json!({ "protocolVersion": 1, "clientCapabilities": capabilities })).await;
@@ -131,7 +131,7 @@ impl FanClient {
         ids
     }
 
-    /// Prompts a session, whose stream gets the answer too.
+    /// Prompts a session. The session's stream also gets the answer.
     pub(crate) async fn prompt(&self, session: &str, id: u64, text: &str) {
         let params = json!({ "sessionId": session, "prompt": [{ "type": "text", "text": text }] });
         self.post(&self.session(session), request(id, "session/prompt", params)).await;
@@ -148,7 +148,7 @@ pub(crate) async fn next(reader: &mut StreamReader) -> Value {
     serde_json::from_slice(&message).unwrap()
 }
 
-/// What is left in a stream until its end.
+/// The remaining messages of a stream.
 pub(crate) async fn rest(stream: &OutboxStream) -> Vec<Value> {
     let mut reader = stream.reader().unwrap();
     let mut messages = Vec::new();

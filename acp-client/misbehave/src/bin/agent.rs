@@ -1,7 +1,7 @@
-//! An agent that misbehaves: as its arguments say from the start, and within a turn as the prompt says.
+//! An agent that misbehaves: from the start as its arguments say, and within a turn as the prompt says.
 //!
-//! It speaks JSON by hand and shares no code with the toolkit, so that it can say what no honest agent says. Before each
-//! misbehaviour it writes a line to its stderr.
+//! It speaks JSON by hand and shares no code with the toolkit, so that it can send messages that no honest agent sends.
+//! Before each misbehaviour it writes a line to its stderr.
 
 use std::{
     io::{self, BufRead, Read, Write},
@@ -16,7 +16,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// What is forgotten by its test ends by itself.
+/// A process that its test has forgotten ends by itself.
 const LONGEST: Duration = Duration::from_secs(300);
 
 fn main() {
@@ -40,7 +40,7 @@ fn main() {
 struct Agent {
     arguments: Vec<String>,
     out: Mutex<()>,
-    /// Somebody wants to write between the updates of a flood.
+    /// Another task may want to write between the updates of a flood.
     wanted: AtomicBool,
 }
 
@@ -49,7 +49,7 @@ impl Agent {
         self.arguments.iter().any(|argument| argument == what)
     }
 
-    /// What it does before it reads anything.
+    /// The misbehaviour before the first read.
     fn prepare(&self) {
         #[cfg(unix)]
         for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
@@ -94,7 +94,7 @@ impl Agent {
             .stdout(stdout)
             .stderr(Stdio::piped())
             .spawn();
-        // Nobody waits for its end. It is prepared when it says so.
+        // Nobody waits for its end. It reports when it is prepared.
         let mut child = child.expect("a child starts");
         let mut ready = [0];
         let read = child.stderr.take().map(|mut stderr| stderr.read(&mut ready));
@@ -210,7 +210,7 @@ fn chunk(session: &Value, text: &str) -> Value {
     json!({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": session, "update": update}})
 }
 
-/// An agent whose client is gone ends, as most do. One that is to go on does.
+/// An agent whose client is gone ends, as most agents do, unless it shall go on.
 fn write_line(line: &str) {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -225,7 +225,7 @@ fn write_line(line: &str) {
 #[cfg(unix)]
 fn close_stdout() {
     use std::os::fd::AsFd as _;
-    // Descriptor 1 becomes another one: the pipe has no writer any more.
+    // Descriptor 1 becomes another one, so the pipe has no writer any more.
     let null = std::fs::File::options().write(true).open("/dev/null").expect("there is a null device");
     let _ = rustix::stdio::dup2_stdout(null.as_fd());
 }

@@ -1,6 +1,6 @@
-//! A client of the misbehaving agent, as a process of its own: to be signalled, killed and weighed.
+//! A client of the misbehaving agent, as a separate process, so that tests can signal it, kill it and measure it.
 //!
-//! The first argument says what it does, the others are the agent's. It tells on its stdout how far it is.
+//! The first argument selects its behaviour, the others are the agent's. It reports its progress on stdout.
 
 use std::{
     io::Write,
@@ -48,7 +48,7 @@ fn main() -> Result<()> {
 
 fn say(what: &str) {
     let mut out = std::io::stdout().lock();
-    // A test that is gone wants to know nothing.
+    // A test that has ended needs no reports.
     let _ = writeln!(out, "{what}").and_then(|()| out.flush());
 }
 
@@ -66,12 +66,12 @@ async fn wait(endpoint: Endpoint) -> Result<()> {
     turn.finish().await.map(|_| ())
 }
 
-/// Handles Ctrl-C by itself.
+/// Handles Ctrl-C itself.
 async fn leave(endpoint: Endpoint) -> Result<()> {
     let connection = endpoint.connect().await?;
     let heard = tokio::signal::ctrl_c();
     tokio::pin!(heard);
-    // Asked for once, it is heard.
+    // After the first request for the signal, the program receives it.
     tokio::select! {
         biased;
         _ = &mut heard => {}
@@ -94,7 +94,7 @@ async fn work(endpoint: Endpoint) -> Result<()> {
     }
 }
 
-/// The most memory that this process has had, in KiB.
+/// The highest memory use of this process, in KiB.
 fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -118,7 +118,7 @@ async fn await_behind(endpoint: Endpoint) -> Result<()> {
     let (connection, _session, turn) = prompt(endpoint, "flood with much").await?;
     let never = timeout(Duration::from_secs(8), connection.ext_request::<u32>("_never", &())).await;
     let pid: Result<u32> = connection.ext_request("_pid", &()).await;
-    // A flood that was not ended would go on for ever.
+    // A flood without an end would go on for ever.
     let end = timeout(Duration::from_secs(10), turn.finish()).await;
     let error = end.ok().and_then(|end| end.err().map(|error| error.to_string()));
     say(&json!({"peak": peak(), "never": never.is_ok(), "answered": pid.is_ok(), "error": error}).to_string());

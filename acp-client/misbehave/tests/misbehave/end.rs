@@ -1,4 +1,4 @@
-//! The end of an agent's process: its input is closed, it is told to end, it is killed; and nothing is left of it.
+//! The end of an agent's process: its input is closed, it is told to end, it is killed; and no process is left.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::processes::{GRACE, Marked, SOON};
 
 const LATE: Duration = Duration::from_secs(2);
 
-/// The signal that ended it.
+/// The signal that ended the process.
 fn signal(exit: &Exit) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&exit.status)
 }
@@ -17,7 +17,7 @@ fn signal(exit: &Exit) -> Option<i32> {
 const KILL: i32 = 9;
 const TERM: i32 = 15;
 
-/// Closes a connection. How the agent ended, and how long that took; nothing is left of it.
+/// Closes a connection. Returns the agent's exit and the time of the end, and checks that no process is left.
 async fn close(marked: &Marked, connection: Connection) -> (Exit, Duration) {
     let began = Instant::now();
     let exit = timeout(SOON, connection.close()).await.unwrap().unwrap().unwrap();
@@ -69,7 +69,7 @@ async fn what_an_agent_leaves_behind_and_does_not_end_is_killed() {
     let (exit, took) = close(&marked, connection).await;
     assert!(exit.status.success() && !exit.forced && exit.orphans, "{exit:?}");
     assert!((GRACE..GRACE + LATE).contains(&took), "{took:?}");
-    // An agent that has to be killed is killed with all of its group.
+    // If an agent has to be killed, its whole group is killed.
     let connection = marked.agent(&["stubborn-child", "ignore-eof", "ignore-signals"]).connect().await.unwrap();
     let (exit, took) = close(&marked, connection).await;
     assert!(exit.forced && took < 2 * GRACE + LATE, "{exit:?} {took:?}");
@@ -99,7 +99,7 @@ async fn a_connection_that_is_dropped_ends_its_agent() {
     for arguments in [&[][..], &["ignore-eof"], &["ignore-eof", "ignore-signals", "child"]] {
         drop(marked.agent(arguments).connect().await.unwrap());
         marked.nobody_within(3 * GRACE + LATE).await;
-        // In a turn, too, whose updates nobody takes.
+        // Also in a turn whose updates nobody takes.
         let connection = marked.agent(arguments).connect().await.unwrap();
         let turn = connection.new_session("/").await.unwrap().prompt("flood").await.unwrap();
         drop(connection);

@@ -1,6 +1,6 @@
-//! Random kills of either side: whoever is killed, no process is left.
+//! Random kills of either side: no process is left, whichever side is killed.
 //!
-//! 30 in the tests. More by hand: `ACP_KILLS=500 cargo test -p acp-misbehave kills`; `ACP_SEED` repeats a run.
+//! The tests run 30 kills. To run more: `ACP_KILLS=500 cargo test -p acp-misbehave kills`; `ACP_SEED` repeats a run.
 
 use std::{env, time::Duration};
 
@@ -8,7 +8,7 @@ use rustix::process::{Signal, kill_process};
 
 use crate::processes::Marked;
 
-/// What is left of a killed agent is told to end, and has the client's grace for it.
+/// The remaining processes of a killed agent are told to end, and have the client's grace for it.
 const BOUND: Duration = Duration::from_secs(8);
 
 /// xorshift64*: a run can be repeated, and needs no crate.
@@ -40,7 +40,7 @@ async fn no_process_is_left_whoever_is_killed() {
             1 => &["child-with-stdout"],
             _ => &["child", "child-with-stdout"],
         };
-        // A client that is killed ends nobody: its agent finds its input closed, and would have to end a child by itself.
+        // A killed client cannot end anything: its agent sees the end of its input, and must end its own child.
         let side = random.below(3) as usize;
         let agent = if side == 0 { &[] } else { agent };
         let mut client = marked.client("work", agent);

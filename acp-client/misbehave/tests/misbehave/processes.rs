@@ -1,4 +1,4 @@
-//! Processes of a test: started with a mark in their environment, by which all of them are found again.
+//! The processes of a test: each starts with a mark in its environment, so that the test finds all of them again.
 
 use std::{
     fs,
@@ -16,12 +16,12 @@ pub(crate) const AGENT: &str = env!("CARGO_BIN_EXE_misbehaving-agent");
 const CLIENT: &str = env!("CARGO_BIN_EXE_client-under-test");
 const VARIABLE: &str = "ACP_MISBEHAVE";
 
-/// Short, for tests that wait until it is over.
+/// Short, for tests that wait until this time is over.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
-/// Longer than anything takes on a busy machine, and shorter than a hang.
+/// Longer than any step takes on a busy machine, and shorter than a hang.
 pub(crate) const SOON: Duration = Duration::from_secs(20);
 
-/// All that a test has started. What is left of it when it is dropped is killed.
+/// All processes that a test has started. The drop kills the remaining ones.
 pub(crate) struct Marked(String);
 
 impl Marked {
@@ -37,11 +37,11 @@ impl Marked {
         command
     }
 
-    /// An agent in a process of this test's.
+    /// An agent in a process of this test.
     pub(crate) fn agent(&self, arguments: &[&str]) -> Endpoint {
         Endpoint::command(self.command(AGENT, arguments))
             .options(ConnectOptions::new().grace(GRACE).request_timeout(SOON))
-            // The runner of the tests is not to end otherwise than ever.
+            // The test runner must end as usual.
             .signals(acp_client::Signals::Leave)
     }
 
@@ -59,7 +59,7 @@ impl Marked {
         Client { child, out }
     }
 
-    /// The processes that are there, with the words that they were started with. Zombies are not.
+    /// The running processes, with their command lines, without zombies.
     pub(crate) fn alive(&self) -> Vec<(Pid, String)> {
         let own = std::process::id().to_string();
         let processes = fs::read_dir("/proc").unwrap().flatten();
@@ -76,7 +76,7 @@ impl Marked {
         alive.collect()
     }
 
-    /// Waits until none is left; panics with those that are after `bound`.
+    /// Waits until no process is left; after `bound`, panics with the remaining ones.
     pub(crate) async fn nobody_within(&self, bound: Duration) {
         let until = Instant::now() + bound;
         loop {
@@ -89,7 +89,7 @@ impl Marked {
         }
     }
 
-    /// Waits until there is a process with this word among its own.
+    /// Waits until there is a process with this word in its command line.
     pub(crate) async fn find(&self, word: &str) -> Pid {
         let until = Instant::now() + SOON;
         loop {
@@ -118,7 +118,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The next line of its stdout, without its end; empty at the end of that.
+    /// The next line of its stdout, without its end; empty at the end of stdout.
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.out.read_line(&mut line).unwrap();
@@ -129,7 +129,7 @@ impl Client {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// How it ends, within a bound.
+    /// Its exit, within a time limit.
     pub(crate) async fn ended(&mut self, bound: Duration) -> std::process::ExitStatus {
         let until = Instant::now() + bound;
         loop {

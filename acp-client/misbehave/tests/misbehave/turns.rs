@@ -1,4 +1,4 @@
-//! What an agent does wrong while it is connected. The clock runs: a stopped one and a process do not go together.
+//! An agent's mistakes while it is connected. The clock runs: a stopped clock does not work with a process.
 
 use std::{
     future::pending,
@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::processes::{GRACE, Marked, SOON};
 
-/// What a bound of a test's own may be late by.
+/// The tolerated delay of a test's own time limit.
 const LATE: Duration = Duration::from_secs(3);
 
 fn options() -> ConnectOptions {
@@ -28,14 +28,14 @@ async fn connect(endpoint: Endpoint) -> (Connection, Session) {
     (connection, session)
 }
 
-/// The error of a turn, after what else it brings.
+/// The error of a turn, after the turn's updates.
 async fn error(mut turn: Turn) -> Error {
     let ended = timeout(SOON, async {
         while turn.next().await?.is_some() {}
         Ok::<_, Error>(())
     });
     let error = ended.await.expect("a turn ends").expect_err("it fails");
-    // Asked again, it says the same.
+    // Later calls return the same error.
     assert_eq!(turn.next().await.unwrap_err().to_string(), error.to_string());
     error
 }
@@ -80,7 +80,7 @@ async fn a_turn_that_is_silent_for_too_long_fails_and_is_cancelled() {
         connect(marked.agent(&[]).options(options().turn_silence(silence).cancel_timeout(cancelled))).await;
     let error = error(session.prompt("never answer").await.unwrap()).await;
     says(&error, &["`session/prompt`", "200ms", "sent nothing", "was asked to never answer"]);
-    // The next turn has to wait for it no longer than a cancelled one may take.
+    // The next turn must not wait for it longer than for a cancelled turn.
     let next = timeout(cancelled + LATE, session.prompt("on")).await.unwrap().unwrap();
     assert!(next.finish().await.is_ok());
 }
@@ -123,13 +123,13 @@ async fn an_agent_that_dies_in_a_turn_says_why() {
     let ErrorKind::Ended { how: End::Exited(exit), .. } = error.kind() else { panic!("{error}") };
     assert_eq!(exit.status.code(), Some(7));
     says(&error, &["`session/prompt`", "exit status: 7", "stderr ends:\nwas asked to die"]);
-    // Whatever is asked then fails for the same reason.
+    // Later requests fail for the same reason.
     let next = timeout(SOON, session.prompt("on")).await.unwrap().unwrap_err();
     says(&next, &["exit status: 7"]);
     assert!(matches!(connection.closed().await, End::Exited(_)));
 }
 
-/// Ponders whatever it is asked, for ever.
+/// An agent that thinks about any request for ever.
 struct Undecided;
 
 impl Handlers for Undecided {
@@ -145,7 +145,7 @@ impl Handlers for Undecided {
 #[tokio::test]
 async fn an_agent_that_dies_while_its_client_is_at_work_says_why() {
     let marked = Marked::new();
-    // What is at work has a part of the grace to end; how the agent ended is waited for as long.
+    // Running handlers have a part of the grace to end; the client waits as long for the agent's exit.
     let options = options().grace(ConnectOptions::new().grace);
     let connection = marked.agent(&[]).options(options).connect_as(Undecided).await.unwrap();
     let session = connection.new_session("/").await.unwrap();
@@ -180,7 +180,7 @@ async fn silence_at_initialize_is_an_error_when_its_time_is_over() {
 async fn a_cancel_that_is_not_answered_ends_the_turn_when_its_time_is_over() {
     let marked = Marked::new();
     let bound = Duration::from_millis(400);
-    // Silent; with few updates; with more of them than are taken.
+    // Silent; with few updates; with more updates than the client takes.
     for prompt in ["never answer", "drip", "flood"] {
         let (_connection, session) = connect(marked.agent(&[]).options(options().cancel_timeout(bound))).await;
         let mut turn = session.prompt(prompt).await.unwrap();
@@ -225,7 +225,7 @@ async fn a_turn_that_floods_ends_when_an_answer_behind_it_is_awaited() {
     let options = options().unread_soft_bytes(64 * 1024).unread_hard_bytes(1024 * 1024);
     let (connection, session) = connect(marked.agent(&[]).options(options)).await;
     let turn = session.prompt("flood").await.unwrap();
-    // It is read until the answer is found, or until it is too much: then read on, and dropped.
+    // The client reads until it finds the answer, or until there is too much: then it reads on and drops the rest.
     let error = connection.ext_request::<u32>("_pid", &()).await.map(|_| ());
     assert!(error.is_ok(), "{error:?}");
     let bound = Duration::from_secs(2);
@@ -234,6 +234,6 @@ async fn a_turn_that_floods_ends_when_an_answer_behind_it_is_awaited() {
     let error = self::error(turn).await;
     assert!(matches!(error.kind(), ErrorKind::Flooded { bytes: 1_048_576 }), "{error}");
     says(&error, &["1048576 bytes", "was asked to flood"]);
-    // The agent is read on.
+    // The client still reads from the agent.
     assert!(connection.ext_request::<u32>("_pid", &()).await.is_ok());
 }

@@ -1,4 +1,4 @@
-//! What an agent can make a client keep in memory: as much as its bounds say, whatever it sends.
+//! The memory that an agent can make a client use: at most the client's bounds, whatever the agent sends.
 
 use serde_json::Value;
 
@@ -21,7 +21,8 @@ fn a_slow_consumer_holds_the_agent_back() {
 fn an_answer_awaited_behind_a_flood_costs_no_more_than_the_hard_bound() {
     let (mib, told) = weigh("await");
     assert!(mib < 96, "{told}");
-    // While it waited for an answer that never came, the flood was too much; then it was read on.
+    // The client waited for an answer that never came. So the flood was too much, and the client read on and dropped
+    // it.
     assert!(told["error"].as_str().unwrap().contains("more than 33554432 bytes"), "{told}");
     assert_eq!(told["answered"], true, "{told}");
 }
