@@ -1,8 +1,9 @@
 //! One change of a session's config at a time: the order of changes, and the events that end a waiting change.
 //!
-//! A change may wait: for the change before it, and for a hook that asks the client. Four things end the wait. The
-//! client withdraws its request, which drops the change. The client cancels, which ends changes of the agent's own. The session is being closed. And a hook that changes its own
-//! session's options through a kept handle would wait for itself, so that is refused.
+//! A change may wait for the change before it, and for a hook that asks the client. Four things end the wait. The client
+//! withdraws its request, which drops the change. The client cancels, which ends the agent's own changes. A call closes the
+//! session. Or a hook changes its own session's options through a kept handle: this change would wait for itself, so it is
+//! refused.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -72,7 +72,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.order().reopen();
     }
 
-    /// The client cancels: changes of the agent's own that wait, for an answer or for each other, wait no longer.
+    /// Called when the client cancels: the agent's own changes stop waiting, for an answer or for each other.
     pub(crate) fn cancel(&self) {
         if let Some(order) = self.in_force.begun_order() {
             order.cancel();

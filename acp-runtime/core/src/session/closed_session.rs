@@ -65,7 +65,7 @@ impl<S> Slot<S> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A [`ClosedSession`] is done.
+    /// Called when the [`ClosedSession`] is dropped or taken.
     fn end(&self, state: Option<S>) {
         let mut custody = self.lock();
         let late = match mem::replace(&mut *custody, Custody::Taken) {

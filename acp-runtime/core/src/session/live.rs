@@ -55,7 +55,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None })
     }
 
-    /// Cancels the turn, if there is one, and every change of options that the agent makes and that waits.
+    /// Cancels the turn, if there is one, and every waiting change of options by the agent.
     pub(crate) fn cancel_turn(&self) -> bool {
         self.handle.options_in_force().cancel();
         match &*self.turn_state() {
