@@ -30,7 +30,7 @@ struct Closing {
     calls: usize,
     /// Made for the first change that waits: most changes never wait.
     begun: Option<CancellationToken>,
-    /// The same for changes of the agent's own, which nobody can withdraw: set when the client cancels.
+    /// As `begun`, for the agent's own changes, which nobody can withdraw: set when the client cancels.
     cancelled: Option<CancellationToken>,
 }
 
@@ -114,7 +114,7 @@ impl Order {
         closing.run_until_cancelled(work).await.unwrap_or_else(|| Err(closed()))
     }
 
-    /// Ends the changes of the agent's own that wait. Those that begin to wait later are not.
+    /// Ends the waiting changes of the agent itself. Changes that begin to wait later are not ended.
     pub(super) fn cancel(&self) {
         let cancelled = self.closing().cancelled.take();
         if let Some(cancelled) = cancelled {
