@@ -82,7 +82,9 @@ fn plain_code_links(line: &str) -> String {
     while let Some(start) = rest.find("[`") {
         let Some(length) = rest[start..].find("`]") else { break };
         let after = start + length + 2;
-        let explicit = rest[after..].starts_with('(') || rest[after..].starts_with(':');
+        // `[x]: address` says where a link leads; it stands alone on its line.
+        let is_first = out.trim().is_empty() && rest[..start].trim().is_empty();
+        let explicit = rest[after..].starts_with('(') || is_first && rest[after..].starts_with(':');
         out.push_str(&rest[..start]);
         out.push_str(if explicit { &rest[start..after] } else { &rest[start + 1..after - 1] });
         rest = &rest[after..];
@@ -107,6 +109,8 @@ mod tests {
     fn links_to_foreign_types_become_code() {
         assert_eq!(plain_code_links("a [`Foo::Bar`] b"), "a `Foo::Bar` b");
         assert_eq!(plain_code_links("[`Foo`](https://a)"), "[`Foo`](https://a)");
+        assert_eq!(plain_code_links("Schema of [`Foo::bar`]: any"), "Schema of `Foo::bar`: any");
+        assert_eq!(plain_code_links("[`Foo`]: https://a"), "[`Foo`]: https://a");
     }
 
     #[test]
