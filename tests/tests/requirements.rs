@@ -52,6 +52,12 @@ fn missing(reference: &str) -> Result<(), String> {
         ["runtime", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-runtime/core/src"), |at, part| at.join(part)), test)
         }
+        ["client", path @ ..] => {
+            is_test(&path.iter().fold(root().join("acp-client/tests"), |at, part| at.join(part)), test)
+        }
+        ["misbehave", ..] => {
+            is_test(&path.iter().fold(root().join("acp-client/misbehave/tests"), |at, part| at.join(part)), test)
+        }
         path => is_test(&path.iter().fold(tests, |at, part| at.join(part)), test),
     }
 }
@@ -95,12 +101,12 @@ fn every_requirement_names_tests_that_exist() {
     assert!(count > 200, "{count} references are too few: is the page read at all?");
 }
 
-/// What ARCHITECTURE.md calls `target::module::test`: all that begins with the name of a test target, or with `runtime`.
+/// What ARCHITECTURE.md calls `target::module::test`: all that begins with the name of a test target, or of a package with its own.
 fn tests_in(text: &str) -> Vec<&str> {
     let is_target = |name: &str| {
         let tests = root().join("tests/tests");
         let is_folder = !name.is_empty() && tests.join(name).is_dir();
-        name == "runtime" || is_folder || tests.join(name).with_extension("rs").is_file()
+        ["runtime", "client", "misbehave"].contains(&name) || is_folder || tests.join(name).with_extension("rs").is_file()
     };
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter(|name| name.split_once("::").is_some_and(|(target, _)| is_target(target))).collect()
