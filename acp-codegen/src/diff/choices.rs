@@ -2,6 +2,7 @@
 
 use super::change::{ChangeKind, Subject};
 use super::found::{Finding, Found};
+use super::growth::Growth;
 use super::surface::{Branch, By, Choice, Type, Wire};
 use super::ty::Ty;
 use super::verdict;
@@ -11,6 +12,7 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
     let known: Vec<Option<usize>> = new.branches.iter().map(|branch| counterpart(&old.branches, branch)).collect();
     branches(name, ty, (old, new, &known), draft, found);
     orders(name, ty, (old, new, &known), draft, found);
+    growths(name, ty, (old, new, &known), draft, found);
     let whole = |what, detail, found: &mut Found<'_>| found.whole(what, name, ty, detail, draft);
     match (&old.by, by) {
         (By::Numbers(before), By::Numbers(after)) => {
@@ -233,9 +235,39 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
     }
 }
 
-/// The same branch in the older schema: the branch with the same constant, or without a constant, with the same name or
-/// type.
-fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
+/// Branches that stay in their place, and take values now that were read as another one. What changes places is told by `orders`.
+fn growths(name: &str, ty: &Type, (old, new, known): Pair<'_>, draft: bool, found: &mut Found<'_>) {
+    let growth = Growth { old: found.old, new: found.new, best: old.best && new.best };
+    let is_tried = |branch: &Branch| !matches!(branch.wire, Wire::Constant(_));
+    let both = new.branches.iter().zip(known).filter_map(|(branch, position)| Some((branch, (*position)?)));
+    let both: Vec<_> = both.filter(|(branch, at)| is_tried(branch) && is_tried(&old.branches[*at])).collect();
+    for (index, (grown, was_at)) in both.iter().enumerate() {
+        let was = &old.branches[*was_at];
+        let mut is_touched = was.required != grown.required;
+        grown.ty.each_name(&mut |name| is_touched |= found.touched.contains(name));
+        if !is_touched {
+            continue;
+        }
+        let takes = |(place, (other, other_was_at)): &(usize, &(&Branch, usize))| {
+            let is_tried_first = index < *place && was_at < other_was_at;
+            let is_better = growth.best && *place != index && found.new.may_keep_more(grown, other);
+            (is_tried_first || is_better) && growth.takes(was, grown, &old.branches[*other_was_at])
+        };
+        // A draft must not hide what becomes of the others.
+        let others = || both.iter().enumerate();
+        let stable = others().filter(|(_, (other, _))| !other.draft).find(takes);
+        let Some((_, (other, _))) = stable.or_else(|| others().find(takes)) else { continue };
+        found.note(Finding {
+            detail: format!("it takes values of `{}` now", other.rust),
+            draft: draft || grown.draft || other.draft,
+            verdict: Some(verdict::TAKES_VALUES),
+            ..Finding::about(Subject::Variant, ChangeKind::Widened, name, format!("{}::{}", ty.label, grown.rust))
+        });
+    }
+}
+
+/// The branch of the older schema that is this one: of the same constant, or for want of one, of the same name or type.
+pub(super) fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
     let find = |same: &dyn Fn(&Branch) -> bool| old.iter().position(same);
     if after.wire != Wire::Shape {
         return find(&|before| before.wire == after.wire).or_else(|| find(&|before| renamed(before, after)));

@@ -86,12 +86,14 @@ pub(super) struct Found<'a> {
     told: HashMap<String, Told>,
     reach: Reach,
     types: Types,
+    /// In the newer schema, what is not as it was, or leads to such a type.
+    pub(super) touched: HashSet<&'a str>,
 }
 
 impl<'a> Found<'a> {
     pub(super) fn new(old: &'a Surface, new: &'a Surface) -> Self {
         let (reach, types) = (Reach::of(&[old, new]), Types::of(old, new));
-        Self { changes: Vec::new(), old, new, told: HashMap::new(), reach, types }
+        Self { changes: Vec::new(), old, new, told: HashMap::new(), reach, types, touched: new.touched(old) }
     }
 
     /// The type's number in the older or the newer schema; the same type has the same number in both.

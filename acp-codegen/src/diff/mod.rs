@@ -28,6 +28,7 @@ mod compare;
 mod drafts;
 mod fields;
 mod found;
+mod growth;
 mod items;
 mod overlap;
 mod read;

@@ -7,25 +7,26 @@ use std::collections::BTreeSet;
 use super::surface::{Branch, By, Choice, Field, Form, Presence, Surface, Wire};
 use super::ty::{Ty, last};
 
-const NULL: u8 = 1;
+pub(super) const NULL: u8 = 1;
 const BOOLEAN: u8 = 2;
-const NUMBER: u8 = 4;
-const TEXT: u8 = 8;
-const LIST: u8 = 16;
-const OBJECT: u8 = 32;
+pub(super) const NUMBER: u8 = 4;
+pub(super) const TEXT: u8 = 8;
+pub(super) const LIST: u8 = 16;
+pub(super) const OBJECT: u8 = 32;
 const ANYTHING: u8 = 63;
 
-/// The depth of types inside each other that is searched.
-const DEEP: usize = 6;
+/// How many types inside each other are looked into.
+pub(super) const DEEP: usize = 6;
 
-/// The type of a key's value.
-enum Held<'a> {
+/// What a key of an object holds.
+#[derive(Clone, Copy)]
+pub(super) enum Held<'a> {
     Constant(&'a str),
     Field(&'a Field),
 }
 
-/// The known keys of an object.
-type Keys<'a> = Vec<(&'a str, Held<'a>)>;
+/// The keys of an object that are known.
+pub(super) type Keys<'a> = Vec<(&'a str, Held<'a>)>;
 
 impl Surface {
     /// Whether two branches that no tag tells apart have values in common.
@@ -34,8 +35,13 @@ impl Surface {
             // This branch keeps any object, and only objects.
             (Wire::Unknown, _) => self.kinds(&other.ty, DEEP) & OBJECT != 0,
             (_, Wire::Unknown) => self.kinds(&one.ty, DEEP) & OBJECT != 0,
-            _ => self.overlap(&one.ty, &other.ty, DEEP),
+            _ => self.overlap(&one.ty, self, &other.ty, DEEP),
         }
+    }
+
+    /// Whether a type has values in common with one of another surface.
+    pub(super) fn overlaps(&self, one: &Ty, there: &Surface, other: &Ty) -> bool {
+        self.overlap(one, there, other, DEEP)
     }
 
     /// Whether `one` may keep something of a value that `other` drops.
@@ -43,13 +49,38 @@ impl Surface {
         let (one, other) = (self.followed(&one.ty), self.followed(&other.ty));
         match (self.fields(one), self.fields(other)) {
             (Some(fields), Some(others)) => {
-                !fields.iter().all(|field| others.iter().any(|other| read_alike(field, other)))
+                !fields.iter().all(|field| others.iter().any(|other| self.read_alike(field, other)))
             }
-            _ => one != other,
+            _ => !self.kept_alike(one, other),
         }
     }
 
-    fn fields(&self, ty: &Ty) -> Option<&[Field]> {
+    /// Whether both keep the same of the same key.
+    fn read_alike(&self, one: &Field, other: &Field) -> bool {
+        let told = |field: &Field| (field.key.clone(), field.presence, field.positive);
+        let lenient = one.lenient == other.lenient;
+        let held = one.ty == other.ty || one.lenient.is_empty() && self.kept_alike(&one.ty, &other.ty);
+        told(one) == told(other) && one.wire == other.wire && lenient && held
+    }
+
+    /// Whether both keep the same of a value that both read: all of it, where it has no parts that one of them may drop.
+    fn kept_alike(&self, one: &Ty, other: &Ty) -> bool {
+        let (one, other) = (self.followed(one), self.followed(other));
+        one == other || self.keeps_whole(one) && self.keeps_whole(other)
+    }
+
+    fn keeps_whole(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Other(_) => self.kinds(ty, DEEP) & (LIST | OBJECT) == 0,
+            Ty::Named(name) => self.types.get(name).is_some_and(|ty| match &ty.form {
+                Form::Choice(choice) => choice.is_of_constants() && !choice.unknown_is_default,
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+
+    pub(super) fn fields(&self, ty: &Ty) -> Option<&[Field]> {
         let (Ty::Named(name) | Ty::Fields(name)) = ty else { return None };
         match &self.types.get(name)?.form {
             Form::Struct(fields) => Some(fields),
@@ -63,21 +94,22 @@ impl Surface {
         let Some(keys) = self.alternatives(&shape.ty).filter(|_| shape.wire == Wire::Shape) else { return false };
         let tagged = self.tagged(tag, branch);
         let known = |keys: &Keys<'_>| keys.iter().any(|(key, _)| *key == tag);
-        keys.iter().any(|keys| known(keys) && self.objects_overlap(keys, &tagged, DEEP))
+        keys.iter().any(|keys| known(keys) && self.objects_overlap(keys, self, &tagged, DEEP))
     }
 
-    fn overlap(&self, one: &Ty, other: &Ty, deep: usize) -> bool {
-        let (one, other) = (self.followed(one), self.followed(other));
+    /// `there` is the surface that `other` is of.
+    fn overlap(&self, one: &Ty, there: &Surface, other: &Ty, deep: usize) -> bool {
+        let (one, other) = (self.followed(one), there.followed(other));
         let Some(deep) = deep.checked_sub(1) else { return true };
-        match self.kinds(one, deep) & self.kinds(other, deep) {
+        match self.kinds(one, deep) & there.kinds(other, deep) {
             0 => false,
-            TEXT => match (self.words(one), self.words(other)) {
+            TEXT => match (self.words(one), there.words(other)) {
                 (Some(one), Some(other)) => !one.is_disjoint(&other),
                 _ => true,
             },
-            OBJECT => match (self.alternatives(one), self.alternatives(other)) {
+            OBJECT => match (self.alternatives(one), there.alternatives(other)) {
                 (Some(some), Some(others)) => {
-                    some.iter().any(|one| others.iter().any(|other| self.objects_overlap(one, other, deep)))
+                    some.iter().any(|one| others.iter().any(|other| self.objects_overlap(one, there, other, deep)))
                 }
                 _ => true,
             },
@@ -85,33 +117,35 @@ impl Surface {
         }
     }
 
-    /// Objects have unknown keys. So two objects differ only by a key that both know and that one of them requires.
-    fn objects_overlap(&self, one: &Keys<'_>, other: &Keys<'_>, deep: usize) -> bool {
+    /// Objects have unknown keys, so they differ only by one that both know and that one of them must have.
+    pub(super) fn objects_overlap(&self, one: &Keys<'_>, there: &Surface, other: &Keys<'_>, deep: usize) -> bool {
         !one.iter().any(|(key, held)| {
             let mut same = other.iter().filter(|(known, _)| known == key);
-            same.any(|(_, other)| (must_be(held) || must_be(other)) && !self.held_overlap(held, other, deep))
+            same.any(|(_, other)| (must_be(held) || must_be(other)) && !self.held_overlap(held, there, other, deep))
         })
     }
 
-    fn held_overlap(&self, one: &Held<'_>, other: &Held<'_>, deep: usize) -> bool {
+    pub(super) fn held_overlap(&self, one: &Held<'_>, there: &Surface, other: &Held<'_>, deep: usize) -> bool {
+        let listed = |surface: &Surface, constant: &str, field: &Field| {
+            let ty = surface.followed(&field.ty);
+            let listed = surface.words(ty).is_none_or(|words| words.contains(constant));
+            takes_all(field) || surface.kinds(ty, deep) & TEXT != 0 && listed
+        };
         match (one, other) {
             (Held::Constant(one), Held::Constant(other)) => one == other,
-            (Held::Constant(constant), Held::Field(field)) | (Held::Field(field), Held::Constant(constant)) => {
-                let ty = self.followed(&field.ty);
-                let listed = self.words(ty).is_none_or(|words| words.contains(constant));
-                takes_all(field) || self.kinds(ty, deep) & TEXT != 0 && listed
-            }
+            (Held::Constant(constant), Held::Field(field)) => listed(there, constant, field),
+            (Held::Field(field), Held::Constant(constant)) => listed(self, constant, field),
             (Held::Field(one), Held::Field(other)) => {
                 takes_all(one)
                     || takes_all(other)
                     || takes_null(one) && takes_null(other)
-                    || self.overlap(&one.ty, &other.ty, deep)
+                    || self.overlap(&one.ty, there, &other.ty, deep)
             }
         }
     }
 
     /// The kinds of JSON that a type is read from.
-    fn kinds(&self, ty: &Ty, deep: usize) -> u8 {
+    pub(super) fn kinds(&self, ty: &Ty, deep: usize) -> u8 {
         match self.followed(ty) {
             Ty::Nothing => NULL,
             Ty::Fields(_) => OBJECT,
@@ -153,8 +187,8 @@ impl Surface {
         }
     }
 
-    /// All texts that a type is read from, if the type lists them.
-    fn words(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
+    /// All texts that a type is read from, where they are listed.
+    pub(super) fn words(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
         let Ty::Named(name) = ty else { return None };
         let Form::Choice(choice) = &self.types.get(name)?.form else { return None };
         if choice.by != By::Words || choice.other.is_some() || choice.unknown_is_default {
@@ -167,8 +201,8 @@ impl Surface {
         words.collect()
     }
 
-    /// The keys of each object that a type is read from, if all of them are known.
-    fn alternatives(&self, ty: &Ty) -> Option<Vec<Keys<'_>>> {
+    /// The keys of each of the objects that a type is read from, where all of them are known.
+    pub(super) fn alternatives(&self, ty: &Ty) -> Option<Vec<Keys<'_>>> {
         let (Ty::Named(name) | Ty::Fields(name)) = self.followed(ty) else { return None };
         match &self.types.get(name)?.form {
             Form::Struct(fields) => Some(vec![keys(fields)]),
@@ -183,7 +217,7 @@ impl Surface {
         }
     }
 
-    fn tagged<'a>(&'a self, tag: &'a str, branch: &'a Branch) -> Keys<'a> {
+    pub(super) fn tagged<'a>(&'a self, tag: &'a str, branch: &'a Branch) -> Keys<'a> {
         let mut out = match self.followed(&branch.ty) {
             Ty::Named(name) | Ty::Fields(name) => match self.types.get(name).map(|ty| &ty.form) {
                 Some(Form::Struct(fields)) => keys(fields),
@@ -198,7 +232,7 @@ impl Surface {
     }
 
     /// The type behind other names, newtypes and boxes.
-    fn followed<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
+    pub(super) fn followed<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         let mut here = ty;
         // A chain is at most as long as the number of types; the generator refuses circles.
         for _ in 0..=self.types.len() {
@@ -217,15 +251,9 @@ impl Surface {
     }
 }
 
-fn keys(fields: &[Field]) -> Keys<'_> {
+pub(super) fn keys(fields: &[Field]) -> Keys<'_> {
     let own = fields.iter().filter(|field| field.key == super::surface::Key::Own);
     own.map(|field| (field.wire.as_str(), Held::Field(field))).collect()
-}
-
-/// Whether both read the same value from the same key.
-fn read_alike(one: &Field, other: &Field) -> bool {
-    let told = |field: &Field| (field.key.clone(), field.presence, field.positive);
-    told(one) == told(other) && one.wire == other.wire && one.ty == other.ty && one.lenient == other.lenient
 }
 
 fn must_be(held: &Held<'_>) -> bool {

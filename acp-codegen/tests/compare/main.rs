@@ -6,6 +6,7 @@
 mod compile;
 mod edited;
 mod edits;
+mod growth;
 mod module;
 mod pairs;
 mod program;

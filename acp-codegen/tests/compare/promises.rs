@@ -20,14 +20,14 @@ fn surface(name: &str, definitions: &Value, overlay: &Value) -> Surface {
     Surface::read(&Builder::new().schema(schema).overlay(overlay)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn compare(name: &str, old: &Value, new: &Value) -> Diff {
+pub(crate) fn compare(name: &str, old: &Value, new: &Value) -> Diff {
     let read = |which: &str, schema: &Value| surface(&format!("{name}-{which}"), schema, &json!({}));
     diff::compare(&read("old", old), &read("new", new), None)
 }
 
 /// Asserts that these changes are found, written `item words: verdict`, and no others.
 #[track_caller]
-fn changes(name: &str, old: &Value, new: &Value, expected: &[&str]) {
+pub(crate) fn changes(name: &str, old: &Value, new: &Value, expected: &[&str]) {
     let diff = compare(name, old, new);
     let found: Vec<String> = diff
         .changes
@@ -37,20 +37,20 @@ fn changes(name: &str, old: &Value, new: &Value, expected: &[&str]) {
     assert_eq!(found, expected, "{}", diff.report(Format::Markdown, "old", "new"));
 }
 
-fn object(properties: &Value, required: &[&str]) -> Value {
+pub(crate) fn object(properties: &Value, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-fn text() -> Value {
+pub(crate) fn text() -> Value {
     json!({ "type": "string" })
 }
 
-fn reference(name: &str) -> Value {
+pub(crate) fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// A definition `U` with these branches, beside other definitions.
-fn union(branches: &[Value], others: &Value) -> Value {
+/// A definition `U` of these branches, beside others.
+pub(crate) fn union(branches: &[Value], others: &Value) -> Value {
     let mut out = others.clone();
     out["U"] = json!({ "anyOf": branches });
     out
@@ -65,7 +65,7 @@ fn shape(title: &str, payload: Value) -> Value {
     branch
 }
 
-fn tagged(key: &str, word: &str, payload: &str) -> Value {
+pub(crate) fn tagged(key: &str, word: &str, payload: &str) -> Value {
     json!({
         "type": "object", "properties": { key: { "type": "string", "const": word } }, "required": [key],
         "allOf": [reference(payload)],
@@ -249,6 +249,8 @@ fn a_variant_behind_one_that_keeps_as_much_takes_nothing() {
         "Point": object(&json!({ "x": text() }), &["x"]),
         "Typed": object(&json!({ "x": { "type": "array", "items": text() } }), &[]),
         "Loose": object(&json!({ "x": {} }), &[]),
+        "Free": object(&json!({ "x": text() }), &["x"]),
+        "Listed": object(&json!({ "x": { "type": "string", "enum": ["a", "b"] } }), &["x"]),
     });
     let of = |names: &[&str]| {
         let branches: Vec<Value> = names.iter().map(|name| shape(name, reference(name))).collect();
@@ -265,6 +267,7 @@ fn a_variant_behind_one_that_keeps_as_much_takes_nothing() {
     added("Place", "Spot", "compatible");
     added("Place", "Point", "compatible");
     added("Point", "Spot", "breaking");
+    added("Free", "Listed", "compatible");
     // Of the same key it keeps something else.
     added("Typed", "Loose", "breaking");
 }
