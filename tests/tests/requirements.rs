@@ -106,7 +106,9 @@ fn tests_in(text: &str) -> Vec<&str> {
     let is_target = |name: &str| {
         let tests = root().join("tests/tests");
         let is_folder = !name.is_empty() && tests.join(name).is_dir();
-        ["runtime", "client", "misbehave"].contains(&name) || is_folder || tests.join(name).with_extension("rs").is_file()
+        ["runtime", "client", "misbehave"].contains(&name)
+            || is_folder
+            || tests.join(name).with_extension("rs").is_file()
     };
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter(|name| name.split_once("::").is_some_and(|(target, _)| is_target(target))).collect()
