@@ -2,7 +2,7 @@
 //! withdrawals, hooks that ask a client that may not answer. After each quiet moment:
 //!
 //! - the last full state that the client saw is the state that the next turn reads, and the follower has the writer's
-//! value;
+//!   value;
 //! - no two turns ran at the same time;
 //! - the session is active exactly if the last answer that opened or ended it says so: no session comes back;
 //! - every request is answered once, and a close is answered also if the client answers nothing.
