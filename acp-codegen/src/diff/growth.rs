@@ -2,8 +2,8 @@
 //! keeps now and dropped before, and the other one read.
 //!
 //! It is asked of types inside types, by a list of what is still to be looked at: any part that grew so is enough. Drafts
-//! promise nothing, so what is new and a draft is no growth. As everywhere here, a new field is judged by values that the
-//! other one describes, and not by values with a key that no variant knew.
+//! promise nothing, so what is new and a draft is no growth. A new field and a new rule for wrong values are judged by values
+//! whose key the other one describes, and not by those with a key that it drops.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -135,7 +135,13 @@ impl<'a> Growth<'a> {
                     }
                     continue;
                 };
-                if !is.lenient.is_subset(&was.lenient) || was.positive && !is.positive {
+                // A rule takes wrong values, which the other one reads where it has another type for the key.
+                let is_read_there = match held {
+                    None => keeps_all,
+                    Some(Held::Constant(_)) => true,
+                    Some(Held::Field(held)) => held.ty != was.ty || !held.lenient.is_empty(),
+                };
+                if (!is.lenient.is_subset(&was.lenient) || was.positive && !is.positive) && is_read_there {
                     return true;
                 }
                 match held {

@@ -20,7 +20,7 @@ pub(super) const OF_DRAFTS: (Verdict, &str) = (Verdict::Compatible, "a draft may
 pub(super) const FIELD_OF_A_VARIANT: (Verdict, &str) =
     (Verdict::Breaking, "code that makes the variant, or matches all of its fields, no longer compiles");
 
-/// The verdict on a variant that is tried before another one with values in common.
+/// The verdict on a variant that is read where another one was: it is new, has another place, or reads or keeps more than before.
 pub(super) const TAKES_VALUES: (Verdict, &str) =
     (Verdict::Breaking, "values that were read as the other variant are read as this one");
 

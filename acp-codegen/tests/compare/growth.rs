@@ -160,6 +160,25 @@ fn a_tagged_union_that_gains_a_variant_takes_objects_that_describe_the_tag() {
     grows("tagged-apart", &["T", "N"], &others, "T", &kinds(true), &["T::R added: compatible"]);
 }
 
+#[test]
+fn a_rule_for_wrong_values_takes_those_that_the_other_variant_describes() {
+    let of_rule = |rule: bool| {
+        let mut note = json!({ "type": ["string", "null"] });
+        if rule {
+            note["x-deserialize-default-on-error"] = json!(true);
+        }
+        object(&json!({ "a": text(), "note": note }), &["a"])
+    };
+    let number = json!({ "type": ["integer", "null"] });
+    let others = json!({
+        "P": of_rule(false), "Q": object(&json!({ "a": text(), "note": number }), &["a"]),
+        "R": object(&json!({ "a": text(), "b": text() }), &["a", "b"]),
+    });
+    let lenient = "P.note read more leniently: compatible";
+    grows("rule", &["P", "Q"], &others, "P", &of_rule(true), &[lenient, "U::P widened: breaking"]);
+    grows("rule-dropped", &["P", "R"], &others, "P", &of_rule(true), &[lenient]);
+}
+
 /// A type that leads back to itself is looked into once.
 #[test]
 fn what_did_not_grow_takes_nothing_however_it_is_nested() {
