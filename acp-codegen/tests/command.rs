@@ -156,9 +156,14 @@ fn copy_of_the_workspace() -> TempDir {
         listed.map(|file| format!("schema/{}", file["path"].as_str().expect("text"))).collect();
     let more = ["schema/manifest.json", "schema/v1/overlay.json", "schema/v2/overlay.json"];
     files.extend(more.map(str::to_owned));
-    files.extend(
-        ["acp-macros/src/methods.rs", "schema/src/methods.md", "acp-runtime/core/src/wire/words.rs"].map(str::to_owned),
-    );
+    let generated = [
+        "acp-client/src/contract/protocol.rs",
+        "acp-macros/src/methods.rs",
+        "acp-macros/src/updates.rs",
+        "acp-runtime/core/src/wire/words.rs",
+        "schema/src/methods.md",
+    ];
+    files.extend(generated.map(str::to_owned));
     for file in files {
         let target = folder.path().join(&file);
         fs::create_dir_all(target.parent().expect("a folder")).expect("writable");
