@@ -23,10 +23,10 @@ fn typify_makes_the_same_of_plain_structs() {
         let plain = plain(&schema);
         let (theirs, ours) = (theirs(&plain), ours(&schema, &overlay));
         assert!(theirs.len() >= least, "{version}: only {} structs are compared", theirs.len());
-        let paths = paths(&overlay);
+        let (paths, names) = (paths(&overlay), names(&overlay));
         let mut wrong = Vec::new();
         for (name, fields) in &theirs {
-            let made = &ours[name];
+            let made = &ours[names.get(name).unwrap_or(name)];
             let keys = |fields: &BTreeMap<String, Type>| fields.keys().cloned().collect::<BTreeSet<_>>();
             if keys(fields) != keys(made) {
                 wrong.push(format!("{name} has {:?}, and typify's {:?}", keys(made), keys(fields)));
@@ -41,7 +41,7 @@ fn typify_makes_the_same_of_plain_structs() {
                     held if paths.contains(&place) => {
                         text(held).replace("::std::string::String", "::std::path::PathBuf")
                     }
-                    held => text(held),
+                    held => names.get(&text(held)).cloned().unwrap_or_else(|| text(held)),
                 };
                 let ours = &made[key];
                 let held = inside(ours, &["Option", "MaybeUndefined"]).unwrap_or(ours);
@@ -54,6 +54,15 @@ fn typify_makes_the_same_of_plain_structs() {
         }
         assert!(wrong.is_empty(), "{version}:\n{}", wrong.join("\n"));
     }
+}
+
+/// The definitions that have another name in Rust.
+fn names(overlay: &Path) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(overlay).expect("the overlay is there");
+    let overlay: Value = serde_json::from_str(&text).expect("the overlay is JSON");
+    let text = |value: &Value| value.as_str().expect("a name").to_owned();
+    let entries = overlay["names"].as_array().into_iter().flatten();
+    entries.map(|entry| (text(&entry["type"]), text(&entry["name"]))).collect()
 }
 
 /// The structs for typify, without parts for which it would make more code: bounds, formats of texts, defaults.
