@@ -148,9 +148,9 @@ impl Builder {
 
     /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.
     ///
-    /// Those of [`generate`](Self::generate); `OUT_DIR` is not set; the file cannot be written.
+    /// # Errors
     ///
-    /// Those of [`generate`](Self::generate), and when `OUT_DIR` is not set or the file cannot be written.
+    /// Those of [`generate`](Self::generate). Also: `OUT_DIR` is not set, or the file cannot be written.
     pub fn compile(&self, name: &str) -> Result<()> {
         for path in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
             output::rerun_if_changed(path);

@@ -47,7 +47,7 @@ pub const GOALS: &[Goal] = &[
     goal("stall", "peak", "nobody reads a stream for 3 s: peak, MiB", Nothing, AtMost(6.0)),
     goal("flood", "grown", "requests for 2 s, no answer read: growth, MiB", Nothing, AtMost(12.0)),
     goal("sessions", "bytes", "10,000 sessions: bytes each", Rival(Official), AtMost(0.7)),
-    goal("sessions", "slowdown", "p99 of a set among them, to p99 alone", Nothing, AtMost(1.2)),
+    goal("sessions", "slowdown", "p99 of setting an option among them, divided by p99 with one session", Nothing, AtMost(1.2)),
     goal("prompt", "grown", "a prompt of 10 MiB: peak growth, MiB", Rival(Official), AtMost(0.5)),
     goal("prompt", "after", "memory afterwards, MiB", Nothing, AtMost(6.0)),
     goal("image", "cpu", "a picture of 10 MiB in a prompt: CPU, ms", Rival(Official), AtMost(0.7)),
@@ -59,7 +59,7 @@ pub const GOALS: &[Goal] = &[
     goal("client", "rate", "a client reads 100,000 updates: a second", Rival(Official), AtLeast(6.0)),
     goal("client", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.2)),
     goal("client-slow", "peak", "a client takes one a millisecond: peak, MiB", Nothing, AtMost(16.0)),
-    goal("client-awaited", "peak", "the same, an answer awaited behind them: peak, MiB", Nothing, AtMost(96.0)),
+    goal("client-awaited", "peak", "the same, while the client waits for an answer behind the updates: peak, MiB", Nothing, AtMost(96.0)),
     goal("client-size", "kB", "stripped client, kB", Rival(Official), AtMost(0.75)),
     goal("size", "kB", "stripped program, kB", Rival(Official), AtMost(0.6)),
 ];

@@ -16,7 +16,6 @@ use crate::config::ConfigOptions;
 /// stays active, and the client can try again. [`into_inner`](Self::into_inner) takes the state for good: the session is then
 /// over, whatever the handler answers. If this value outlives a handler that failed, for example in a task, the session takes
 /// no prompts until the value is dropped.
-/// is dropped.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
