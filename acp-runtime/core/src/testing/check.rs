@@ -15,7 +15,8 @@ const MOST: usize = 20_000;
 /// The limit of reported faults.
 const MOST_FAULTS: usize = 20;
 
-/// The extent of a walk of [`check_options`].
+/// How many states [`check_options`] has visited, and whether there are more states than it visits. A test can hold the number, so
+/// that an option which is never offered is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OptionsReport {
