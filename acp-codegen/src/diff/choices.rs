@@ -3,8 +3,8 @@
 use super::change::{ChangeKind, Subject};
 use super::found::{Finding, Found};
 use super::growth::Growth;
+use super::overlap::counterpart;
 use super::surface::{Branch, By, Choice, Type, Wire};
-use super::ty::Ty;
 use super::verdict;
 
 pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft: bool, found: &mut Found<'_>) {
@@ -264,20 +264,6 @@ fn growths(name: &str, ty: &Type, (old, new, known): Pair<'_>, draft: bool, foun
             ..Finding::about(Subject::Variant, ChangeKind::Widened, name, format!("{}::{}", ty.label, grown.rust))
         });
     }
-}
-
-/// The branch of the older schema that is this one: of the same constant, or for want of one, of the same name or type.
-pub(super) fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
-    let find = |same: &dyn Fn(&Branch) -> bool| old.iter().position(same);
-    if after.wire != Wire::Shape {
-        return find(&|before| before.wire == after.wire).or_else(|| find(&|before| renamed(before, after)));
-    }
-    find(&|before| before.rust == after.rust).or_else(|| find(&|before| renamed(before, after)))
-}
-
-/// Whether the two hold the same type, if one of them has no constant.
-fn renamed(before: &Branch, after: &Branch) -> bool {
-    matches!(before.ty, Ty::Named(_)) && before.ty == after.ty && [&before.wire, &after.wire].contains(&&Wire::Shape)
 }
 
 fn wire(branch: &Branch) -> String {

@@ -7,8 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::choices::counterpart;
-use super::overlap::{self, DEEP, Held, Keys, LIST, NUMBER, OBJECT, TEXT};
+use super::overlap::{self, DEEP, Held, Keys, LIST, NUMBER, OBJECT, TEXT, counterpart};
 use super::surface::{Branch, By, Choice, Field, Form, Key, Surface, Wire};
 use super::ty::{Ty, last};
 

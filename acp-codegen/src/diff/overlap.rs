@@ -271,3 +271,17 @@ fn takes_all(field: &Field) -> bool {
 fn takes_null(field: &Field) -> bool {
     !matches!(field.presence, Presence::Required | Presence::Defaulted)
 }
+
+/// The branch of the older schema that is this one: of the same constant, or for want of one, of the same name or type.
+pub(super) fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
+    let find = |same: &dyn Fn(&Branch) -> bool| old.iter().position(same);
+    if after.wire != Wire::Shape {
+        return find(&|before| before.wire == after.wire).or_else(|| find(&|before| renamed(before, after)));
+    }
+    find(&|before| before.rust == after.rust).or_else(|| find(&|before| renamed(before, after)))
+}
+
+/// Whether the two hold the same type, if one of them has no constant.
+fn renamed(before: &Branch, after: &Branch) -> bool {
+    matches!(before.ty, Ty::Named(_)) && before.ty == after.ty && [&before.wire, &after.wire].contains(&&Wire::Shape)
+}
