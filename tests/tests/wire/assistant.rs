@@ -19,7 +19,7 @@ fn it_has_as_many_lines_as_the_page_says() {
     let page = read("acp-runtime/src/guide/from_the_official_sdk.md");
     let lines = source.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
     assert!(lines <= LINES, "{lines} lines");
-    assert!(page.contains(&format!("This is it here, in {lines}:")), "the page does not say {lines}");
+    assert!(page.contains(&format!("Here is the same agent in {lines} lines:")), "the page does not say {lines}");
     let shown: String =
         source.lines().filter(|line| !line.starts_with("//!")).map(|line| format!("{line}\n")).collect();
     assert!(page.contains(&format!("```no_run\n{shown}```\n")), "the page shows another agent");
