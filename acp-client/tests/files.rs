@@ -201,6 +201,9 @@ async fn a_link_that_is_put_there_meanwhile_leads_nowhere() {
     let (root, outside) = (place.root.clone(), place.outside.clone());
     fs::create_dir(root.join("inside")).unwrap();
     fs::write(root.join("inside/secret"), "plain").unwrap();
+    // There from the start: a write would make a missing folder, and no link can take its place.
+    symlink("inside", root.join("folder")).unwrap();
+    symlink("inside/secret", root.join("leaf")).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let racing = std::thread::spawn({
         let (root, outside, stop) = (root.clone(), outside.clone(), stop.clone());
