@@ -7,7 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Serialize;
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
@@ -150,10 +150,17 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
         T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
     }
 
-    /// serde's derives read a struct from a list of its fields' values; unions do the same.
+    /// serde's derives read a struct from a list of its fields' values; unions do the same. As for structs, the list is
+    /// collected first.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<T, A::Error> {
         match list.next_element_seed(Tag(T::TAGS))? {
-            Some(tag) => T::variant(tag, SeqAccessDeserializer::new(list)),
+            Some(tag) => {
+                let mut content = Vec::new();
+                while let Some(value) = list.next_element()? {
+                    content.push(value);
+                }
+                T::variant(tag, Value::Array(content)).map_err(A::Error::custom)
+            }
             None => Err(A::Error::missing_field(T::TAG)),
         }
     }

@@ -112,7 +112,7 @@ impl<'de> Deserializer<'de> for Nothing {
 
 /// The session that the parameters of an extension name.
 pub(crate) fn session_id(params: &RawValue) -> Option<SessionId> {
-    serde_json::from_str(OfAny::read(params).session_id?.get()).ok()
+    decode::from_json(OfAny::read(params).session_id?.get()).ok()
 }
 
 /// The field that the protocol's own methods have and extensions may have: an extension's params are any JSON.
@@ -129,11 +129,11 @@ impl<'p> OfAny<'p> {
     fn read(params: &'p RawValue) -> Self {
         // Serde would read an array by position.
         let is_object = params.get().starts_with('{');
-        if is_object { serde_json::from_str(params.get()).unwrap_or_default() } else { Self::default() }
+        if is_object { decode::from_json(params.get()).unwrap_or_default() } else { Self::default() }
     }
 
     fn meta(&self) -> Option<Meta> {
-        serde_json::from_str(self.meta?.get()).ok()
+        decode::from_json(self.meta?.get()).ok()
     }
 }
 

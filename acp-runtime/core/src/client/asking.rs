@@ -11,7 +11,7 @@ use crate::{
     rpc::{Address, CancellationToken},
     schema::Method,
     values::{ClientCapabilities, Implementation, RequestId, SessionId},
-    wire::{Cancelled, Error, Result},
+    wire::{Cancelled, Error, Result, decode},
 };
 
 /// The client, on behalf of one call.
@@ -52,7 +52,7 @@ impl Client {
 
     /// The client on behalf of a request that belongs to no session.
     pub(crate) fn of_request(line: Arc<Line>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
-        let asked_by = id.and_then(|id| serde_json::from_str(id.get()).ok());
+        let asked_by = id.and_then(|id| decode::from_json(id.get()).ok());
         Self { line, session: None, asked_by, cancel }
     }
 
@@ -82,7 +82,8 @@ impl Client {
     /// cancellation of this call, or a name that does not begin with `_`.
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
-        decode(&self.ask(method, params).await?)
+        // A type of the author's may ask for what only serde_json reads, such as 128 bits.
+        shaped(serde_json::from_str(self.ask(method, params).await?.get()))
     }
 
     /// Sends an extension notification.
@@ -131,7 +132,7 @@ impl Client {
     where
         M::Params: Sync,
     {
-        decode(&self.ask(M::NAME, params).await?)
+        shaped(decode::from_json(self.ask(M::NAME, params).await?.get()))
     }
 
     /// Calls a method and ignores the answer, without waiting: for clean-up in a `drop`.
@@ -146,8 +147,8 @@ impl Client {
 }
 
 /// Some clients answer `null` where the protocol has an empty object.
-fn decode<T: DeserializeOwned>(answer: &RawValue) -> Result<T> {
-    serde_json::from_str(answer.get()).map_err(|error| {
+fn shaped<T>(answer: serde_json::Result<T>) -> Result<T> {
+    answer.map_err(|error| {
         tracing::warn!(target: TARGET, "the client's answer has another shape than the protocol's");
         Error::from(error)
     })

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::config::value::ValueRef;
+use crate::wire::decode;
 use crate::wire::error::{Error, Result};
 
 /// A request to set one option of one session.
@@ -32,9 +33,9 @@ impl<'a> SetOption<'a> {
             return Err(Error::invalid_params("invalid params: expected an object"));
         }
         let text = params.get();
-        let again = |text: &str| serde_json::from_str::<Params<'_>>(text).map(drop);
+        let again = |text: &str| decode::from_json::<Params<'_>>(text).map(drop);
         let params: Params<'a> =
-            serde_json::from_str(text).map_err(|error| Error::undecodable_params_of(text, &error, &again))?;
+            decode::from_json(text).map_err(|error| Error::undecodable_params_of(text, &error, &again))?;
         let Params { session_id, config_id, kind, value } = params;
         Ok(Self { session_id, config_id, value: requested(kind, value)? })
     }
@@ -72,8 +73,7 @@ struct Params<'a> {
 /// promises to read a string with any other `type` (`"select"`, `"id"`, ..) as a value's id.
 fn requested<'a>(kind: Option<&RawValue>, value: &'a RawValue) -> Result<Requested<'a>> {
     let kind = kind.map(RawValue::get).filter(|kind| *kind != "null");
-    let boolean =
-        kind.is_some_and(|kind| serde_json::from_str::<Cow<'_, str>>(kind).is_ok_and(|kind| kind == "boolean"));
+    let boolean = kind.is_some_and(|kind| decode::from_json::<Cow<'_, str>>(kind).is_ok_and(|kind| kind == "boolean"));
     match value.get() {
         "true" if boolean || kind.is_none() => Ok(Requested::Boolean(true)),
         "false" if boolean || kind.is_none() => Ok(Requested::Boolean(false)),
@@ -87,7 +87,7 @@ fn requested<'a>(kind: Option<&RawValue>, value: &'a RawValue) -> Result<Request
 fn read_id(text: &str) -> Result<Requested<'_>> {
     #[derive(Deserialize)]
     struct Id<'a>(#[serde(borrow)] Cow<'a, str>);
-    let Id(id) = serde_json::from_str(text).map_err(|error| Error::undecodable_params(&error))?;
+    let Id(id) = decode::from_json(text).map_err(|error| Error::undecodable_params(&error))?;
     Ok(Requested::Id(id))
 }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     TARGET,
     rpc::CancellationToken,
-    wire::{Error, Result, message},
+    wire::{Error, Result, decode, message},
 };
 
 /// Withdraws a request, in both directions.
@@ -157,7 +157,7 @@ impl Peer {
 
     /// Serves `$/cancel_request`: the other side withdraws its own request.
     pub(super) fn withdraw(&self, params: Option<&RawValue>) {
-        match params.and_then(|params| serde_json::from_str::<Withdrawn<&RawValue>>(params.get()).ok()) {
+        match params.and_then(|params| decode::from_json::<Withdrawn<&RawValue>>(params.get()).ok()) {
             Some(withdrawn) => self.incoming.cancel(withdrawn.request_id),
             None => tracing::debug!(target: TARGET, "ignored a malformed `$/cancel_request`"),
         }

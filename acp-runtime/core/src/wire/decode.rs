@@ -6,7 +6,7 @@
 //! serde_json's words, at the place where serde_json would stop. A union is judged after it is read, so the place is the
 //! union's own.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -53,23 +53,29 @@ impl<'de> Reader<'de> {
 
     /// Reads a value that is no string, list or object.
     fn scalar<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let read = match self.skip()? {
-            "null" => visitor.visit_unit(),
-            "true" => visitor.visit_bool(true),
-            "false" => visitor.visit_bool(false),
-            number => {
-                let number: Number = serde_json::from_str(number)?;
-                match (number.as_u64(), number.as_i64(), number.as_f64()) {
-                    (Some(number), ..) => visitor.visit_u64(number),
-                    (_, Some(number), _) => visitor.visit_i64(number),
-                    (.., number) => visitor.visit_f64(number.unwrap_or(f64::NAN)),
-                }
-            }
+        let read = match self.next_scalar()? {
+            Unexpected::Unit => visitor.visit_unit(),
+            Unexpected::Bool(value) => visitor.visit_bool(value),
+            Unexpected::Unsigned(number) => visitor.visit_u64(number),
+            Unexpected::Signed(number) => visitor.visit_i64(number),
+            Unexpected::Float(number) => visitor.visit_f64(number),
+            other => Err(Error::invalid_type(other, &visitor)),
         };
         read.map_err(|error| self.stopped(error))
     }
 
+    fn next_scalar(&mut self) -> Result<Unexpected<'static>> {
+        Ok(match self.skip()? {
+            "null" => Unexpected::Unit,
+            "true" => Unexpected::Bool(true),
+            "false" => Unexpected::Bool(false),
+            number => unexpected_number(&serde_json::from_str(number)?),
+        })
+    }
+
     /// The error for this value, where a type expects another kind.
+    #[cold]
+    #[inline(never)]
     fn misfit(&mut self, expected: &dyn Expected) -> Error {
         let error = match self.peek() {
             b'[' => Error::invalid_type(Unexpected::Seq, expected),
@@ -83,18 +89,26 @@ impl<'de> Reader<'de> {
     }
 
     fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let read = match self.unescaped()? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        };
+        read.map_err(|error| self.stopped(error))
+    }
+
+    /// The next string. Like the other functions without a visitor, this one is compiled once, and not once a type.
+    fn unescaped(&mut self) -> Result<Cow<'de, str>> {
         let start = self.at + 1;
         let scan::Text { end, escapes } = scan::string(self.text.as_bytes(), self.at).ok_or_else(no_json)?;
         self.at = end;
         let text = &self.text[start..end - 1];
-        let read = match escapes {
-            0 => visitor.visit_borrowed_str(text),
+        match escapes {
+            0 => Ok(Cow::Borrowed(text)),
             _ => match unescape(text, escapes) {
-                Some(text) => visitor.visit_string(text),
-                None => Err(Error::custom("a broken escape")),
+                Some(text) => Ok(Cow::Owned(text)),
+                None => Err(self.stopped(Error::custom("a broken escape"))),
             },
-        };
-        read.map_err(|error| self.stopped(error))
+        }
     }
 
     fn list<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -106,19 +120,32 @@ impl<'de> Reader<'de> {
     }
 
     fn within<T>(&mut self, bracket: u8, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.enter()?;
+        let read = read(self);
+        self.leave(bracket, read.is_ok())?;
+        read.map_err(|error| self.stopped(error))
+    }
+
+    fn enter(&mut self) -> Result<()> {
         self.at += 1;
         self.deeper = self.deeper.checked_sub(1).ok_or_else(too_deep)?;
-        let read = read(self);
+        Ok(())
+    }
+
+    /// Reads the closing bracket. A value that was read must end here; a value that was refused has its own error.
+    fn leave(&mut self, bracket: u8, was_read: bool) -> Result<()> {
         self.deeper += 1;
         let ended = self.next() == bracket;
         self.at += usize::from(ended);
-        match read {
-            Ok(_) if !ended => Err(self.stopped(Error::custom("trailing characters"))),
-            read => read.map_err(|error| self.stopped(error)),
+        if was_read && !ended {
+            return Err(self.stopped(Error::custom("trailing characters")));
         }
+        Ok(())
     }
 
     /// Adds the place of the reader to a visitor's error; an error from further inside has its own place.
+    #[cold]
+    #[inline(never)]
     fn stopped(&self, error: Error) -> Error {
         if error.line() == 0 { self.placed(self.at, &error.to_string()) } else { error }
     }
@@ -140,11 +167,15 @@ fn unexpected(value: &Value) -> Unexpected<'_> {
         Value::String(text) => Unexpected::Str(text),
         Value::Array(_) => Unexpected::Seq,
         Value::Object(_) => Unexpected::Map,
-        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
-            (Some(number), ..) => Unexpected::Unsigned(number),
-            (_, Some(number), _) => Unexpected::Signed(number),
-            (.., number) => Unexpected::Float(number.unwrap_or(f64::NAN)),
-        },
+        Value::Number(number) => unexpected_number(number),
+    }
+}
+
+fn unexpected_number(number: &Number) -> Unexpected<'static> {
+    match (number.as_u64(), number.as_i64(), number.as_f64()) {
+        (Some(number), ..) => Unexpected::Unsigned(number),
+        (_, Some(number), _) => Unexpected::Signed(number),
+        (.., number) => Unexpected::Float(number.unwrap_or(f64::NAN)),
     }
 }
 
@@ -290,6 +321,7 @@ struct Items<'a, 'de> {
 
 impl<'de> Items<'_, 'de> {
     /// Goes to the next part; false if there is none.
+    #[inline(never)]
     fn advance(&mut self) -> bool {
         match self.reader.next() {
             b']' | b'}' => return false,
@@ -301,6 +333,15 @@ impl<'de> Items<'_, 'de> {
         }
         self.first = false;
         true
+    }
+
+    /// Goes from a key to its value.
+    #[inline(never)]
+    fn colon(&mut self) {
+        if self.reader.next() == b':' {
+            self.reader.at += 1;
+            self.reader.next();
+        }
     }
 
     /// If a value is read and then refused, the place is here, as in serde_json, and not the end of the list or object.
@@ -325,11 +366,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        // A colon follows the key.
-        if self.reader.next() == b':' {
-            self.reader.at += 1;
-            self.reader.next();
-        }
+        self.colon();
         self.value(seed)
     }
 }

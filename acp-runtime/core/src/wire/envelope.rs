@@ -12,7 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{Error, Redacted, Result};
-use super::scan;
+use super::{decode, scan};
 
 /// The data of an error answer is decoded up to this many bytes: small JSON can be large values.
 const ERROR_DATA: usize = 1024 * 1024;
@@ -286,7 +286,7 @@ fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
     }
-    serde_json::from_str(raw.get()).ok().map(Cow::Owned)
+    decode::from_json(raw.get()).ok().map(Cow::Owned)
 }
 
 fn is_legal_id(id: &RawValue) -> bool {
@@ -301,12 +301,12 @@ fn decode_error(raw: &RawValue) -> Error {
         #[serde(borrow)]
         data: Option<&'a RawValue>,
     }
-    let Ok(Received { code, message, data }) = serde_json::from_str(raw.get()) else {
+    let Ok(Received { code, message, data }) = decode::from_json(raw.get()) else {
         return malformed("its error has no integer `code` or no string `message`");
     };
     let error = Error::new(code, message);
     let data = data.filter(|data| data.get().len() <= ERROR_DATA && data.get() != "null");
-    match data.and_then(|data| serde_json::from_str::<serde_json::Value>(data.get()).ok()) {
+    match data.and_then(|data| decode::from_json::<serde_json::Value>(data.get()).ok()) {
         Some(data) => error.with_data(data),
         None => error,
     }

@@ -18,9 +18,11 @@ pub(super) struct Text {
 }
 
 /// The position behind the white space at `at`.
-pub(super) fn space(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
+pub(super) fn space(text: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\t' | b'\n' | b'\r') = text.get(at) {
+        at += 1;
+    }
+    at
 }
 
 /// The end of the value that begins at `at`; `None` if no value begins there, or the value is not JSON.
