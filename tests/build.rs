@@ -1,6 +1,6 @@
-//! What the codec test and `codec-case` are made of: the types of every published schema that `acp-runtime` does not hold
-//! by default, and for each schema the list of its definitions and messages, so that none can be forgotten. And what the
-//! test `foreign` is made of: the types of schemas that are none of ours.
+//! Generates code for three tests. The codec test and `codec-case` get the types of every published schema that
+//! `acp-runtime` does not hold by default. For each schema they also get the list of its definitions and messages, so
+//! that the test cannot miss one. The test `foreign` gets the types of schemas from other projects.
 
 #[path = "build/matrix.rs"]
 mod matrix;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Types of a schema that is not ours, and the list of its definitions.
+/// The types of a schema from another project, and the list of its definitions.
 fn foreign(name: &str, schema: &Path) -> acp_codegen::Result<()> {
     Builder::new().schema(schema).compile(name)?;
     let text = fs::read_to_string(schema).expect("it was generated from a moment ago");
@@ -96,7 +96,7 @@ fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
     write_if_changed(&out(&format!("{}_list.rs", crate::name(version, unstable))), &code).map(drop)
 }
 
-/// What the overlay calls a definition.
+/// The name that the overlay gives to a definition.
 fn renamed(version: &str, definition: &str) -> Option<String> {
     let text = fs::read_to_string(file(version, "overlay.json")).expect("it was generated from a moment ago");
     let overlay: Value = serde_json::from_str(&text).expect("it was generated from a moment ago");
@@ -104,7 +104,7 @@ fn renamed(version: &str, definition: &str) -> Option<String> {
     entry["name"].as_str().map(ToOwned::to_owned)
 }
 
-/// The names of the definitions that a message lists, but for those of extensions.
+/// The names of the definitions that a message lists, without those of extensions.
 fn payloads(envelope: &Value) -> Vec<&str> {
     let list = match envelope.get("anyOf") {
         Some(branches) => &branches[0]["properties"]["result"]["anyOf"],

@@ -1,9 +1,9 @@
-//! A schema with every kind of property, in every state, under every rule of decoding, in every kind of object: whatever goes
-//! together is to compile.
+//! A schema with every kind of property, in every state, under every rule of decoding, in every kind of object. The
+//! code of every allowed combination must compile.
 
 use serde_json::{Map, Value, json};
 
-/// The rules that a property may have, and whether they are for lists only.
+/// The rules that a property may have, and whether a rule is for lists only.
 const RULES: &[(&str, &[&str], bool)] = &[
     ("Plain", &[], false),
     ("OnError", &["x-deserialize-default-on-error"], false),
@@ -12,10 +12,11 @@ const RULES: &[(&str, &[&str], bool)] = &[
     ("Both", &["x-deserialize-default-on-error", "x-deserialize-skip-invalid-items"], true),
 ];
 
-/// Absence means `null`, and the schema says so, as generators of schemas do.
+/// For this state, an absent property means `null`, and the schema states this default as generators of schemas do.
 const NULLABLE_DEFAULT: &str = "NullableDefault";
 
-/// Types that have no default, which is what a wrong value would be.
+/// Types without a default. Required properties of these types have no rules, because a rule replaces a wrong value by
+/// the default.
 const WITHOUT_DEFAULT: &[&str] = &[
     "refText",
     "refCount",

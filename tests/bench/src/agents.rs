@@ -1,4 +1,4 @@
-//! The programs: built one by one, so that no program's dependencies enable features in another's.
+//! The programs. They are built one by one, because a common build would enable features of one program in another.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,7 +29,7 @@ impl std::fmt::Display for Name {
     }
 }
 
-/// One agent, or one client of the bare agent, ready to be started.
+/// An agent, or a client of the bare agent, that is built and not started yet.
 pub struct Agent {
     pub name: Name,
     pub program: PathBuf,

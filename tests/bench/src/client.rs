@@ -1,5 +1,5 @@
-//! A client without any SDK: lines of JSON over the agent's stdin and stdout. It reads the agent's memory and time from
-//! `/proc`, so it runs on Linux only.
+//! A client without any SDK: it exchanges lines of JSON with the agent over stdin and stdout. It reads the agent's
+//! memory and processor time from `/proc`, so it runs on Linux only.
 
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
@@ -21,7 +21,7 @@ pub struct Client {
     pub notifications: u64,
 }
 
-/// The parts of a message that are read; the rest is skipped.
+/// The members of a message that the client reads. It skips the other members.
 #[derive(Deserialize)]
 struct Received<'a> {
     id: Option<u64>,
@@ -56,8 +56,8 @@ impl Client {
         Ok(client)
     }
 
-    /// Sends a request and returns its id. The generator's time for a message is part of every figure, so `params` that
-    /// are sent often are already serialised.
+    /// Sends a request and returns its id. Each figure contains the time that the generator needs for a message. So
+    /// callers serialise `params` once if they send them often.
     pub fn send(&mut self, method: &str, params: impl Display) -> Result<u64> {
         self.next_id += 1;
         self.out.clear();
@@ -68,13 +68,13 @@ impl Client {
         Ok(id)
     }
 
-    /// Sends a line unchanged; the caller knows the line's id, if it has one.
+    /// Sends a line unchanged. If the line has an id, the caller knows it.
     pub fn send_line(&mut self, line: &[u8]) -> Result<()> {
         Ok(self.stdin.as_mut().ok_or("stdin is closed")?.write_all(line)?)
     }
 
-    /// Reads up to the next answer and counts notifications. Figures are for successful answers only, so an error
-    /// answer is an error.
+    /// Reads up to the next answer and counts notifications. An error answer is an error here, because figures are for
+    /// successful answers only.
     pub fn receive(&mut self) -> Result<(u64, &str)> {
         loop {
             self.line.clear();
@@ -90,7 +90,7 @@ impl Client {
                 return Err(format!("the agent answered {error}").into());
             }
             let id = message.id.ok_or("an answer without an id")?;
-            // By its place, since a borrow across the loop would hold the line.
+            // The result is found again by its place, because a borrow across the loop would hold the line.
             let result = message.result.ok_or("an answer without a result")?.get();
             let start = result.as_ptr().addr() - self.line.as_ptr().addr();
             let place = start..start + result.len();
@@ -107,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Takes stdin, so that another task can write to it.
+    /// Takes stdin, so that another thread can write to it.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
@@ -116,12 +116,12 @@ impl Client {
         Ok(serde_json::from_str(self.call("session/new", json!({"cwd": "/", "mcpServers": []}))?)?)
     }
 
-    /// Memory in use, MiB.
+    /// Current memory, MiB.
     pub fn resident(&self) -> Result<f64> {
         self.status("VmRSS:")
     }
 
-    /// Memory in use at its highest, MiB.
+    /// Highest memory, MiB.
     pub fn peak(&self) -> Result<f64> {
         self.status("VmHWM:")
     }
@@ -162,7 +162,7 @@ impl Drop for Client {
     }
 }
 
-/// The option that is set to two values in turn: the first select with two values.
+/// The option that the generator sets to two values in turn: the first select that has two values.
 pub struct Toggle {
     pub session: String,
     config: String,
@@ -202,7 +202,7 @@ impl Toggle {
     }
 }
 
-/// An agent with one session, and an option of it that works.
+/// An agent with one session, and an option of this session that can be set.
 pub fn ready(agent: &Agent) -> Result<(Client, Toggle)> {
     let mut client = Client::start(agent)?;
     let toggle = Toggle::of(&client.new_session()?)?;

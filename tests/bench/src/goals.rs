@@ -1,13 +1,13 @@
-//! The goals, line by line of the printed table.
+//! The goals: one for each line of the printed table.
 
 use crate::agents::Name;
 
 /// The figure that ours is compared with.
 #[derive(Clone, Copy)]
 pub enum Against {
-    /// The same figure of a rival; the goal is for the ratio.
+    /// The same figure of a rival. The goal is for the ratio.
     Rival(Name),
-    /// None: the goal is for the figure itself.
+    /// No other figure. The goal is for the figure itself.
     Nothing,
 }
 

@@ -1,7 +1,8 @@
 //! The speed of the runtime, compared with the official SDK and with no SDK at all.
 //!
-//! The program builds the agents (`agents`) and lets them take turns in every case (`cases`, through `client`), so that
-//! other work of the machine affects all of them. It prints medians as ratios beside their goals (`goals`, `report`).
+//! The program builds the agents (`agents`). The agents take turns in every case (`cases`, through `client`), so other
+//! work of the machine affects all of them. The program prints medians as ratios beside their goals (`goals`,
+//! `report`).
 
 mod agents;
 mod cases;

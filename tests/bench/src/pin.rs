@@ -1,8 +1,9 @@
-//! One core for the generator and the agents: across cores, waking the other side takes longer than the measured work.
+//! Puts the generator and the agents on one core. Across cores, waking the other process takes longer than the measured
+//! work.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// Pins this process, and so the agents that it starts. Prints the core, or that pinning failed.
+/// Pins this process, and so also the agents that it starts. Returns the core, or the reason why pinning failed.
 pub fn pin(core: Option<usize>) -> String {
     let outcome = sched_getaffinity(None).and_then(|allowed| {
         let core = core.or_else(|| (0..CpuSet::MAX_CPU).rev().find(|core| allowed.is_set(*core)));

@@ -1,4 +1,4 @@
-//! Medians of the rounds, as a Markdown table with the goals and as JSON with every round.
+//! The medians of all rounds: as a Markdown table with the goals, and as JSON with the values of every round.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use crate::goals::{Against, GOALS, Goal};
 pub struct Report {
     rounds: usize,
     place: String,
-    /// Of (case, figure, agent): a value a round.
+    /// The key is (case, figure, agent). The list has one value for each round.
     values: BTreeMap<(&'static str, &'static str, String), Vec<f64>>,
 }
 
@@ -69,7 +69,7 @@ impl Report {
     }
 }
 
-/// Three significant digits, with thousands apart.
+/// A value with three significant digits. A large value is in thousands, with a `k`.
 fn significant(value: f64) -> String {
     match value {
         value if value >= 100_000.0 => format!("{:.0} k", value / 1e3),

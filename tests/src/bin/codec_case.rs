@@ -1,8 +1,8 @@
 //! Decodes and encodes single values, for checks from other languages.
 //!
-//! It reads one `{"type": .., "version": "v1", "json": ..}` a line, and answers each with `{"ok": true, "json": ..}` or
-//! `{"ok": false, "error": ..}`. `"unstable"` selects the schema with drafts. A case without `"unstable"` goes to the
-//! stable schema, unless this schema would accept the case but lose the drafts' members.
+//! Each line of input is `{"type": .., "version": "v1", "json": ..}`. The program answers each line with `{"ok": true,
+//! "json": ..}` or `{"ok": false, "error": ..}`. `"unstable"` selects the schema with drafts. A case without
+//! `"unstable"` goes to the stable schema, except when this schema would accept the case and lose the drafts' members.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead as _, Write as _};
@@ -37,7 +37,8 @@ fn through<T: Serialize + DeserializeOwned>(text: &str) -> serde_json::Result<Va
     serde_json::to_value(serde_json::from_str::<T>(text)?)
 }
 
-/// Whole messages are decoded by their method, not by a type alone.
+/// The entry of a message in the list. It has no codec, because only the method of a message selects the payload's
+/// type.
 #[allow(dead_code, reason = "the list of definitions names the messages, too")]
 struct Envelope;
 
@@ -112,7 +113,7 @@ impl Version {
     }
 }
 
-/// Whether `made` has every member of `input`; a `null` may be left out.
+/// Whether `made` has every member of `input`. A member with `null` may be absent.
 fn holds(made: &Value, input: &Value) -> bool {
     match (made, input) {
         (_, Value::Null) => true,

@@ -1,4 +1,4 @@
-//! An agent that misuses stdin and stdout as agents do by accident. `tests/wire/process.rs` starts it.
+//! An agent that misuses stdin and stdout in ways that happen by accident. `tests/wire/process.rs` starts it.
 
 #![expect(clippy::print_stdout, reason = "that is the point")]
 
@@ -6,7 +6,7 @@ use std::{io::Read as _, process::Command};
 
 use acp_runtime::prelude::*;
 
-/// Prints.
+/// Misuses stdin or stdout in the way that the prompt names.
 #[acp_agent]
 #[derive(Clone)]
 struct Noisy;
@@ -31,7 +31,7 @@ impl Noisy {
     }
 }
 
-/// Runs a command that inherits all descriptors.
+/// Runs a command that inherits stdin, stdout and stderr.
 fn shell(script: &str) {
     let status = Command::new("sh").args(["-c", script]).status().expect("a shell");
     assert!(status.success(), "`{script}` failed");

@@ -1,4 +1,5 @@
-//! Pinned packages of other languages, installed below `target/clients`, and used again while their lock file is the same.
+//! Pinned packages of other languages. They are installed below `target/clients`, and again when their lock file
+//! changes.
 
 pub mod process;
 
@@ -11,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-/// A slow network needs time, but not without end.
+/// The time limit of one step. A slow network needs time, but the step must end.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// This file marks a complete installation, and holds the sources that it was made from.
@@ -19,24 +20,25 @@ const STAMP: &str = "installed";
 
 /// The packages of foreign programs, and their installation.
 pub struct Packages {
-    /// Of the folder that they are installed in.
+    /// The name of the folder that holds the installation.
     pub name: &'static str,
-    /// The folder of the pins, below that of this package.
+    /// The folder of the pins, relative to the folder of this package.
     source: &'static str,
-    /// Prints the version of the language if it can run them; any other output means that it cannot.
+    /// Returns the version of the language. An error means that the language is missing, or is not able to run the
+    /// packages.
     probe: fn() -> Result<String, String>,
-    /// The files that list the installed packages.
+    /// The files in `source` that list the packages and their versions.
     pins: &'static [&'static str],
-    /// Installs into the folder, which holds copies of the pins.
+    /// Installs the packages into a folder. The folder holds copies of the pins.
     install: fn(&Path) -> Result<(), String>,
 }
 
 /// Installed packages. Until the drop of this value, no other test run installs them again.
 #[derive(Debug)]
 pub struct Installed {
-    /// The place of the packages.
+    /// The folder of the packages.
     pub folder: PathBuf,
-    /// Where their pins are, and what else lies beside these.
+    /// The folder with the pins of the packages, and with the other files of their driver or agent.
     pub source: PathBuf,
     _lock: File,
 }
@@ -70,17 +72,17 @@ pub const PYTHON: Packages = Packages {
     install: install_python,
 };
 
-/// An agent that people use.
+/// `agentao`, an agent that people use.
 pub const AGENTAO: Packages = Packages {
     name: "agentao",
     source: "tests/agents/agentao",
-    // Older ones need packages that are not pinned.
+    // Older versions need packages that are not pinned.
     probe: || python("3, 11"),
     pins: &["requirements.txt"],
     install: install_python,
 };
 
-/// The version of a Python that is at least `least`, and not newer than the pins know.
+/// Returns the version of the installed Python. It must be at least `least`, and not newer than the pins support.
 fn python(least: &str) -> Result<String, String> {
     let probe = format!(
         "import sys, venv, ensurepip; assert ({least}) <= sys.version_info < (3, 15), sys.version; \
@@ -100,12 +102,12 @@ fn install_python(folder: &Path) -> Result<(), String> {
 }
 
 impl Packages {
-    /// Installs the packages below `target`, the target folder, unless that is done. `None` when the language is not there:
-    /// then the test has said so.
+    /// Installs the packages below `target`, the target folder, if they are not installed yet. Returns `None` if the
+    /// language is missing. The function has then printed that the test did not run.
     ///
     /// # Errors
     ///
-    /// The packages are not available. Or the language is missing, but required, as with `CI=true`.
+    /// The packages are not available, or the language is missing although `CI=true` requires it.
     pub fn install(&self, target: &Path) -> Result<Option<Installed>, String> {
         let version = match (self.probe)() {
             Ok(version) => version,
@@ -113,7 +115,7 @@ impl Packages {
         };
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.source);
         let folder = folder(target, self.name);
-        // Two test runs may share a target folder; the lock ends with the file.
+        // Two test runs may share a target folder. The lock ends when the file is closed.
         let lock = lock(&folder).map_err(|error| format!("{} could not be locked: {error}", folder.display()))?;
         self.install_once(&version, &source, &folder)
             .map_err(|why| format!("its packages could not be installed: {why}"))?;
@@ -139,13 +141,14 @@ impl Packages {
     }
 }
 
-/// Reports that a test did not run: past the test harness, which hides the output of a passing test.
+/// Prints that a test did not run. It writes to stderr directly, because the test harness hides the output of a passing
+/// test.
 ///
 /// # Errors
 ///
 /// With `CI=true`, the test must run.
 pub fn did_not_run(name: &str, why: &str) -> Result<(), String> {
-    // Nothing is lost with a stderr that is closed.
+    // A closed stderr is no reason to fail the test.
     let _ = writeln!(io::stderr(), "{name} did not run: {why}");
     if env::var("CI").is_ok_and(|ci| ci == "true") {
         return Err(format!("{name} did not run, which is a failure where `CI=true`: {why}"));
@@ -153,12 +156,12 @@ pub fn did_not_run(name: &str, why: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `NAME` in the folder for foreign packages and programs of a target folder.
+/// The folder `NAME` of foreign packages or programs, below the target folder.
 pub fn folder(target: &Path, name: &str) -> PathBuf {
     target.join("clients").join(name)
 }
 
-/// Makes a folder and holds its lock.
+/// Makes a folder and locks it.
 fn lock(folder: &Path) -> io::Result<File> {
     fs::create_dir_all(folder)?;
     let lock = File::create(folder.with_extension("lock"))?;

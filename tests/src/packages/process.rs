@@ -18,13 +18,13 @@ pub struct Ended {
     pub failure: Option<String>,
 }
 
-/// Runs `command` without input; kills it when `limit` is over.
+/// Runs `command` without input. Kills it when it has run for `limit`.
 ///
-/// The output goes to files, so that nobody has to read it while the program runs.
+/// The output goes to files, so no thread has to read it while the program runs.
 ///
 /// # Errors
 ///
-/// The program cannot be started or waited for.
+/// The program does not start, or its end is not observable.
 pub fn run(mut command: Command, limit: Duration) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let say = |error: &dyn std::fmt::Display| format!("`{name}` could not be run: {error}");

@@ -1,4 +1,4 @@
-//! Lines to and from an agent, in memory or in a child process.
+//! Lines to and from an agent, which is in memory or in a child process.
 
 use std::{process::Stdio, time::Duration};
 
@@ -36,7 +36,7 @@ enum Agent {
 /// The two ends of an agent's pipes.
 pub(super) struct Line {
     reader: BufReader<Box<dyn AsyncRead + Send + Unpin>>,
-    /// `None` once it is closed.
+    /// `None` after the writer is closed.
     writer: Option<Box<dyn AsyncWrite + Send + Unpin>>,
     agent: Agent,
 }
@@ -88,7 +88,7 @@ impl Line {
 
     pub(super) fn close(&mut self) {
         if let (Some(mut writer), Agent::Served(_)) = (self.writer.take(), &self.agent) {
-            // Both halves share one stream, so dropping this one does not end it.
+            // Both halves share one stream, so a drop of this half does not end the stream.
             tokio::spawn(async move { writer.shutdown().await });
         }
     }

@@ -1,7 +1,7 @@
-//! A scripted client: it sends what a test asks for, byte by byte if needed, and reads strictly.
+//! A scripted client. It sends the messages of a test, byte by byte if needed, and checks every message that it reads.
 //!
-//! `line` carries lines to and from an agent, in memory or in a child process. `strict` has the rules for every message of
-//! the agent. This file has the conversation.
+//! `line` carries lines to and from an agent, in memory or in a child process. `strict` has the rules for every message
+//! of the agent. This file has the requests, the answers and the unread messages.
 
 mod line;
 mod strict;
@@ -32,7 +32,7 @@ pub fn all_capabilities() -> Value {
 /// The answer to a request: its result, or the error.
 pub type Answer = Result<Value, Refusal>;
 
-/// A request of the agent, to be answered with [`Peer::reply`] or [`Peer::refuse`].
+/// A request of the agent. The test answers it with [`Peer::reply`] or [`Peer::refuse`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// The id, of any type that the agent uses.
@@ -41,7 +41,7 @@ pub struct Asked {
     pub params: Value,
 }
 
-/// The client's end of a connection. It panics at any mistake of the agent.
+/// The client's end of a connection. It panics if the agent breaks a rule of the protocol.
 pub struct Peer {
     line: Line,
     rules: Rules,
@@ -58,7 +58,7 @@ impl Peer {
         Self::serve_within(agent, Limits::default())
     }
 
-    /// As [`serve`](Self::serve), with bounds of the test's own.
+    /// Like [`serve`](Self::serve), with limits that the test chooses.
     pub fn serve_within<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         Self::new(Line::serve(agent, limits))
     }
@@ -77,12 +77,13 @@ impl Peer {
         Self { line, rules: Rules::default(), next_id: 0, open: HashMap::new(), unread: Vec::new() }
     }
 
-    /// As [`serve`](Self::serve), initialized with all capabilities, with one session. Returns the session's id.
+    /// Like [`serve`](Self::serve), then initializes with all capabilities and opens one session. Returns the session's
+    /// id.
     pub async fn session<A: Handlers<Threading = Shared>>(agent: A) -> (Self, String) {
         Self::session_with(agent, all_capabilities()).await
     }
 
-    /// As [`session`](Self::session), for a client with these capabilities.
+    /// Like [`session`](Self::session), for a client with these capabilities.
     pub async fn session_with<A: Handlers<Threading = Shared>>(agent: A, capabilities: Value) -> (Self, String) {
         let mut peer = Self::serve(agent);
         peer.initialize(capabilities).await;
@@ -90,7 +91,7 @@ impl Peer {
         (peer, id)
     }
 
-    /// Calls `initialize`, and reads the following messages by the rules for this client.
+    /// Calls `initialize`. From then on, the peer checks messages by the rules for a client with these capabilities.
     pub async fn initialize(&mut self, capabilities: Value) -> Value {
         self.rules.set_capabilities(&capabilities);
         let params = json!({ "protocolVersion": 1, "clientCapabilities": capabilities });

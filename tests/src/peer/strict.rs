@@ -47,7 +47,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// Reads a line strictly by JSON-RPC; panics otherwise.
+    /// Reads a line strictly by JSON-RPC. Panics if the line breaks a rule.
     pub(super) fn read(line: &str) -> Self {
         Self::parse(line).unwrap_or_else(|why| panic!("the agent wrote what is no message ({why}): {line}"))
     }
@@ -106,7 +106,7 @@ fn nothing_left(object: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-/// Decodes and encodes a value, which must come back unchanged. Otherwise lenient types would hide mistakes.
+/// Decodes and encodes a value. The value must come back unchanged, because lenient types would hide mistakes.
 fn same<T: Serialize + DeserializeOwned>(value: &Value) -> Result<(), String> {
     let typed: T = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
     let again = serde_json::to_value(&typed).map_err(|error| error.to_string())?;
@@ -172,7 +172,7 @@ impl Rules {
         }
     }
 
-    /// FS-01, TERM-01: only what the client offered is asked of it.
+    /// FS-01, TERM-01: the agent may send only requests that the client offered.
     fn offered(&self, method: &str) -> Result<(), String> {
         let offered = match method {
             "fs/read_text_file" => self.capabilities["fs"]["readTextFile"] == true,

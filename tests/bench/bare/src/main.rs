@@ -1,5 +1,5 @@
-//! The floor: the same answers from a blocking loop, without any SDK, checks or concurrency. It is no rival: it cannot
-//! even see a cancel while it streams.
+//! The agent without any SDK: a blocking loop gives the same answers, without checks and without concurrency. It shows
+//! the lowest possible cost. It is no rival, because it cannot see a cancel while it streams.
 
 use std::collections::HashMap;
 use std::error::Error;

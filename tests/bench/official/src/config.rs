@@ -1,4 +1,4 @@
-//! The options, as users of the official SDK write them: every list, check and full state by hand.
+//! The options, as users of the official SDK write them: every list, every check and every full state by hand.
 
 use agent_client_protocol::v1::schema::*;
 use agent_client_protocol::{Error, Result};

@@ -1,5 +1,5 @@
-//! The same agent on the official SDK: `bench-official` over its `Stdio`, `bench-official threads` over a transport on
-//! two threads. This transport is written by hand, and is the best that a user of the SDK can do.
+//! The same agent on the official SDK. `bench-official` uses the SDK's `Stdio`. `bench-official threads` uses a
+//! transport on two threads. This transport is written by hand, and is the best that a user of the SDK can do.
 
 mod config;
 mod threads;
@@ -106,7 +106,7 @@ async fn main() -> Result<()> {
         )
         .on_receive_request(
             async move |request: PromptRequest, responder, cx| {
-                // Reset here and not in the task: the next message may be `session/cancel`.
+                // The flag is reset here and not in the task, because the next message may be `session/cancel`.
                 let cancelled = lock(&s4).session(&request.session_id)?.cancelled.clone();
                 cancelled.store(false, Ordering::Release);
                 let task = cx.clone();
@@ -126,7 +126,7 @@ async fn main() -> Result<()> {
     }
     let (transport, writer) = threads::start();
     let result = agent.connect_to(transport).await;
-    // Its panics are on stderr; there is nothing else to lose.
+    // A panic of the writer is already on stderr, so its result holds no other information.
     let _ = writer.join();
     result
 }

@@ -1,4 +1,4 @@
-//! stdin and stdout on a thread each, in place of the SDK's `Stdio`: one read and one write for many messages.
+//! A thread for stdin and a thread for stdout, in place of the SDK's `Stdio`: one read or write carries many messages.
 
 use std::io::{self, BufRead, BufWriter, Write};
 use std::thread::{self, JoinHandle};

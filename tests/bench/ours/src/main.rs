@@ -30,7 +30,7 @@ enum Effort {
     High,
 }
 
-/// What a session remembers.
+/// The state that a session keeps.
 struct Session {
     _cwd: PathBuf,
 }

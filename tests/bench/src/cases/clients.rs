@@ -51,7 +51,7 @@ fn turn(agents: &Agents, client: &Agent, mode: &str, count: u64) -> Result<Turn>
     Ok(Turn { updates: updates.parse()?, seconds: seconds.parse()?, cpu: cpu(pid)? - before, peak: status(pid, "VmHWM:")? })
 }
 
-/// All updates of a turn, as fast as they arrive.
+/// The client reads all updates of a turn as fast as they arrive.
 pub fn reads(agents: &Agents, client: &Agent) -> Result<Figures> {
     const COUNT: u64 = 100_000;
     let turn = turn(agents, client, "read", COUNT)?;
@@ -61,12 +61,12 @@ pub fn reads(agents: &Agents, client: &Agent) -> Result<Figures> {
     Ok(vec![("rate", turn.updates / turn.seconds), ("cpu", turn.cpu / turn.updates), ("peak", turn.peak)])
 }
 
-/// A million updates, of which one is taken each millisecond.
+/// The agent sends a million updates, and the client takes one each millisecond.
 pub fn slow(agents: &Agents, client: &Agent) -> Result<Figures> {
     Ok(vec![("peak", turn(agents, client, "slow", 1_000_000)?.peak)])
 }
 
-/// The same while somebody waits for an answer behind the updates.
+/// The same as `slow`, while a task of the client waits for an answer behind the updates.
 pub fn awaited(agents: &Agents, client: &Agent) -> Result<Figures> {
     Ok(vec![("peak", turn(agents, client, "awaited", 1_000_000)?.peak)])
 }

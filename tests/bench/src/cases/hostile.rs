@@ -36,7 +36,7 @@ pub fn flood(agent: &Agent) -> Result<Figures> {
     let mut stdin = client.take_stdin().ok_or("stdin is closed")?;
     let before = client.peak()?;
     let start = Instant::now();
-    // Ends when the agent is killed, if the agent stopped reading.
+    // If the agent stopped reading, this thread ends when the agent is killed.
     let flood = thread::spawn(move || while start.elapsed().as_secs() < 2 && stdin.write_all(&lines).is_ok() {});
     thread::sleep(Duration::from_secs(2));
     let grown = client.peak()? - before;
@@ -45,7 +45,8 @@ pub fn flood(agent: &Agent) -> Result<Figures> {
     Ok(vec![("grown", grown)])
 }
 
-/// 10 MB of numbers in a place that no type reads: small JSON, but large values if they are decoded.
+/// A request with 10 MB of numbers in a place that no type reads. The JSON is small, but the decoded values would be
+/// large.
 pub fn numbers(agent: &Agent) -> Result<Figures> {
     let list = format!("[{}1]", "1,".repeat(5_000_000 - 1));
     let places: [(&'static str, [&str; 3]); 3] =

@@ -18,7 +18,7 @@ pub type Figures = Vec<(&'static str, f64)>;
 
 pub struct Case {
     pub name: &'static str,
-    /// Agents that cannot take part: the floor has no checks and no real sessions.
+    /// The agents that cannot take part. The bare agent, for example, has no checks and no real sessions.
     without: &'static [Name],
     pub side: Side,
     pub run: fn(&Agents, &Agent) -> Result<Figures>,
@@ -57,7 +57,7 @@ fn microseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e6
 }
 
-/// The value below which this part of all values lies.
+/// The value below which the share `part` of all values lies.
 fn quantile(mut values: Vec<f64>, part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     values[((values.len() - 1) as f64 * part).round() as usize]

@@ -30,7 +30,7 @@ fn p99(client: &mut Client, toggle: &Toggle, ids: &[String]) -> Result<f64> {
     const COUNT: usize = 5_000;
     let mut times = Vec::with_capacity(COUNT);
     for turn in 0..COUNT {
-        // A stride, so that no session is near the one before.
+        // The stride is large, so no session is near the session before it.
         let params = toggle.params(&ids[(turn * 7919) % ids.len()], turn);
         let start = Instant::now();
         client.call("session/set_config_option", &params)?;
@@ -54,12 +54,12 @@ pub fn prompt(agent: &Agent) -> Result<Figures> {
     Ok(vec![("grown", grown), ("after", client.resident()?), ("ms", elapsed), ("cpu", cpu)])
 }
 
-/// A prompt with a picture in it: the processor time to read it.
+/// A prompt with a picture in it. The figure is the processor time for reading it.
 pub fn image(agent: &Agent) -> Result<Figures> {
     const COUNT: usize = 5;
     let (mut client, toggle) = ready(agent)?;
     let data = "iVBORw0KGgoAAAANSUhEUgAB+/ABCDEF".repeat(10 * 1024 * 1024 / 32);
-    // In the form that clients write: the type of a block stands first, and the prompt behind its session.
+    // Clients write the type of a block first, and the prompt after the session id. This request does the same.
     let params = format!(
         r#"{{"sessionId":"{}","prompt":[{{"type":"image","mimeType":"image/png","data":"{data}"}}]}}"#,
         toggle.session
@@ -75,7 +75,7 @@ pub fn image(agent: &Agent) -> Result<Figures> {
     Ok(vec![("cpu", cpu), ("grown", grown)])
 }
 
-/// The program, stripped.
+/// The size of the stripped program.
 pub fn size(agent: &Agent) -> Result<Figures> {
     Ok(vec![("kB", std::fs::metadata(&agent.program)?.len() as f64 / 1e3)])
 }

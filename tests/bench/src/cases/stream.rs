@@ -12,7 +12,7 @@ pub fn stream(agent: &Agent) -> Result<Figures> {
     run(agent, "stream")
 }
 
-/// Like a real model's stream: the handler waits between updates.
+/// The handler waits between updates, like an agent that forwards the stream of a real model.
 pub fn with_yields(agent: &Agent) -> Result<Figures> {
     run(agent, "yield")
 }

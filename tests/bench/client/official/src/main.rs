@@ -15,7 +15,7 @@ use agent_client_protocol::{
     v1::{ConnectionTo, schema::*},
 };
 
-/// How long a slow consumer is watched.
+/// How long the program measures a slow consumer.
 const WATCHED: Duration = Duration::from_secs(4);
 
 fn tell(line: &str) {
@@ -59,7 +59,7 @@ async fn main() -> Result<(), Error> {
             }
             tell(&format!("{} {}", updates.load(Ordering::Relaxed), start.elapsed().as_secs_f64()));
             input.next();
-            // What is unread is not waited for.
+            // The program ends without waiting for the unread updates.
             std::process::exit(0)
         })
         .await

@@ -1,5 +1,6 @@
-//! A client of ours: `bench-client-ours AGENT MODE COUNT`. It says `ready`, begins when a line comes, says how many updates it
-//! read in how many seconds, and ends with its input.
+//! A client on `acp-client`: `bench-client-ours AGENT MODE COUNT`. It prints `ready`, and starts a turn when it reads a
+//! line from stdin. Then it prints how many updates it read and how many seconds this took. It ends when it reads the
+//! next line, or when stdin ends.
 
 use std::{
     io::{self, BufRead, Write},
@@ -8,7 +9,7 @@ use std::{
 
 use acp_client::{Endpoint, Result, Session, Turn};
 
-/// How long a slow consumer is watched.
+/// How long the program measures a slow consumer.
 const WATCHED: Duration = Duration::from_secs(4);
 
 fn tell(line: &str) {
@@ -34,11 +35,11 @@ async fn slowly(turn: &mut Turn) -> Result<u64> {
     Ok(updates)
 }
 
-/// The same, while somebody waits for an answer that stands behind the updates.
+/// Reads slowly while another task waits for an answer that stands behind the updates.
 async fn awaited(session: &Session, turn: &mut Turn) -> u64 {
     let answer = session.set_option("model", "smart");
     tokio::select! {
-        // It ends when the turn has sent more than may be kept.
+        // The turn ends early when it has sent more updates than the client may keep.
         updates = slowly(turn) => updates.unwrap_or_default(),
         _ = async { let _ = answer.await; std::future::pending::<()>().await } => 0,
     }

@@ -1,4 +1,4 @@
-//! The smallest agent on the official SDK, to measure what its build costs: it repeats what it is told.
+//! The smallest agent on the official SDK: it repeats the prompt. It exists to measure the cost of its build.
 
 use agent_client_protocol::v1::schema::*;
 use agent_client_protocol::{Agent, Result, Stdio, on_receive_request};

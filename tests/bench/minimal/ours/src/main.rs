@@ -1,4 +1,4 @@
-//! The smallest agent, to measure what its build costs: it repeats what it is told.
+//! The smallest agent on this runtime: it repeats the prompt. It exists to measure the cost of its build.
 
 use acp_runtime::prelude::*;
 
