@@ -1,11 +1,13 @@
-//! Parts of the schema that the runtime repeats by hand, because it writes them from borrowed data or decides by them. If
-//! the schema gains members there, no other test fails: this test fails, and names the place to change.
+//! The runtime repeats some parts of the schema by hand, because it writes them from borrowed data or bases decisions
+//! on them. If the schema adds members to these parts, no other test fails. This test fails, and names the place to
+//! change.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::Value;
 
-/// A definition, its known properties or the words that tell its variants apart, and the code that depends on them.
+/// A definition, its known names (the properties, or the constants that tell its variants apart), and the code that
+/// depends on them.
 type Known = (&'static str, &'static [&'static str], &'static str);
 
 const OPENED: &str = "`Response` in acp-runtime/core/src/dialect/v1.rs, and `Opened` beside it, write the answers of methods that open \

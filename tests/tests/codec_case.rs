@@ -1,4 +1,4 @@
-//! `codec-case`, as a script in another language asks it: a case a line, an answer a line.
+//! The program `codec-case`, as a script in another language uses it: one case in a line, one answer in a line.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -58,8 +58,8 @@ fn every_line_gets_an_answer_in_its_place() {
     assert_eq!(ok, [true, false, true]);
 }
 
-/// A case that does not say which schema it means is the stable one's: its refusals stand, but it must not lose what the
-/// drafts hold.
+/// A case without `unstable` goes to the stable schema, and this schema may refuse it. But if the stable schema would
+/// lose members of the drafts, the case goes to the schema with drafts.
 #[test]
 fn drafts_are_taken_where_they_are_meant() {
     let removed = json!({ "sessionUpdate": "plan_removed", "planId": "p1" });

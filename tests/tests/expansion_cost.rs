@@ -1,5 +1,5 @@
-//! What the macros cost `cargo check`: an agent with 15 handlers and 40 options, against the same functions and structs
-//! without attributes. Not part of the test command, since it measures; run it on an idle machine:
+//! The cost of the macros for `cargo check`: an agent with 15 handlers and 40 options, compared with the same functions
+//! and structs without attributes. The test is ignored by default, because it measures time. Run it on an idle machine:
 //!
 //! ```sh
 //! cargo test -p acp-tests --test expansion_cost -- --ignored --nocapture
@@ -9,7 +9,7 @@
 use std::{env, fmt::Write, fs, path::Path, path::PathBuf, process::Command};
 
 const ROUNDS: usize = 15;
-/// What an author may have to wait longer, in seconds.
+/// The additional time that the macros may cost, in seconds.
 const LIMIT: f64 = 0.3;
 
 #[test]
@@ -22,7 +22,8 @@ fn an_agent_of_15_handlers_and_40_options_adds_little_to_a_check() {
         check(package);
     }
     let mut best = [[f64::INFINITY; 2]; 2];
-    // In turns, so that what else the machine does meets both alike; the best of each, since noise only adds.
+    // The two programs take turns, so other work of the machine affects both. The best time of each counts, because
+    // other work only adds time.
     for _ in 0..ROUNDS {
         for (package, best) in packages.iter().zip(&mut best) {
             fs::write(package.join("src/main.rs"), fs::read(package.join("src/main.rs")).unwrap()).unwrap();
@@ -37,14 +38,14 @@ fn an_agent_of_15_handlers_and_40_options_adds_little_to_a_check() {
     assert!(wall - plain_wall < LIMIT, "more than {LIMIT} s");
 }
 
-/// Seconds by the clock, and of the processor.
+/// The wall time and the processor time, in seconds.
 fn check(package: &Path) -> [f64; 2] {
     let script = r#"TIMEFORMAT="%R %U %S"; time "$CARGO" check --quiet --offline"#;
     let output = Command::new("bash")
         .args(["-c", script])
         .current_dir(package)
         .env("CARGO", env!("CARGO"))
-        // Of a file that has not changed, nothing would be checked again.
+        // With incremental compilation, cargo would not check an unchanged file again.
         .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_TARGET_DIR", package.with_file_name("target"))
         .output()
@@ -71,7 +72,7 @@ fn package(folder: &Path, name: &str, source: &str) -> PathBuf {
     package
 }
 
-/// The agent, or what is left of it without attributes of ours.
+/// The agent with the macros, or the same code without their attributes.
 fn source(macros: bool) -> String {
     let ours = |attribute: &str| if macros { format!("{attribute}\n") } else { String::new() };
     let mut source = String::from("#![allow(dead_code, unused_imports)]\nuse acp_runtime::prelude::*;\n");

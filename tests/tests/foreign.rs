@@ -1,6 +1,8 @@
-//! Types from foreign schemas: they compile, and keep every value of instances that are made from the schema alone.
+//! Types from schemas of other projects. The types must compile, and must keep every value of instances that are made
+//! from the schema alone.
 //!
-//! `foreign` has shapes of other protocols, from acp-codegen's tests; `matrix` has every kind of property in every state.
+//! `foreign` has shapes of other protocols, from the tests of acp-codegen. `matrix` has every kind of property in every
+//! state.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -21,7 +23,7 @@ use serde_json::{Value, from_value, json, to_value};
 /// Reads a value, and writes it again.
 type Through = fn(&Value) -> Result<Value, String>;
 
-/// From text and from a `Value`, which take different paths through the readers.
+/// Reads the value from text and from a `Value`, because the two inputs take different paths through the readers.
 fn through<T: Serialize + DeserializeOwned + PartialEq>(input: &Value) -> Result<Value, String> {
     let of_text: T = serde_json::from_str(&input.to_string()).map_err(|error| error.to_string())?;
     let of_value: T = from_value(input.clone()).map_err(|error| error.to_string())?;
@@ -64,7 +66,7 @@ generated! {
     matrix: "matrix.rs", "matrix_list.rs";
 }
 
-/// Valid instances for each definition.
+/// The number of valid instances for each definition.
 const INSTANCES: usize = 300;
 
 #[test]
@@ -98,7 +100,7 @@ fn every_kind_of_property_keeps_its_values() {
     let types = matrix::list::list().into_iter();
     for (number, (name, through)) in types.enumerate() {
         let mut random = Random::new(number as u64);
-        // An empty list may be left out if the schema has a rule for wrong values; then `null` equals absence.
+        // If the schema has a rule for wrong values, the type may leave out an empty list, and `null` equals absence.
         let strict = !["OnError", "OnNull", "Items", "Both", "Nullable"].iter().any(|word| name.contains(word));
         for _ in 0..INSTANCES {
             let instance = schema.instance(name, &mut random, &mut coverage);
@@ -110,7 +112,7 @@ fn every_kind_of_property_keeps_its_values() {
     }
 }
 
-/// An object without members that are `null` or empty.
+/// The object without members that are `null` or empty.
 fn without_nothing(value: &Value) -> Value {
     let nothing = |value: &Value| match value {
         Value::Null => true,

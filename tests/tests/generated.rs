@@ -1,8 +1,8 @@
-//! Generated code in another crate: it compiles there, and follows the schema.
+//! Generated code in another crate: it must compile there, and follow the schema.
 //!
-//! The types are those of acp-codegen's golden file, made from a small schema with every shape.
+//! The types are those of acp-codegen's golden file. They come from a small schema with every shape.
 
-/// The output of acp-codegen, formatted by itself.
+/// The output of acp-codegen in its own formatting.
 #[rustfmt::skip]
 #[path = "../../acp-codegen/tests/golden/every_shape.rs"]
 pub mod every_shape;

@@ -1,5 +1,5 @@
-//! The methods that the macros accept as handlers, held against the runtime: a schema that makes a method stable ends here,
-//! with the list of what is to be written, and not in an author's build.
+//! Compares the methods that the macros accept as handlers with the runtime. When a new schema makes a method stable,
+//! this test fails and lists the code to write. Without the test, the build of an author's agent would fail.
 
 use acp_runtime::agent::Handlers;
 use acp_runtime::prelude::*;
@@ -21,7 +21,8 @@ struct Config {
     mode: String,
 }
 
-/// Every handler there is, with its request and, where it is no session, its response.
+/// An agent with every handler. Each handler takes its request and, unless its answer is a session, returns its
+/// response.
 #[acp_agent(config = Config, auth(agent(id = "key", name = "API key")))]
 struct Every;
 
@@ -60,7 +61,7 @@ impl Every {
     }
 }
 
-/// No handler that may be left out.
+/// An agent with only the required handler.
 #[acp_agent]
 #[derive(Clone)]
 struct Least;
@@ -72,7 +73,7 @@ impl Least {
     }
 }
 
-/// What a method that became stable asks for.
+/// The list of code to write for a method that became stable.
 fn to_write(method: &Method) -> String {
     let Method { handler, wire, params, response, .. } = method;
     let response = response.unwrap_or("()");
@@ -134,7 +135,7 @@ fn every_handler_stands_in_the_guide() {
     }
 }
 
-/// The rows of a method may have ids of an area, or one id.
+/// A line names a whole area or a single id.
 #[test]
 fn every_method_stands_on_the_page_of_requirements() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/requirements.md");
@@ -167,7 +168,8 @@ fn every_handler_stands_in_the_list_of_the_runtime() {
     }
 }
 
-/// What a method implies by the schema: its capability has the name of its handler, or that of the method in its area.
+/// The schema shows the capability that a method implies: it has the name of the handler, or the name of the method
+/// within its area.
 #[tokio::test]
 async fn every_capability_that_a_handler_implies_is_advertised() {
     let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/v1/schema.json");

@@ -1,8 +1,8 @@
-//! Generated code is silent under the strictest author, and needs no prelude.
+//! The generated code causes no warning under the strictest lints of an author, and needs no prelude.
 #![no_implicit_prelude]
 #![deny(warnings, clippy::pedantic, clippy::nursery, missing_docs, unreachable_pub, missing_debug_implementations)]
 #![deny(unused_qualifications, single_use_lifetimes, trivial_casts, let_underscore_drop, elided_lifetimes_in_paths)]
-/// Types that no one outside sees.
+/// Private types with every kind of option.
 pub mod declared {
     use ::acp_runtime::{Choice, ConfigOptions, SelectValue};
     use ::std::clone::Clone;
@@ -94,14 +94,14 @@ pub mod declared {
         [("1", "One")]
     }
 
-    /// The options of several agents.
+    /// Options that several agents share.
     #[derive(ConfigOptions, Clone, Debug)]
     pub(crate) struct Common {
         #[config_option(default = true)]
         pub(crate) loud: bool,
     }
 
-    /// Seen from outside, with keys of types that are not.
+    /// A public config with keys of private types.
     #[derive(ConfigOptions, Clone, Debug)]
     pub struct Public {
         private: Model,
@@ -111,7 +111,7 @@ pub mod declared {
     }
 }
 
-/// Names that the expansion has itself, or that are the language's own.
+/// Names that the expansion itself uses, and names that are keywords of Rust.
 pub mod named {
     use ::acp_runtime::prelude::{StopReason, acp_agent};
     use ::acp_runtime::{ConfigOptions, SelectValue};
@@ -189,12 +189,12 @@ pub mod named {
     }
 }
 
-/// The runtime under another name, as a dependency that an author renames or re-exports.
+/// The runtime under another name: an author may rename the dependency or re-export it.
 pub mod renamed {
     use ::std::clone::Clone;
     use ::std::fmt::Debug;
 
-    /// Nothing here is called `acp_runtime`.
+    /// No item here has the name `acp_runtime`.
     pub mod own {
         pub use ::acp_runtime as toolkit;
     }

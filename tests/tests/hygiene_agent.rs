@@ -1,5 +1,5 @@
-//! The expansion of `#[acp_agent]` causes no warning for the strictest author, and needs no prelude. It does not change
-//! the author's attributes, conditions, patterns and aliases.
+//! The expansion of `#[acp_agent]` causes no warning under the strictest lints of an author, and needs no prelude. It
+//! keeps the author's attributes, conditions, patterns and aliases.
 #![no_implicit_prelude]
 #![deny(warnings, clippy::pedantic, clippy::nursery, missing_docs, unreachable_pub, missing_debug_implementations)]
 #![deny(unused_qualifications, single_use_lifetimes, trivial_casts, let_underscore_drop, elided_lifetimes_in_paths)]
@@ -39,7 +39,7 @@ pub mod small {
     }
 }
 
-/// An agent with all that the macro reads, through a path of its own.
+/// An agent with everything that the macro reads. It reaches the runtime through its own path.
 pub mod full {
     use ::std::clone::Clone;
     use ::std::convert::Into;
@@ -61,7 +61,7 @@ pub mod full {
 
     use ::serde::Serialize;
 
-    /// Nothing here is called `acp_runtime`.
+    /// No item here has the name `acp_runtime`.
     mod own {
         pub(super) use ::acp_runtime as toolkit;
     }
@@ -182,7 +182,7 @@ pub mod full {
             number * 2
         }
 
-        /// What it returns has the lifetimes of all that it takes.
+        /// The returned type has the lifetimes of all parameters.
         #[ext("_acme.dev/lent")]
         async fn lent(&self, (number,): (u32,), _session: SessionHandle<Config>) -> impl Serialize {
             (number, self.answer)
@@ -228,7 +228,7 @@ pub mod full {
     }
 }
 
-/// An agent within a function.
+/// An agent that is declared inside a function.
 pub fn within() {
     use ::acp_runtime::prelude::{StopReason, acp_agent};
     use ::std::clone::Clone;

@@ -1,4 +1,4 @@
-//! The events of an agent for a `tracing` subscriber: they tell what happened, and never the content.
+//! The events of an agent for a `tracing` subscriber. They report what happened, and never contain content.
 
 use std::{
     fmt::{Debug, Write as _},
@@ -17,7 +17,7 @@ use tracing::{
     span,
 };
 
-/// A text in the place of content of users and their files.
+/// A text that stands for content of users and their files.
 const SECRET: &str = "s3cr3t";
 
 #[derive(ConfigOptions, Clone)]
@@ -54,7 +54,7 @@ impl Discreet {
     }
 }
 
-/// Keeps what it is told as text.
+/// A subscriber that keeps all events as text.
 #[derive(Clone)]
 struct Listener {
     most: Level,
@@ -83,7 +83,8 @@ impl Listener {
     }
 }
 
-/// Whether an author's filter for the runtime finds the event: by the name that the author depends on.
+/// Whether an author's filter for the runtime finds the event. The author writes the name of the crate that he depends
+/// on.
 fn is_ours(target: &str) -> bool {
     let inner = ["acp_runtime_core", "acp_schema"].iter().any(|name| target.starts_with(name));
     assert!(!inner, "an event has the target {target}, which no author knows");
@@ -115,7 +116,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &span::Id) {}
 }
 
-/// Sends the secret in every possible way, and returns the events that a subscriber up to this level received.
+/// Sends the secret in every possible way. Returns the events that a subscriber up to this level received.
 async fn told(most: Level) -> String {
     let listener = Listener::new(most);
     let told = listener.told.clone();
@@ -209,7 +210,7 @@ async fn the_wire_log_shows_the_shape_of_messages_and_not_their_content() {
     );
 }
 
-/// Otherwise the tests above would find nothing at all.
+/// Without this check, a broken listener would make the tests above pass.
 #[test]
 fn a_secret_that_is_told_is_heard() {
     let listener = Listener::new(Level::TRACE);

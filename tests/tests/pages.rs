@@ -1,5 +1,5 @@
-//! The pages that `cargo doc` makes for authors: the content of an agent's page, that each page has a text, and that the
-//! links that rustdoc does not check lead somewhere.
+//! The pages that `cargo doc` makes for authors. The tests check the content of an agent's page, that each page has a
+//! text, and that links lead somewhere which rustdoc does not check.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,13 +24,13 @@ static PAGES: LazyLock<PathBuf> = LazyLock::new(|| {
     target.join("doc/acp_runtime")
 });
 
-/// A page without the parts that rustdoc adds from other crates: blanket implementations.
+/// A page without blanket implementations, which rustdoc adds from other crates.
 struct Page {
     path: PathBuf,
     html: String,
 }
 
-/// The pages that a reader reaches by links. Pages of hidden items only lead to other pages.
+/// The pages that a reader reaches by links. A page of a hidden item is reached only from other pages.
 fn pages() -> Vec<Page> {
     let (mut pages, mut found, mut seen) = (vec![PAGES.join("index.html")], Vec::new(), BTreeSet::new());
     while let Some(path) = pages.pop() {
@@ -53,7 +53,7 @@ impl Page {
         let hrefs = self.html.split(r#"href=""#).skip(1).filter_map(|rest| rest.split('"').next());
         hrefs.filter(|href| !href.contains("://") && !href.contains("/src/")).filter_map(|href| {
             let (to, anchor) = href.split_once('#').map_or((href, None), |(to, anchor)| (to, Some(anchor)));
-            // Tokio's own words about a function of tokio.
+            // This link is in tokio's documentation of a tokio function.
             if to.starts_with("AsyncWrite::") {
                 return None;
             }
@@ -95,7 +95,7 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
 
 #[test]
 fn every_page_says_what_it_is_for() {
-    // The pages of the protocol's types have the schema's texts.
+    // The pages of the protocol's types have their texts from the schema.
     let of_the_schema = |name: &str| name.starts_with("values/") || name.starts_with("schema/");
     let silent: Vec<String> = pages()
         .iter()

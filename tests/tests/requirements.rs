@@ -1,4 +1,5 @@
-//! The page `acp_runtime::requirements`: every requirement is there, and every test that it names. So are those of ARCHITECTURE.md.
+//! The page `acp_runtime::requirements` has every requirement, and every test that it names exists. The tests that
+//! ARCHITECTURE.md names exist, too.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -23,14 +24,14 @@ fn rows(page: &str) -> impl Iterator<Item = Vec<&str>> {
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
 }
 
-/// `INIT-04` and its like: the area and the number.
+/// Splits an id such as `INIT-04` into the area and the number.
 fn id(text: &str) -> Option<(&str, u32)> {
     let (area, number) = text.split_once('-')?;
     let legal = !area.is_empty() && area.bytes().all(|byte| byte.is_ascii_uppercase()) && number.len() == 2;
     legal.then_some((area, number.parse().ok()?))
 }
 
-/// What is wrong with a reference to a test, or to a promise of the docs.
+/// Checks a reference to a test, or to a promise in the docs. The error says why it leads nowhere.
 fn missing(reference: &str) -> Result<(), String> {
     if let Some(rest) = reference.strip_prefix("says ") {
         let (file, quote) = rest.split_once(' ').ok_or("no quote")?;
@@ -101,7 +102,8 @@ fn every_requirement_names_tests_that_exist() {
     assert!(count > 200, "{count} references are too few: is the page read at all?");
 }
 
-/// What ARCHITECTURE.md calls `target::module::test`: all that begins with the name of a test target, or of a package with its own.
+/// The tests that ARCHITECTURE.md names, as `target::module::test`. The first part is a test target, or a package that
+/// has its own tests.
 fn tests_in(text: &str) -> Vec<&str> {
     let is_target = |name: &str| {
         let tests = root().join("tests/tests");
@@ -132,7 +134,7 @@ fn every_invariant_of_the_architecture_names_tests_that_exist() {
     assert!(invariants.len() > 10, "{} are too few: is the page read at all?", invariants.len());
 }
 
-/// The numbers of each area have no gap: what is not in a table is named as a client's.
+/// The numbers of each area have no gap. The page names the requirements without a row as those of a client.
 #[test]
 fn every_requirement_has_its_row() {
     let page = page();

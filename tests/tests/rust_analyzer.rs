@@ -1,14 +1,14 @@
-//! What rust-analyzer shows and completes inside our attributes, asked of the server itself. Not part of the test command,
-//! since few machines have one that fits the toolchain:
+//! The hover texts and completions of rust-analyzer inside our attributes. The test asks the server itself. It is
+//! ignored by default, because few machines have a server that fits the toolchain:
 //!
 //! ```sh
 //! cargo test -p acp-tests --test rust_analyzer -- --ignored --nocapture
 //! ```
 //!
-//! It takes the `rust-analyzer` on the `PATH`, or the one that `RUST_ANALYZER` names, and the standard library's sources
-//! from the toolchain's component `rust-src`, or from the folder `library` that `RUST_LIBRARY` names: without them a
-//! server knows no `derive`. The first answer takes a minute or two. Leave the sources alone meanwhile: a server that sees
-//! them change begins anew, and may then leave a question without an answer.
+//! The test starts `rust-analyzer` from the `PATH`, or the program that `RUST_ANALYZER` names. It needs the sources of
+//! the standard library: from the toolchain's component `rust-src`, or from the folder `library` that `RUST_LIBRARY`
+//! names. Without these sources, a server does not know `derive`. The first answer takes a minute or two. Do not change
+//! the sources meanwhile: the server would start again, and may then leave a question without an answer.
 #![expect(clippy::unwrap_used, reason = "a server that does not answer is a test that fails")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -72,7 +72,7 @@ impl Echo {
 fn main() { let _ = (Echo::SHOUT, Echo::with_default_options()); }
 "#;
 
-/// At the start of the first text, something of the second is shown.
+/// At the start of the first text, the hover contains the second text.
 const SHOWN: &[(&str, &str)] = &[
     ("title = \"Coder\"", "the name for people"),
     ("capabilities(image)", "What no handler can imply"),
@@ -89,7 +89,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("with_default_options", "Every option at its default"),
 ];
 
-/// Where the first text is replaced by the second, at `|` the third is offered.
+/// The test replaces the first text by the second. At `|`, the server must offer the words of the third.
 const OFFERED: &[(&str, &str, &[&str])] = &[
     ("title = \"Coder\"", "ti|", &["title", "config", "local"]),
     ("name = \"echo\"", "|", &["name", "session"]),
@@ -149,7 +149,7 @@ fn package() -> PathBuf {
     package
 }
 
-/// As the protocol counts; the source is ASCII.
+/// A position in the protocol's form. The source is ASCII, so a byte is a character.
 fn position(text: &str, at: usize) -> Value {
     let before = &text[..at];
     json!({"line": before.matches('\n').count(), "character": at - before.rfind('\n').map_or(0, |end| end + 1)})
@@ -227,7 +227,7 @@ impl Server {
         self.send(&json!({"method": "textDocument/didChange", "params": params}));
     }
 
-    /// The answer. A server that is still reading the workspace takes the question back, or knows nothing yet.
+    /// Asks until there is an answer. While the server reads the workspace, it withdraws the question or has no result.
     fn ask(&mut self, method: &str, params: &Value) -> Value {
         let deadline = Instant::now() + Duration::from_secs(300);
         loop {
@@ -259,7 +259,7 @@ impl Server {
         self.input.flush().unwrap();
     }
 
-    /// The next message; what the server asks of its client is answered with nothing.
+    /// The next message. The test answers each question of the server with `null`.
     fn receive(&mut self) -> Value {
         let mut length = 0;
         loop {

@@ -1,4 +1,4 @@
-//! The checked-in schema is what was published, and what is generated from it is up to date.
+//! The checked-in schema equals the published files, and the files that are generated from it are up to date.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -23,7 +23,7 @@ struct Manifest {
 #[serde(deny_unknown_fields)]
 struct Entry {
     path: PathBuf,
-    /// Where it stands in the package.
+    /// The path of the file in the package.
     from: PathBuf,
     sha256: String,
 }
@@ -32,7 +32,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The settings of a version: with drafts, or only what is stable.
+/// The builder for a version, with drafts or only with the stable part.
 fn version(number: u8, unstable: bool) -> Builder {
     let schema = root().join(format!("schema/v{number}"));
     let builder = Builder::new().overlay(schema.join("overlay.json"));
@@ -86,7 +86,7 @@ fn the_manifest_knows_every_schema() {
     assert!(found > 0, "there is no schema");
 }
 
-/// Like the drift test of prost-build: it repairs the file, and fails so that nobody commits without it.
+/// Fails if a file is out of date. It also writes the right content, so the author only has to commit the file.
 fn up_to_date(file: &str, content: &str) {
     let changed = write_if_changed(&root().join(file), content).unwrap();
     assert!(!changed, "{file} was out of date; it has been rewritten, commit it");

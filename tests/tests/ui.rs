@@ -1,5 +1,6 @@
-//! Compile errors as an author reads them: one fixture a mistake, its message beside it. After a change,
-//! `TRYBUILD=overwrite cargo test -p acp-tests --test ui` writes the messages anew; read them in the diff.
+//! Compile errors as an author reads them. Each fixture has one mistake, and its error stands in a file beside it.
+//! After a change, `TRYBUILD=overwrite cargo test -p acp-tests --test ui` writes the error files again. Read their
+//! diff.
 
 #[test]
 fn compile_errors() {

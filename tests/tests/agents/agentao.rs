@@ -1,7 +1,7 @@
-//! What the client does with `agentao`, whose model is scripted.
+//! The client drives `agentao`, an agent that people use. The test scripts its model.
 //!
-//! It does some things that the protocol does not have: further fields in updates and answers, modes that it does not list,
-//! other error codes. The client has to live with all of them.
+//! `agentao` deviates from the protocol: its updates and answers have further fields, it takes modes that it does not
+//! list, and it uses other error codes. The client must accept all of these.
 
 use std::{path::Path, time::Duration};
 
@@ -49,7 +49,7 @@ pub(crate) async fn drive(installed: &Path) {
     let id = session.id().clone();
     end(connection, &mark).await;
 
-    // It has written the session down, and another process goes on with it.
+    // The agent has stored the session, so a second process can continue it.
     let mut command = start();
     let mark = Mark::put_on(&mut command);
     let connection = Endpoint::command(command).connect().await.unwrap();
@@ -75,7 +75,7 @@ async fn end(connection: Connection, mark: &Mark) {
     mark.is_gone(Duration::ZERO).await;
 }
 
-/// Its updates have a field `schema_version`, and are known all the same.
+/// The updates of `agentao` have a further field `schema_version`. The client must still recognise them.
 async fn answers(session: &Session) {
     let mut turn = session.prompt("Hello!").await.unwrap();
     for word in WORDS {
@@ -90,17 +90,18 @@ async fn has_settings(connection: &Connection, session: &Session) {
     let options = session.options();
     let model = options.get("model").unwrap();
     assert_eq!((model.current(), model.category()), (Some(CurrentValue::Id("openai/scripted")), Some("model")));
-    // It would take it, and have no such model.
+    // The agent would accept this model, although it does not have it. So the client must refuse the value.
     let error = session.set_option("model", "openai/no-such").await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Invalid(_)), "{error}");
     session.set_option("model", "openai/scripted").await.unwrap();
 
     let mode = || session.modes().unwrap().current_mode_id.to_string();
     assert_eq!(mode(), "workspace-write");
-    // Its answer is `{"modeId": ..}`, where the protocol has nothing in it.
+    // The agent answers `{"modeId": ..}`, where the protocol has an empty object.
     session.set_mode("read-only").await.unwrap();
     assert_eq!(mode(), "read-only");
-    // Nor does the client ask for a mode that there is not. The agent takes it, and announces it: that is told as it is.
+    // The client also refuses a mode that the agent does not list. A raw request reaches the agent: it takes the mode
+    // and announces it. The client then reports the announced mode.
     session.set_mode("no-such").await.unwrap_err();
     let params = json!({ "sessionId": session.id(), "modeId": "no-such" });
     connection.ext_request::<Value>("session/set_mode", &params).await.unwrap();
@@ -156,7 +157,7 @@ async fn is_cancelled(session: &Session, person: &Person) {
     drop(turn);
     answers(session).await;
 
-    // Whoever is asked when a turn is cancelled has no say any more.
+    // The cancellation of a turn ends the turn's question to the person, who no longer answers it.
     let before = person.asked().len();
     person.decides(Decision::Ponder);
     let mut turn = session.prompt("run! touch pondered.txt!").await.unwrap();
@@ -166,7 +167,7 @@ async fn is_cancelled(session: &Session, person: &Person) {
     answers(session).await;
 }
 
-/// It refuses with a code of its own, and offers neither lists nor ends of sessions.
+/// `agentao` refuses with its own error code. It does not offer `session/list` or `session/close`.
 async fn refuses(connection: &Connection, session: &Session, cwd: &Path) {
     for id in [session.id().clone(), "no-such".into()] {
         let error = connection.load_session(id, cwd).await.unwrap().await.unwrap_err();
@@ -176,6 +177,6 @@ async fn refuses(connection: &Connection, session: &Session, cwd: &Path) {
     assert!(matches!(error.kind(), ErrorKind::NotOffered { .. }), "{error}");
     let error = session.close().await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NotOffered { .. }), "{error}");
-    // A session in use that was not loaded again is in use as before.
+    // A failed load does not change the active session.
     answers(session).await;
 }

@@ -1,7 +1,8 @@
-//! Our client drives agents that are not ours: on the official SDKs of TypeScript, Python and Rust, and `agentao`.
+//! Our client drives agents from other projects: agents on the official SDKs of TypeScript, Python and Rust, and
+//! `agentao`.
 //!
-//! The packages of the SDKs come without their examples, so each folder holds an agent in the manner of these. `agentao` is
-//! a whole agent, whose model is scripted here.
+//! The packages of the SDKs do not contain their examples. So each folder holds an agent in the style of the SDK's
+//! examples. `agentao` is a complete agent, and the test scripts its model.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,15 +25,15 @@ use tokio::{process::Command, time::timeout};
 
 use crate::sdk::{Manners, drive};
 
-/// Far more than one agent takes, and less than a human waits.
+/// Much more time than one agent needs.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The target folder: that which cargo gives tests for themselves is in it.
+/// The target folder. It is the parent of the folder that cargo gives to tests.
 fn target() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target folder")
 }
 
-/// The packages of an agent; `None` when their language is not there.
+/// Installs the packages of an agent. Returns `None` if their language is missing.
 fn install(packages: &Packages) -> Option<Installed> {
     packages.install(target()).unwrap_or_else(|why| panic!("{}: {why}", packages.name))
 }
@@ -41,7 +42,7 @@ async fn within_limit(driving: impl Future<Output = ()>) {
     timeout(LIMIT, driving).await.expect("it is driven in time");
 }
 
-/// The Python of an installation.
+/// The Python program of an installation.
 fn python(folder: &Path) -> PathBuf {
     folder.join("venv/bin/python")
 }
@@ -49,7 +50,7 @@ fn python(folder: &Path) -> PathBuf {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_drives_an_agent_on_the_typescript_sdk() {
     let Some(installed) = install(&packages::TYPESCRIPT) else { return };
-    // Node looks for packages from where a module lies, so the agent goes to the packages.
+    // Node searches for packages from the folder of a module, so the test copies the agent beside the packages.
     let agent = installed.folder.join("example-agent.mjs");
     fs::copy(source("typescript/example-agent.mjs"), &agent).unwrap();
     drop(installed);
@@ -72,7 +73,7 @@ async fn the_client_drives_an_agent_on_the_python_sdk() {
     let Some(Installed { folder, .. }) = install(&packages::PYTHON) else { return };
     let start = || {
         let mut command = Command::new(python(&folder));
-        // The sources are not the place for compiled modules.
+        // `-B` keeps compiled modules out of the source folder.
         command.arg("-B").arg(source("python/example_agent.py"));
         command
     };
@@ -114,7 +115,7 @@ fn build() -> Result<PathBuf, String> {
     let mut cargo = process::Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--quiet", "--locked", "--manifest-path"]).arg(source("rust/Cargo.toml"));
     cargo.arg("--target-dir").arg(&folder);
-    // Flags and wrappers for this workspace, such as those that measure coverage, are not for it.
+    // The flags and wrappers are for this workspace, for example to measure coverage. They must not affect this build.
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("CARGO_BUILD_TARGET");
     let begin = Instant::now();
     let ended = run(cargo, Duration::from_secs(600))?;

@@ -1,4 +1,4 @@
-//! A model that says what the test wants, behind the API that most agents speak: `/chat/completions`, streamed.
+//! A model with scripted answers. It offers the streamed API `/chat/completions`, which most agents use.
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -10,14 +10,14 @@ use tokio::{
     time::sleep,
 };
 
-/// What it says to all but two prompts.
+/// The answer to every prompt without a special word.
 pub(crate) const WORDS: [&str; 5] = ["Hel", "lo. ", "I am ", "Grüße ", "🦀."];
-/// What it says again and again to a prompt with this word.
+/// A prompt with this word gets an answer that repeats a text without end.
 pub(crate) const SLOW: &str = "slowly";
-/// What it says to the result of a command.
+/// The answer to the result of a command.
 pub(crate) const DONE: &str = "That was it.";
 
-/// A model that listens. Dropped, it is gone.
+/// A model that listens on a port. The drop of this value closes the port.
 pub(crate) struct Model {
     address: SocketAddr,
     task: AbortHandle,
@@ -29,14 +29,14 @@ impl Model {
         let address = listener.local_addr()?;
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // An agent that cancels hangs up.
+                // An agent that cancels closes its connection, so an error is expected here.
                 tokio::spawn(async move { answer(stream).await.ok() });
             }
         });
         Ok(Self { address, task: serving.abort_handle() })
     }
 
-    /// Where an agent finds it.
+    /// The address at which an agent finds the model.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
@@ -48,7 +48,7 @@ impl Drop for Model {
     }
 }
 
-/// Reads one request and answers it; the connection ends with that.
+/// Reads one request, answers it and closes the connection.
 async fn answer(stream: TcpStream) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let mut length = 0;
@@ -109,7 +109,7 @@ enum Reply {
 }
 
 impl Reply {
-    /// What the last message of a conversation is answered.
+    /// The reply to the last message of a conversation.
     fn to(request: &Value) -> Self {
         let messages = request["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
         let last = messages.last().unwrap_or(&Value::Null);
@@ -120,7 +120,7 @@ impl Reply {
         if text.contains(SLOW) {
             return Self::Slowly;
         }
-        // `run! COMMAND` has the agent's tool for commands called.
+        // A prompt with `run! COMMAND` makes the agent call its tool for commands.
         let command = text.split_once("run! ").and_then(|(_, command)| command.split('!').next());
         let tools = request["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
         let names = tools.iter().filter_map(|tool| tool["function"]["name"].as_str());

@@ -1,4 +1,4 @@
-//! The client that the agents ask: a person who permits, refuses, or takes too long about it.
+//! A client that answers the agents' permission requests like a person, who allows, rejects or does not answer.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -15,16 +15,16 @@ use acp_client::{
 };
 use tokio::sync::watch;
 
-/// What the person says next.
+/// The person's next answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Decision {
     Allow,
     Reject,
-    /// Never says anything.
+    /// Never answers.
     Ponder,
 }
 
-/// A person before a client. Clones are the same person.
+/// A person at a client. All clones are the same person.
 #[derive(Clone)]
 pub(crate) struct Person(Arc<Inner>);
 
@@ -48,17 +48,17 @@ impl Person {
         *self.decision() = decision;
     }
 
-    /// All that was asked until now, in order.
+    /// All permission requests until now, in order.
     pub(crate) fn asked(&self) -> Vec<RequestPermissionRequest> {
         self.0.asked.borrow().clone()
     }
 
-    /// Waits until so many questions were asked.
+    /// Waits until the agent has asked this number of times.
     pub(crate) async fn was_asked(&self, times: usize) {
         self.0.asked.subscribe().wait_for(|asked| asked.len() >= times).await.expect("the person is still there");
     }
 
-    /// How often an answer was not needed any more.
+    /// The number of requests that ended before the person answered.
     pub(crate) fn spared(&self) -> usize {
         self.0.spared.load(Ordering::SeqCst)
     }

@@ -1,4 +1,5 @@
-//! What the client does with an agent on an SDK. All three speak the same script; they differ in how they keep to the protocol.
+//! The client drives an agent on an official SDK. The agents follow one script, but differ in how they keep to the
+//! protocol.
 
 use std::{path::Path, time::Duration};
 
@@ -13,19 +14,19 @@ use crate::{
     traces::Mark,
 };
 
-/// In what the agents differ: where two of them do not what the protocol says, the client has to live with both.
+/// The differences between the agents. If two agents deviate from the protocol, the client must accept both.
 pub(crate) struct Manners {
-    /// How a turn ends that was cancelled while it said things. The protocol has `cancelled`.
+    /// The stop reason after a cancel, if the turn was sending text. The protocol requires `cancelled`.
     pub(crate) cancelled: StopReason,
-    /// How a turn ends that was cancelled while it asked for permission. The protocol has `cancelled`.
+    /// The stop reason after a cancel, if the turn was asking for permission. The protocol requires `cancelled`.
     pub(crate) cancelled_asking: StopReason,
-    /// It offers `session/close`.
+    /// Whether the agent offers `session/close`.
     pub(crate) closes: bool,
-    /// It refuses to load a session that nobody opened.
+    /// Whether the agent refuses to load a session that nobody opened.
     pub(crate) refuses_strangers: bool,
 }
 
-/// Drives an agent through all that it has.
+/// Drives an agent through everything that the script has.
 pub(crate) async fn drive(start: impl Fn() -> Command, manners: &Manners) {
     let folder = tempfile::tempdir().unwrap();
     let cwd = folder.path().canonicalize().unwrap();
@@ -50,7 +51,7 @@ pub(crate) async fn drive(start: impl Fn() -> Command, manners: &Manners) {
     leaves_nothing_when_dropped(start(), &cwd).await;
 }
 
-/// All text of a turn to its end, and how it ended.
+/// Reads a turn to its end. Returns its text and its stop reason.
 pub(crate) async fn told(mut turn: Turn) -> (String, StopReason) {
     let mut all = String::new();
     while let Some(text) = turn.text().await.unwrap() {
@@ -77,7 +78,7 @@ async fn echoes(session: &Session) {
 }
 
 async fn asks_for_permission(session: &Session, person: &Person, manners: &Manners) {
-    // The ids of tool calls come again in each turn.
+    // The agents use the same ids of tool calls in each turn.
     for (decision, end, words) in [
         (Decision::Allow, ToolCallStatus::Completed, "I will look first. Changed."),
         (Decision::Reject, ToolCallStatus::Failed, "I will look first. Left alone."),
@@ -111,7 +112,7 @@ async fn asks_for_permission(session: &Session, person: &Person, manners: &Manne
         assert_eq!((&asked[0].session_id, &*asked[0].tool_call.tool_call_id.to_string()), (session.id(), "call_2"));
     }
 
-    // Whoever is asked when a turn is cancelled has no say any more, and the agent gets its answer.
+    // The cancellation of a turn ends the turn's question to the person, and the agent gets an answer from the client.
     let before = person.asked().len();
     person.decides(Decision::Ponder);
     let mut turn = session.prompt("work").await.unwrap();
@@ -133,13 +134,13 @@ async fn is_cancelled(session: &Session, manners: &Manners) {
     assert!(rest.split_terminator(' ').all(|word| word == "tick"), "{rest}");
     assert_eq!(reason, manners.cancelled);
 
-    // One that is dropped is cancelled, and says nothing into the next, which waits for its end.
+    // The drop of a turn cancels it. The next turn waits for its end, and gets none of its updates.
     let mut turn = session.prompt("wait").await.unwrap();
     assert_eq!(turn.text().await.unwrap().as_deref(), Some("tick "));
     drop(turn);
     say(session, "next").await;
 
-    // Cancelled before the agent has said a word.
+    // The client cancels before the agent has sent any text.
     let mut turn = session.prompt("wait").await.unwrap();
     turn.cancel();
     assert_eq!(told(turn).await.1, manners.cancelled);
@@ -156,7 +157,7 @@ async fn has_settings(session: &Session) {
     let options = session.set_option("brave", true).await.unwrap();
     assert_eq!(options.get("model").unwrap().current(), Some(CurrentValue::Id("large")));
     assert_eq!(options.get("brave").unwrap().current(), Some(CurrentValue::Boolean(true)));
-    // Not asked of the agents, which would take it.
+    // The client refuses this value itself, because the agents would accept it.
     let error = session.set_option("model", "gigantic").await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Invalid(_)), "{error}");
 
@@ -175,7 +176,7 @@ async fn has_sessions(connection: &Connection, first: &Session, cwd: &Path, mann
     let second = connection.new_session(cwd).await.unwrap();
     let third = connection.new_session(cwd).await.unwrap();
 
-    // Turns of two sessions at once do not mix.
+    // The updates of two simultaneous turns go to the right session each.
     let mut waiting = second.prompt("wait").await.unwrap();
     assert_eq!(waiting.text().await.unwrap().as_deref(), Some("tick "));
     say(&third, "meanwhile").await;
@@ -221,7 +222,7 @@ async fn leaves_nothing_when_dropped(mut command: Command, cwd: &Path) {
     let mut turn = session.prompt("wait").await.unwrap();
     assert_eq!(turn.text().await.unwrap().as_deref(), Some("tick "));
     drop(connection);
-    // The grace, twice, and a slow machine.
+    // The limit covers the grace period twice, on a slow machine.
     mark.is_gone(Duration::from_secs(10)).await;
     assert!(turn.finish().await.is_err(), "there is nobody to end it");
 }

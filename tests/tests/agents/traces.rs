@@ -1,4 +1,5 @@
-//! Processes that an agent has left behind, found by a word in their environment that only they have.
+//! Finds the processes that an agent has left behind. Each agent gets a unique mark in its environment, and its
+//! children inherit the mark.
 
 use std::{
     fs, process,
@@ -10,11 +11,11 @@ use tokio::{process::Command, time::sleep};
 
 const NAME: &str = "ACP_TESTS_AGENT";
 
-/// The mark of one agent and all that it starts.
+/// The mark of one agent and of all processes that it starts.
 pub(crate) struct Mark(String);
 
 impl Mark {
-    /// Marks a command that is not started yet.
+    /// Puts a new mark on a command that is not started yet.
     pub(crate) fn put_on(command: &mut Command) -> Self {
         static LAST: AtomicUsize = AtomicUsize::new(0);
         let word = format!("{}-{}", process::id(), LAST.fetch_add(1, Ordering::Relaxed));
@@ -22,7 +23,7 @@ impl Mark {
         Self(format!("{NAME}={word}"))
     }
 
-    /// The command lines of marked processes that are alive. Linux only; elsewhere none is found.
+    /// The command lines of the marked processes that are alive. On other systems than Linux the list is empty.
     pub(crate) fn alive(&self) -> Vec<String> {
         let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
         let is_marked = |environ: &[u8]| environ.split(|byte| *byte == 0).any(|entry| entry == self.0.as_bytes());
@@ -34,7 +35,7 @@ impl Mark {
             .collect()
     }
 
-    /// Fails if marked processes are alive, and go on to be so.
+    /// Fails if marked processes are still alive after the time `within`.
     pub(crate) async fn is_gone(&self, within: Duration) {
         let step = Duration::from_millis(20);
         let mut left = within;

@@ -1,7 +1,7 @@
-//! Real clients that nobody here wrote drive the example agent `coder`: the TypeScript and the Python SDK.
+//! Clients on the official TypeScript and Python SDKs drive the example agent `coder`.
 //!
-//! Each comes with pinned packages and a driver in its own language, in the folder of its name. [`packages`] gets the
-//! packages and runs a program under a time limit, `report` reads what the driver printed.
+//! Each client has pinned packages and a driver in its own language, in the folder with its name. [`packages`] installs
+//! the packages and runs a program under a time limit. `report` reads the output of the driver.
 
 mod report;
 
@@ -20,10 +20,10 @@ use report::Report;
 /// The binary of the example agent, built by this package from the example's own `main`.
 const CODER: &str = env!("CARGO_BIN_EXE_coder-under-test");
 
-/// Far more than the checks take together, and less than a human waits.
+/// Much more time than all checks need together.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// A client: what it needs, and how its driver is started.
+/// A client: its packages, and the command that starts its driver.
 struct Client {
     packages: Packages,
     driver: fn(&Installed) -> io::Result<Command>,
@@ -32,7 +32,7 @@ struct Client {
 const TYPESCRIPT: Client = Client {
     packages: packages::TYPESCRIPT,
     driver: |Installed { folder, source, .. }| {
-        // Node looks for packages from where a module lies, so the modules go to the packages.
+        // Node searches for packages from the folder of a module, so the test copies the modules beside the packages.
         for entry in fs::read_dir(source)? {
             let path = entry?.path();
             if let (Some(name), Some("mjs")) = (path.file_name(), path.extension().and_then(|end| end.to_str())) {
@@ -49,7 +49,7 @@ const PYTHON: Client = Client {
     packages: packages::PYTHON,
     driver: |Installed { folder, source, .. }| {
         let mut command = Command::new(folder.join("venv/bin/python"));
-        // The sources are not the place for compiled modules.
+        // `-B` keeps compiled modules out of the source folder.
         command.arg("-B").arg(source.join("drive.py"));
         Ok(command)
     },
@@ -72,14 +72,14 @@ fn real_clients_drive_coder() {
             }
         }
     }
-    // Written past the test harness, which keeps what a passing test prints to itself.
+    // This goes to stderr directly, because the test harness hides the output of a passing test.
     writeln!(io::stderr(), "clients: {}", line.join(", ")).unwrap();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// The number of checks that passed; `None` if the client's language is not there.
+/// The number of checks that passed. `None` if the client's language is missing.
 fn outcome(client: &Client) -> Result<Option<usize>, String> {
-    // Beside the folder that cargo gives tests for themselves.
+    // The target folder is the parent of the folder that cargo gives to tests.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().ok_or("there is no target folder")?;
     let Some(installed) = client.packages.install(target)? else { return Ok(None) };
     let driver = (client.driver)(&installed).map_err(|error| format!("its driver could not be copied: {error}"))?;
@@ -87,10 +87,10 @@ fn outcome(client: &Client) -> Result<Option<usize>, String> {
     drive(driver).map(Some)
 }
 
-/// Runs a driver to its end; the number of its checks if all passed.
+/// Runs a driver to its end. Returns the number of its checks if all passed.
 fn drive(mut driver: Command) -> Result<usize, String> {
     let scratch = tempfile::tempdir().map_err(|error| format!("no folder for the checks: {error}"))?;
-    // Agents report absolute paths, and a temporary directory may be a link.
+    // Agents report absolute paths. A temporary directory may be a symbolic link, so its real path is needed.
     let folder = scratch.path().canonicalize().map_err(|error| error.to_string())?;
     driver.arg(Path::new(CODER)).arg(folder);
     let ended = process::run(driver, LIMIT)?;

@@ -1,6 +1,6 @@
-//! What a driver printed: `checks N`, then one line a check.
+//! The output of a driver: `checks N`, then one line for each check.
 
-/// The lines of a driver, sorted.
+/// The lines of a driver, sorted by their kind.
 #[derive(Default)]
 pub(crate) struct Report {
     announced: Option<usize>,
@@ -26,7 +26,7 @@ impl Report {
         report
     }
 
-    /// The number of checks if there were as many as announced and all passed.
+    /// The number of checks, if the driver ran as many as it announced and all passed.
     pub(crate) fn passed(&self) -> Result<usize, String> {
         let Self { announced, passed, failed, strange } = self;
         if !failed.is_empty() {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Case;
 
 struct Difference {
-    /// The schemas in which the difference must occur, by the start of their paths.
+    /// The schemas in which the difference must occur, by the first part of their paths.
     shows: &'static [&'static str],
     reason: &'static str,
     is: fn(&Case) -> bool,
@@ -92,7 +92,7 @@ fn same_numbers(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The content of an envelope, or a request itself, without a `toolCallId` that is no text.
+/// The content of an envelope, or a request itself, without a `toolCallId` that is not a string.
 fn without_tool_call(request: &Value) -> Value {
     let mut request = request.clone();
     let params = if request.is_array() { &mut request[1] } else { &mut request };

@@ -1,8 +1,8 @@
 //! The whole messages: the requests, responses and notifications of a side.
 //!
-//! The reference decodes them untagged, by the first payload that fits, and so reads `session/close` as `logout`. It
-//! decodes them correctly only if the payload's type is known. So both get the method; they must name it and write the
-//! payload alike.
+//! The reference decodes a message without its method: it takes the first payload type that fits, so it reads
+//! `session/close` as `logout`. It decodes a message correctly only if the payload's type is known. So this test gives
+//! the method to both codecs. Both must name the same method and write the same payload.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use super::{Case, INSTANCES, Outcome, Report};
 
 type Codec = fn(&str, &str, &Value) -> Option<Outcome>;
 
-/// The content of a message with one name.
+/// The decoded content of a message, with the name of its type.
 pub(crate) struct Envelope {
     pub(super) name: &'static str,
     pub(super) ours: Codec,
@@ -81,7 +81,7 @@ pub(super) fn compare(
     }
     assert!((envelope.ours)("nobody/knows", "", &Value::Null).is_none(), "{name} takes an unknown method");
     if name.starts_with("Proxy") {
-        // A proxy's messages have their own methods; extensions have no payload.
+        // The methods of a proxy's messages are different, and extensions have no payload type.
         return;
     }
     let extension = serde_json::json!({ "any": ["thing", 1.5, null] });

@@ -1,4 +1,4 @@
-//! The types that `acp-runtime` has only with its features, generated for this test in the same way.
+//! The types that `acp-runtime` has only with its features. They are generated for this test in the same way.
 
 macro_rules! generated {
     ($($module:ident: $file:literal,)*) => {$(

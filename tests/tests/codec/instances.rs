@@ -1,7 +1,7 @@
 //! Valid instances of a definition, made only from the schema.
 //!
-//! At each choice of the schema (a branch of a union, a field present, absent or null, a constant, a number at its
-//! limit), the least used option is taken, so that all options occur.
+//! The schema has many choices: a branch of a union, a field that is present, absent or null, a constant, a number at
+//! its limit. At each choice, the generator takes the least used option, so that all options occur.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -52,8 +52,8 @@ impl Coverage {
 /// The published schema, read without the generator under test.
 pub(super) struct Schema {
     definitions: Map<String, Value>,
-    /// Whether the schema is foreign. Our readers also accept numbers out of bounds, and objects without any description
-    /// are empty.
+    /// Whether the schema is from another project. Instances of the protocol's own schema ignore the bounds of numbers,
+    /// because our readers accept numbers out of bounds. In such instances, an object without any description is empty.
     foreign: bool,
 }
 
@@ -115,7 +115,8 @@ struct Maker<'a> {
     depth: usize,
 }
 
-/// From this depth on, lists and maps are empty and optional fields absent, so that a recursive schema comes to an end.
+/// From this depth on, lists and maps are empty and optional fields are absent. Otherwise a recursive schema would have
+/// no end.
 const DEEP: usize = 30;
 
 impl Maker<'_> {
@@ -126,7 +127,7 @@ impl Maker<'_> {
         made
     }
 
-    /// One of the options; far inside, a plain one.
+    /// Chooses one of the options. Deep inside an instance, it chooses a plain option.
     fn choose(&mut self, place: &str, options: usize) -> usize {
         if self.depth > DEEP { 0 } else { self.coverage.choose(place, options, self.random) }
     }
@@ -161,7 +162,7 @@ impl Maker<'_> {
         if schema.get("type").is_some() || parts.is_empty() {
             parts.push(self.typed(schema, place));
         }
-        // An object may come from several parts: its own fields, those of its branch, those of a reference.
+        // An object may have several parts: its own fields, the fields of its branch, the fields of a reference.
         let mut parts = parts.into_iter();
         let mut whole = parts.next().unwrap();
         for part in parts {
@@ -176,7 +177,7 @@ impl Maker<'_> {
     /// The properties of all these parts; for a property of several parts, the last part counts.
     fn together(&mut self, all: &[Value], place: &str) -> Value {
         let mut whole = Map::new();
-        // A part that only says "object" adds nothing.
+        // A part that contains only `"type": "object"` adds no information.
         let says = |part: &&Value| {
             ["$ref", "allOf", "properties", "additionalProperties"].iter().any(|key| part.get(*key).is_some())
         };
@@ -246,7 +247,7 @@ impl Maker<'_> {
     }
 
     fn number(&mut self, schema: &Value, place: &str) -> Value {
-        // The limits of an `f64`: beyond them, the reference loses the same digits.
+        // The limits of an `f64`. Beyond them, our types and the reference lose the same digits.
         let large = if self.schema.foreign { json!(1_u64 << 53) } else { json!(u64::MAX) };
         let edges = [json!(0.0), json!(-1.5), json!(3), json!(1e300), json!(5e-324), large];
         self.within(schema, &format!("{place}/number"), edges.into())

@@ -1,8 +1,8 @@
 //! Every definition of the schema decodes and encodes as in the reference crate, `agent-client-protocol-schema`.
 //!
-//! The instances come from the schema itself (`instances`). The test bends them (`mutations`), and gives them to our
-//! type and to the reference's (`registry`, `envelopes`). Both must accept or refuse them alike, and write the same
-//! JSON again. `differences` lists our intended differences.
+//! The instances come from the schema itself (`instances`), and the test adds mistakes to them (`mutations`). Our type
+//! and the reference's type (`registry`, `envelopes`) get the same JSON. Both must accept it or both must refuse it,
+//! and both must write the same JSON again. `differences` lists the intended differences of our types.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,9 +25,9 @@ use differences::Differences;
 use instances::{Coverage, Random, Schema};
 use registry::Published;
 
-/// Valid instances for each definition: enough to take every choice of the schema at least once, which is checked.
+/// The number of valid instances for each definition. The test checks that they cover every choice of the schema.
 const INSTANCES: usize = 100;
-/// Bent instances for each definition.
+/// The number of instances with a mistake, for each definition.
 const MUTATIONS: usize = 200;
 
 /// The result of a type for some JSON: the JSON that it writes again, or the reason of its refusal.
@@ -36,11 +36,12 @@ type Outcome = Result<Value, String>;
 /// One comparison.
 struct Case {
     definition: String,
-    /// The origin of the input: `valid`, or the mutation.
+    /// The origin of the input: `valid`, or the name of the mutation.
     origin: &'static str,
-    /// Whether the schema has no drafts; the reference always has them.
+    /// Whether our schema is the stable one. The reference always has the drafts.
     stable: bool,
-    /// For such a schema: whether the definition, or one that it refers to, differs with drafts.
+    /// Whether the definition, or a definition that it refers to, has another content with the drafts. Only for the
+    /// stable schema.
     drafted: bool,
     input: Value,
     ours: Outcome,
@@ -70,7 +71,7 @@ impl Case {
 #[derive(Default)]
 struct Report {
     stable: bool,
-    /// The definitions that differ with drafts.
+    /// The definitions that have another content with the drafts.
     drafted: BTreeSet<String>,
     definitions: usize,
     compared: usize,

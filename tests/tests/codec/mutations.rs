@@ -1,5 +1,5 @@
-//! Typical mistakes of peers: a field missing, null, of another type or unknown, an item of another type, an unknown
-//! tag, a number out of range, an array for an object.
+//! The usual mistakes of clients and agents: a field is missing, null, of another type or unknown; an item has another
+//! type; a tag is unknown; a number is out of range; an array is in the place of an object.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::instances::Random;
 /// Changes a value in place.
 type Mutation = fn(&mut Value, &mut Random);
 
-/// Bends one part of `instance`. `number` selects the kind of mutation.
+/// Puts a mistake into one part of `instance`. `number` selects the kind of mutation.
 pub(super) fn bend(instance: &Value, number: usize, random: &mut Random) -> (&'static str, Value) {
     const KINDS: &[(&str, Mutation)] = &[
         ("missing", missing),
@@ -22,7 +22,7 @@ pub(super) fn bend(instance: &Value, number: usize, random: &mut Random) -> (&'s
     ];
     let (origin, mutation) = KINDS[number % KINDS.len()];
     let mut bent = instance.clone();
-    // The first round bends the outermost value, where all definitions differ; later rounds bend inner values.
+    // The first round changes the outermost value, where all definitions differ. Later rounds change inner values.
     let depth = (number / KINDS.len()) % 4;
     mutation(descend(&mut bent, depth, random), random);
     (origin, bent)
@@ -130,7 +130,7 @@ fn out_of_range(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// Only the values, which serde's derives read by position.
+/// Replaces an object by the array of its values, because serde's derives can read fields by position.
 fn array_for_object(value: &mut Value, _: &mut Random) {
     if let Value::Object(object) = value {
         *value = std::mem::take(object).into_iter().map(|(_, inner)| inner).collect();

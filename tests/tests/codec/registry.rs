@@ -1,4 +1,4 @@
-//! For every definition of every schema, our type and the reference's. `build.rs` writes the lists.
+//! Our type and the reference's type for every definition of every schema. `build.rs` writes the lists.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -21,13 +21,13 @@ impl Pair {
     }
 }
 
-/// Decodes a text, as it comes from the wire, and encodes the value again.
+/// Decodes a text, as a connection does, and encodes the value again.
 pub(super) fn through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let value: T = serde_json::from_str(&input.to_string()).map_err(|error| error.to_string())?;
     serde_json::to_value(value).map_err(|error| error.to_string())
 }
 
-/// Our type is read from text and from a `Value`, which take different paths through the lenient readers and the
+/// Reads our type from text and from a `Value`. The two inputs take different paths through the lenient readers and the
 /// unions.
 pub(super) fn ours_through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let from_text = through::<T>(input);

@@ -1,8 +1,9 @@
-//! Valid traffic with mutated bytes, cut anywhere, against framing, envelope and dispatch.
+//! The test mutates bytes of valid traffic, cuts them at any place, and sends them to the agent. They reach the
+//! framing, the envelopes and the dispatch.
 //!
-//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test -p acp-tests --test fuzz -- --nocapture` runs longer,
-//! and prints the number of inputs; `ACP_FUZZ_SEED` repeats a run. The following must hold for any input: nothing panics,
-//! the next valid request is answered, each line of the agent is a message, and no error repeats content of the input.
+//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test -p acp-tests --test fuzz -- --nocapture` runs
+//! longer, and prints the number of inputs. `ACP_FUZZ_SEED` repeats a run. For any input, nothing may panic, the next
+//! valid request gets its answer, each line of the agent is a message, and no error repeats content of the input.
 
 mod agent;
 mod mutate;
@@ -26,10 +27,11 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, ReadHalf, WriteHalf};
 
 use mutate::Random;
 
-/// Panics in this process, except for the panic of a failing test.
+/// The number of panics in this process, without the panic of a failing test.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// A message of the agent. Its id is raw: an id that no reader can hold, such as `1e999`, comes back unchanged.
+/// A message of the agent. Its id is raw JSON, because an id that no type can hold, such as `1e999`, must come back
+/// unchanged.
 #[derive(Debug, Deserialize)]
 struct Message {
     jsonrpc: String,
@@ -42,7 +44,7 @@ struct Message {
     error: Option<Value>,
 }
 
-/// A result may be null.
+/// Reads a result that is null as present.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::deserialize(deserializer).map(Some)
 }
@@ -68,7 +70,8 @@ struct Connection {
 }
 
 impl Connection {
-    /// Every other connection has a short limit for lines, so that lines over the limit occur, too.
+    /// Opens a connection. Half of the connections have a short limit for lines, so that lines over the limit also
+    /// occur.
     async fn open(random: &mut Random) -> Self {
         let (ours, theirs) = memory::pair();
         let limit = if random.below(2) == 0 { 400 } else { 1 << 20 };
@@ -79,8 +82,8 @@ impl Connection {
         connection
     }
 
-    /// Sends bytes in pieces of any size, and then a request that must be answered. Returns the messages up to this answer
-    /// and the answers to `awaited`.
+    /// Sends bytes in pieces of any size, and then a request that the agent must answer. Returns the messages up to
+    /// this answer and the answers to `awaited`.
     async fn exchange(&mut self, bytes: &[u8], awaited: &[String], random: &mut Random) -> Vec<Message> {
         self.probes += 1;
         let id = format!("\"probe-{}\"", self.probes);

@@ -1,6 +1,6 @@
-//! Changes to bytes, from a seed.
+//! Random changes to bytes. A seed makes them repeatable.
 
-/// xorshift64*: a seed repeats a run.
+/// A random generator (xorshift64*). The same seed gives the same numbers.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
         items[self.below(items.len())]
     }
 
-    /// The size of a piece to send: mostly large, often tiny.
+    /// The size of the next piece to send. Most pieces are large, many are tiny.
     pub(crate) fn piece(&mut self) -> usize {
         match self.below(4) {
             0 => 1 + self.below(3),
@@ -92,7 +92,7 @@ const TOKENS: &[&[u8]] = &[
     b"\"}\n{\"",
 ];
 
-/// Mutates `bytes` a few times. `other` is more valid traffic, to splice from.
+/// Mutates `bytes` a few times. `other` is a second piece of valid traffic; some mutations insert parts of it.
 pub(crate) fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     for _ in 0..=random.below(6) {
         match random.below(10) {

@@ -1,8 +1,8 @@
-//! Valid traffic: the origin of every input.
+//! Valid traffic. All inputs of the fuzz test start from it.
 
 use crate::mutate::{Random, mutate};
 
-/// Longer than any part of the input that an error may name.
+/// A text that is longer than any part of the input that an error may repeat.
 pub(crate) const MARK: &str =
     "tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody";
 
@@ -14,7 +14,7 @@ pub(crate) const OPENING: &str = concat!(
     "\n"
 );
 
-/// One message a line; `@` is a fresh id, `~` the marker.
+/// The messages, one on each line. `@` stands for a fresh id, `~` for the marker.
 const MESSAGES: &[&str] = &[
     r#"{"jsonrpc":"2.0","id":@,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":true},"terminal":true},"clientInfo":{"name":"~","version":"1"}}}"#,
     r#"{"jsonrpc":"2.0","id":@,"method":"session/new","params":{"cwd":"/tmp/~","mcpServers":[{"name":"~","command":"/bin/x","args":["~"],"env":[{"name":"A","value":"~"}]},{"type":"http","name":"h","url":"https://~","headers":[]}],"additionalDirectories":["/a"]}}"#,
@@ -46,12 +46,13 @@ const MESSAGES: &[&str] = &[
 /// One input.
 pub(crate) struct Batch {
     pub(crate) bytes: Vec<u8>,
-    /// The ids that must be answered, once each; unknown if the bytes were mutated.
+    /// The ids that the agent must answer exactly once. `None` if the bytes were mutated, because then the ids are
+    /// unknown.
     pub(crate) answers: Vec<String>,
 }
 
 impl Batch {
-    /// Every fourth input is unchanged, and only cut into pieces.
+    /// Makes an input. Every fourth input is only cut into pieces, and not changed.
     pub(crate) fn new(random: &mut Random, number: u64) -> Self {
         let mut answers = Vec::new();
         let mut bytes = Vec::new();

@@ -8,7 +8,7 @@ use acp_runtime::{
 };
 use serde::{Deserialize, Deserializer};
 
-/// This text must never come back in an error, wherever it was sent.
+/// Wherever a client sends this text, no error may repeat it.
 pub(crate) const MARK: &str = "tell-nobody-7f3a";
 
 /// Does what the prompt says.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{agents::endurer, process::Agent};
 
-/// The client reads nothing of a long stream for this time: the agent's memory stays flat, and nothing is lost.
+/// The client does not read a long stream for this time. The agent's memory must not grow, and no update may be lost.
 #[cfg(target_os = "linux")]
 async fn stall(time: Duration) {
     let (mut agent, session) = Agent::with_session().await;
@@ -29,8 +29,8 @@ async fn stall(time: Duration) {
     agent.ends_well().await;
 }
 
-/// This test shows the same as a minute would: the agent reaches its bound within milliseconds, and then waits only for
-/// the client, without a clock.
+/// A few seconds show the same as a minute. The agent reaches its limit within milliseconds, and then waits only for
+/// the client; no timer is involved.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_that_does_not_read_for_a_while_costs_no_memory() {
@@ -44,7 +44,7 @@ async fn a_client_that_does_not_read_for_a_minute_costs_no_memory() {
     stall(Duration::from_secs(60)).await;
 }
 
-/// Requests arrive without end, and nobody reads an answer.
+/// A client sends requests without end, and reads no answers.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_that_asks_and_does_not_listen_costs_no_memory() {
@@ -65,7 +65,7 @@ async fn a_client_that_never_answers_a_permission_request_can_still_cancel() {
     for _ in 0..3 {
         let turn = peer.prompt(&session, "ask").await;
         let asked = peer.asked("session/request_permission").await;
-        // The agent must still serve others.
+        // The agent must still serve other connections.
         let other = peer.new_session().await;
         assert_eq!(peer.turn(&other, "hello").await, "end_turn");
         peer.cancel(&session).await;

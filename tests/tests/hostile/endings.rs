@@ -1,5 +1,5 @@
-//! The end of a connection, at the worst times. However the client ends it, the exit code is 0, within a second. If output
-//! fails while the client is there, this is an error.
+//! A connection ends at the worst moments. If the client ends it, the exit code is 0 within a second, however the
+//! client does it. If the output fails while the client is present, this is an error.
 
 use std::{
     io,
@@ -44,7 +44,7 @@ async fn stdin_closed_in_the_middle_of_a_turn() {
     assert_eq!(agent.answer("turn").await["result"]["stopReason"], "cancelled");
 }
 
-/// A handler that ignores its cancellation has its time, and no more.
+/// A handler that ignores its cancellation gets its grace period and no more time.
 #[tokio::test]
 async fn stdin_closed_in_the_middle_of_a_handler_that_waits() {
     let (mut agent, _) = Agent::with_session().await;
@@ -60,7 +60,7 @@ async fn stdin_closed_while_nothing_is_read() {
     agent.ends_well().await;
 }
 
-/// The end of stdin is then behind requests that the agent does not read, since there is no room for their answers.
+/// The end of stdin stands behind requests that the agent does not read, because it has no room for their answers.
 #[tokio::test]
 async fn stdin_closed_while_too_much_is_unread_to_read_on() {
     let (mut agent, _) = Agent::with_session().await;
@@ -68,7 +68,7 @@ async fn stdin_closed_while_too_much_is_unread_to_read_on() {
     agent.ends_well().await;
 }
 
-/// A slow client is not gone: it gets every answer if it reads on, also after it has closed stdin.
+/// A slow client is still present. If it reads on, it gets every answer, even after it has closed stdin.
 #[tokio::test]
 async fn stdin_closed_by_a_client_that_reads_late() {
     let (mut agent, _) = Agent::with_session().await;
@@ -111,7 +111,7 @@ async fn stdout_closed_while_the_agent_is_idle() {
     assert!(status.success(), "{status}");
 }
 
-/// The client reads, but the program between the two takes nothing: its disk is full.
+/// The client reads, but the program between client and agent takes no output because its disk is full.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
@@ -123,7 +123,7 @@ async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
         .kill_on_drop(true)
         .spawn()
         .unwrap();
-    // The input stays open: the agent ends because it cannot write.
+    // The test keeps the input open, so the agent ends only because it cannot write.
     let mut stdin = agent.stdin.take().unwrap();
     let initialize = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "protocolVersion": 1 } });
     stdin.write_all(format!("{initialize}\n").as_bytes()).await.unwrap();
@@ -134,7 +134,7 @@ async fn stdout_that_cannot_be_written_is_an_error_and_says_why() {
     drop(stdin);
 }
 
-/// A writer that takes nothing, with an error.
+/// A writer whose every write fails with this error.
 struct Broken(io::ErrorKind);
 
 impl AsyncWrite for Broken {

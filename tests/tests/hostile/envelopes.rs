@@ -42,7 +42,7 @@ async fn ids_of_no_legal_type_are_refused() {
     }
 }
 
-/// The bytes of an id come back unchanged, so that every reader recognises its id.
+/// The agent returns the exact bytes of an id, so every client recognises its own id.
 #[tokio::test]
 async fn ids_keep_their_very_text() {
     let (mut peer, _) = Peer::session(endurer()).await;
@@ -74,7 +74,7 @@ async fn requests_with_one_id_are_each_answered() {
         peer.send_line(message.to_string()).await;
     }
     assert_eq!(peer.settled().await, [], "both run");
-    // It can only mean the later request.
+    // The id fits two requests. The cancellation can only mean the later one.
     peer.notify("$/cancel_request", json!({ "requestId": id })).await;
     assert_eq!(peer.answer_to(&id).await.unwrap()["stopReason"], "cancelled");
     assert_eq!(peer.turn(&second, "hello").await, "end_turn");

@@ -1,4 +1,4 @@
-//! Handlers that panic or fail, and tasks of handlers that do.
+//! Handlers that panic or fail, and tasks of handlers that panic or fail.
 
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::json;

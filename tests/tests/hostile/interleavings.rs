@@ -1,7 +1,7 @@
 //! Cancellation in every interleaving with a turn and with changes of options.
 //!
-//! The agent's handler takes two steps, each when the test allows it. The client's messages and these permits are merged
-//! in every order. After each event, the connection either gets the time to settle or none at all.
+//! The agent's handler takes two steps, and each step waits for a permit of the test. The client's messages and these
+//! permits are merged in every order. After each event, the connection gets either time to settle or no time.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 #[derive(ConfigOptions, Clone)]
 struct Config {
-    /// The writer of the last message.
+    /// The value that the last message gave to this option.
     #[config_option(values("nobody", "agent", "client"), default = "nobody")]
     writer: String,
 }
@@ -67,7 +67,7 @@ enum Event {
     Step,
 }
 
-/// The known facts of one run.
+/// The state of one run, as far as the test knows it.
 struct Run<'a> {
     peer: &'a mut Peer,
     steps: &'a Semaphore,
@@ -76,18 +76,18 @@ struct Run<'a> {
     message: Value,
     one_thread: bool,
     prompted: bool,
-    /// The agent has read the prompt.
+    /// Whether the agent has read the prompt.
     settled: bool,
     stepped: usize,
-    /// The cancel was sent in time.
+    /// Whether the client sent the cancel before the last step of the handler.
     cancel_is_coming: bool,
-    /// The cancel was there when the turn could not have ended.
+    /// Whether the agent had the cancel at a time when the turn was not able to end.
     must_be_cancelled: bool,
-    /// The cancel was sent before the answer was known.
+    /// Whether the client sent the cancel before it knew the answer.
     may_be_cancelled: bool,
     answer: Option<Result<Value, i32>>,
     sets: HashMap<i64, bool>,
-    /// The client's view.
+    /// The value of the option `writer`, as the client knows it.
     writer: String,
 }
 
@@ -102,7 +102,8 @@ impl Run<'_> {
                 if self.prompted && self.answer.is_none() {
                     self.may_be_cancelled = true;
                     self.cancel_is_coming |= self.stepped < 2;
-                    // With one thread, the agent has not read the prompt yet: it reads both together.
+                    // On one thread, the agent has not read the prompt yet, so it reads the prompt and the cancel
+                    // together.
                     self.must_be_cancelled |= self.one_thread && !self.settled;
                 }
                 if event == Event::Cancel {
@@ -174,7 +175,7 @@ impl Run<'_> {
     }
 }
 
-/// Plays one schedule, and checks its result.
+/// Runs one schedule, and checks its result.
 async fn play(peer: &mut Peer, steps: &Semaphore, how: &str, events: &[Event], settled: u32) {
     let one_thread = tokio::runtime::Handle::current().runtime_flavor() == tokio::runtime::RuntimeFlavor::CurrentThread;
     let session = peer.new_session().await;
@@ -215,7 +216,7 @@ async fn play(peer: &mut Peer, steps: &Semaphore, how: &str, events: &[Event], s
         _ => assert_eq!(answer, Ok(json!({ "stopReason": "end_turn" })), "{}", schedule()),
     }
     steps.forget_permits(usize::MAX);
-    // The cancellation does not reach the next turn, and client and agent agree on the options.
+    // The next turn is not cancelled, and the client and the agent agree on the options.
     assert_eq!(peer.turn(&session, "who").await, "end_turn", "{}", schedule());
     assert_eq!(peer.updates()[0]["content"]["text"], writer.as_str(), "{}", schedule());
 }
@@ -243,7 +244,7 @@ async fn stepper() -> (Peer, Arc<Semaphore>) {
     (peer, steps)
 }
 
-/// 60 orders, 16 ways to settle (after the last event there is no choice), 5 handlers.
+/// 60 orders, 16 ways to settle (there is no choice after the last event), and 5 handlers.
 async fn in_every_interleaving(cancel: Event) {
     let mut played = 0;
     for how in HANDLERS {
@@ -268,7 +269,7 @@ async fn a_withdrawal_in_every_interleaving_with_a_turn() {
     in_every_interleaving(Event::Withdraw).await;
 }
 
-/// The same schedules on threads, where the connection and the turn really run at the same time.
+/// The same schedules on several threads, where the connection and the turn run at the same time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_cancel_in_interleavings_that_threads_make() {
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;

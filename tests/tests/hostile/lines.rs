@@ -1,11 +1,12 @@
-//! Bytes that are no lines, and lines that are no messages.
+//! Bytes that are not lines, and lines that are not messages.
 
 use acp_tests::peer::{Message, Peer};
 use serde_json::{Value, json};
 
 use crate::agents::{MARK, endurer};
 
-/// Sends lines that are each refused with this code and without an id, and checks that the errors do not quote them.
+/// Sends lines that the agent must refuse with this code and without an id. Checks that the errors do not quote the
+/// lines.
 async fn refuses(lines: &[&[u8]], code: i32) {
     let (mut peer, session) = Peer::session(endurer()).await;
     for line in lines {
@@ -81,7 +82,7 @@ async fn a_byte_order_mark_at_the_start_is_skipped() {
     let (id, message) = peer.request_message("initialize", json!({ "protocolVersion": 1 }));
     peer.send_line(format!("\u{feff}{message}")).await;
     assert_eq!(peer.answer(id).await.unwrap()["protocolVersion"], 1);
-    // At other places it is no JSON.
+    // A byte order mark at any other place is not JSON.
     peer.send_line("\u{feff}{}").await;
     assert_eq!(peer.answer_to(&Value::Null).await.unwrap_err().code, -32700);
 }

@@ -1,7 +1,7 @@
-//! Hostile input and circumstances: an agent answers correctly and goes on, or ends quickly and cleanly.
+//! Hostile input and circumstances: an agent answers correctly and continues, or it ends quickly and cleanly.
 //!
-//! `wire` has a client's mistakes of a line or two. The mistakes here need patience, size or malice. The page
-//! `acp_runtime::requirements` lists the test for each case.
+//! `wire` has the mistakes that a client makes in one or two lines. The mistakes here need time, large input or malice.
+//! The page `acp_runtime::requirements` lists the test for each case.
 
 mod agents;
 mod clients;

@@ -1,4 +1,4 @@
-//! An agent as a child process, for tests from outside.
+//! An agent as a child process. The tests see only its pipes and its exit.
 
 use std::{
     process::{ExitStatus, Stdio},
@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-/// The strictest known client terminates an agent at this time after it closed stdin.
+/// The shortest time after which a known client kills an agent whose stdin it has closed.
 pub(crate) const EXIT_BUDGET: Duration = Duration::from_secs(1);
 
 /// The agent of `acp_examples::conformance`.
@@ -32,7 +32,7 @@ impl Agent {
         Self { child, stdin, stdout }
     }
 
-    /// Initializes, opens a session, and returns its id.
+    /// Starts the agent, initializes it and opens a session. Returns the session's id.
     pub(crate) async fn with_session() -> (Self, String) {
         let mut agent = Self::spawn();
         agent.call("initialize", json!({ "protocolVersion": 1 })).await;
@@ -52,8 +52,8 @@ impl Agent {
         self.send(format!("{message}\n").as_bytes()).await;
     }
 
-    /// Sends requests, and reads nothing, until the agent stops reading, too. Returns the number of requests that the
-    /// agent will see, with the one that is cut off in its middle.
+    /// Sends requests and reads no answers, until the agent stops reading. Returns the number of requests that the
+    /// agent will read, with the request that is cut off at the end.
     pub(crate) async fn flood(&mut self) -> usize {
         let line = b"{\"jsonrpc\":\"2.0\",\"id\":\"flood\",\"method\":\"nobody/has/this\"}\n";
         let piece = line.repeat(100);
@@ -78,7 +78,7 @@ impl Agent {
         }
     }
 
-    /// The answer to the request with this id; earlier messages are dropped.
+    /// The answer to the request with this id. Drops the messages before it.
     pub(crate) async fn answer(&mut self, id: &str) -> Value {
         loop {
             let message = self.next().await.expect("an answer, but the agent has ended");
@@ -88,7 +88,7 @@ impl Agent {
         }
     }
 
-    /// Sends a request with its method as the id, and returns the answer.
+    /// Sends a request whose id is the name of its method. Returns the answer.
     pub(crate) async fn call(&mut self, method: &str, params: Value) -> Value {
         self.request(method, method, params).await;
         self.answer(method).await
@@ -103,7 +103,7 @@ impl Agent {
         line.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number")
     }
 
-    /// Closes stdin, and waits for the end: returns the status and the time.
+    /// Closes stdin, and waits for the end. Returns the status and the time until the end.
     pub(crate) async fn hang_up(&mut self) -> (ExitStatus, Duration) {
         self.stdin = None;
         let closed = Instant::now();

@@ -1,4 +1,4 @@
-//! Messages of any size and depth, in bounded memory.
+//! Messages of any size and depth. The agent handles them in bounded memory.
 
 use acp_tests::peer::prompt;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::{agents::MARK, process::Agent};
 
 const MIB: usize = 1024 * 1024;
 
-/// Sends `count` pieces, each when there is room.
+/// Sends `piece` `count` times. Each send waits until the agent has room.
 async fn pour(agent: &mut Agent, piece: &str, count: usize) {
     for _ in 0..count {
         agent.send(piece.as_bytes()).await;
@@ -19,7 +19,7 @@ async fn is_alive(agent: &mut Agent, session: &str) {
     assert_eq!(answer["result"]["stopReason"], "end_turn");
 }
 
-/// The limit is 64 MiB: a longer line is refused with its id, and not kept.
+/// The limit is 64 MiB. The agent refuses a longer line with its id, and does not keep the line.
 #[tokio::test]
 async fn a_line_of_a_hundred_megabytes_is_refused_with_its_id() {
     let (mut agent, session) = Agent::with_session().await;
@@ -51,7 +51,7 @@ async fn a_line_of_a_hundred_megabytes_without_an_end() {
     assert_eq!(agent.next().await, None);
 }
 
-/// The agent does not check whether the line would have been JSON.
+/// The agent does not check whether the rest of the line is JSON.
 #[tokio::test]
 async fn a_hundred_megabytes_of_garbage_are_refused_once() {
     let (mut agent, session) = Agent::with_session().await;
@@ -71,7 +71,7 @@ async fn a_prompt_of_ten_megabytes_is_read() {
     assert_eq!(answer["result"]["stopReason"], "end_turn");
 }
 
-/// At places that no type reads, they are skipped and not kept as values.
+/// No type reads these places, so the agent skips the numbers and keeps no values.
 #[tokio::test]
 async fn ten_megabytes_of_numbers_in_an_unknown_field_are_skipped() {
     let numbers = "1,".repeat(5 * MIB);
@@ -98,13 +98,13 @@ async fn ten_thousand_levels_of_nesting_are_skipped_or_refused_with_the_id() {
     let (mut agent, session) = Agent::with_session().await;
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}1{}", open.repeat(10_000), close.repeat(10_000));
-        // At a place that no type reads.
+        // The deep value stands at a place that no type reads.
         let skipped = format!(r#"{{"sessionId":"{session}","prompt":[],"more":{deep}}}"#);
         let line =
             format!(r#"{{"jsonrpc":"2.0","id":"deep","method":"session/prompt","params":{skipped},"more":{deep}}}"#);
         agent.send(format!("{line}\n").as_bytes()).await;
         assert_eq!(agent.answer("deep").await["result"]["stopReason"], "end_turn");
-        // At a place where a type reads or keeps the value.
+        // The deep value stands at a place where a type reads or keeps it.
         for params in [
             format!(r#"{{"sessionId":{deep},"prompt":[]}}"#),
             format!(r#"{{"sessionId":"{session}","prompt":{deep}}}"#),
@@ -114,7 +114,7 @@ async fn ten_thousand_levels_of_nesting_are_skipped_or_refused_with_the_id() {
             agent.send(format!("{line}\n").as_bytes()).await;
             assert_eq!(agent.answer("deep").await["error"]["code"], -32602);
         }
-        // No object at all.
+        // The deep value is the whole line, so there is no object.
         agent.send(format!("{}\n", "[".repeat(10_000)).as_bytes()).await;
         let answer = agent.next().await.unwrap();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32700)));

@@ -1,4 +1,5 @@
-//! Answers that nobody reads: they are bounded also if the requests are read and their handlers already run.
+//! Answers that nobody reads. Their memory is bounded, even if the agent has read the requests and their handlers
+//! already run.
 
 use std::{
     sync::{
@@ -14,13 +15,13 @@ use serde_json::{Value, json};
 
 use crate::agents::MARK;
 
-/// The number of requests that are read before the first answer is made.
+/// The number of requests that the agent reads before it makes the first answer.
 const REQUESTS: usize = 120;
 const ANSWER: usize = 300_000;
 /// The request whose handler panics.
 const SILENT: usize = 90;
 
-/// Answers at length, and not at once.
+/// An agent whose handlers answer late, with a long text.
 #[acp_agent]
 #[derive(Clone)]
 struct Talker {
@@ -53,7 +54,7 @@ fn talker() -> (Talker, Arc<AtomicUsize>) {
     (Talker { made: made.clone() }, made)
 }
 
-/// The number of answers at which the agent stops.
+/// The number of answers that the agent makes before it stops.
 async fn settled(made: &AtomicUsize) -> usize {
     let (mut before, mut same) = (0, 0);
     while before == 0 || same < 5 {
@@ -65,7 +66,8 @@ async fn settled(made: &AtomicUsize) -> usize {
     before
 }
 
-/// Sends the requests, and before them a turn that hangs. Returns their ids. Nothing is read.
+/// Starts a turn that hangs, and then sends the requests. Returns the ids of the turn and the requests. Reads no
+/// answers.
 async fn flood(peer: &mut Peer, session: &str) -> (i64, Vec<i64>) {
     let turn = peer.prompt(session, "hang").await;
     let (ids, requests): (Vec<_>, Vec<_>) = (0..REQUESTS)
@@ -85,9 +87,9 @@ async fn answers_are_bounded_and_all_arrive() {
     let session = peer.new_session().await;
     let (turn, ids) = flood(&mut peer, &session).await;
     let unread = settled(&made).await;
-    // The hard bound, the content of the pipe, and one answer for each thread.
+    // The limit has three parts: the hard bound, the content of the pipe, and one answer for each thread.
     assert!(unread * ANSWER <= 4 * 1024 * 1024 + 64 * 1024 + 5 * ANSWER, "{unread} answers that nobody has read");
-    // A client that reads again finds every answer in order.
+    // When the client reads again, it gets every answer in order.
     peer.cancel(&session).await;
     let withdrawn = ids[REQUESTS / 2];
     peer.notify("$/cancel_request", json!({ "requestId": withdrawn })).await;

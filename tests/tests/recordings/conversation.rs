@@ -1,4 +1,4 @@
-//! A client that records the conversation, and always answers the agent's questions alike.
+//! A client that records the conversation. It gives the same answers to the agent's questions in every run.
 
 use acp_tests::peer::{Peer, prompt};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ impl Conversation {
         self.hear_until(|message| message["id"] == id && message["method"].is_null()).await
     }
 
-    /// Sends a line whose answer, with any id, comes at once.
+    /// Sends a line that the agent answers at once, with any id. Records the answer.
     pub(super) async fn line(&mut self, line: &str) {
         self.say(line).await;
         self.hear_until(|message| message["method"].is_null()).await;
@@ -42,9 +42,10 @@ impl Conversation {
         self.call("session/prompt", prompt(session, text)).await;
     }
 
-    /// A prompt that is cancelled as soon as the session is seen to be busy, by a second prompt that is refused.
+    /// Sends a prompt and cancels it when the session is busy. A second prompt shows this, because the agent refuses
+    /// it.
     pub(super) async fn cancelled_prompt(&mut self, session: &str, text: &str) {
-        // The updates of a turn before its cancellation depend on time.
+        // The number of updates before the cancellation depends on time, so the recording leaves the updates out.
         let before = self.written.len();
         let id = self.request("session/prompt", prompt(session, text)).await;
         self.call("session/prompt", prompt(session, "meanwhile")).await;
@@ -56,7 +57,7 @@ impl Conversation {
         self.written.extend(timely.flat_map(|line| [line, "\n"]));
     }
 
-    /// The whole conversation. The agent has ended without an error.
+    /// Ends the connection and returns the whole conversation. Checks that the agent ended without an error.
     pub(super) async fn ended(mut self) -> String {
         assert!(self.peer.hang_up().await.well(), "{}", self.written);
         assert_eq!(self.peer.unread(), [], "nothing is left to say");
@@ -115,7 +116,7 @@ fn answer(method: &str, params: &Value) -> Value {
     }
 }
 
-/// `sess_` and 32 hexadecimal digits become `sess_*`, likewise for other ids that the runtime makes.
+/// Replaces `sess_` and 32 hexadecimal digits by `sess_*`, and other ids that the runtime makes likewise.
 fn without_ids(line: &str) -> String {
     const DIGITS: usize = 32;
     let mut parts = line.split('_');

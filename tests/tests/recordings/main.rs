@@ -1,5 +1,5 @@
-//! Whole conversations with the example agents, byte for byte: the runtime's inside may change, but not the wire. Names
-//! replace ids, times and the test's folder, in the order of their first use.
+//! Whole conversations with the example agents, byte for byte. A change inside the runtime must not change the
+//! messages. Names replace ids, times and the test's folder, in the order of their first use.
 //!
 //! If a conversation differs, the test overwrites the recording and fails: review the diff.
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const CODER: &str = env!("CARGO_BIN_EXE_coder-under-test");
 const CONFORMANCE: &str = env!("CARGO_BIN_EXE_conformance-under-test");
 
-/// A client that can do everything.
+/// The capabilities of a client that can do everything.
 fn able() -> Value {
     json!({
         "fs": { "readTextFile": true, "writeTextFile": true },
@@ -24,7 +24,7 @@ fn able() -> Value {
     })
 }
 
-/// Lines that are no requests, or wrong ones.
+/// Lines that are not requests, and requests with mistakes.
 const MALFORMED: [&str; 9] = [
     "{",
     "[]",
@@ -46,7 +46,7 @@ async fn introduce(client: &mut Conversation) {
     }
 }
 
-/// Sets what both agents have; each has another name for its `switch`.
+/// Sets the options that both agents have. `switch` is the id of the agent's boolean option.
 async fn set_options(client: &mut Conversation, session: &str, switch: &str) {
     let set = |option: &str, value: Value| json!({ "sessionId": session, "configId": option, "value": value });
     client.call("session/set_config_option", set("model", json!("smart"))).await;

@@ -29,7 +29,8 @@ fn no_files_lead_to_each_other() {
     CODEGEN.nothing_leads_round_in_a_circle();
 }
 
-/// If the model does not have a fact, code cannot be emitted from it, and schemas cannot differ in it.
+/// The model must have every fact. If it lacks a fact, no code can be emitted from it, and no difference between
+/// schemas can show.
 #[test]
 fn emit_and_diff_read_the_model_and_no_schema() {
     let known =
@@ -47,7 +48,7 @@ fn emit_and_diff_read_the_model_and_no_schema() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether a text is a key of a schema, or a pointer into one.
+/// Whether a text is a key of a JSON schema, or a pointer into one.
 fn is_of_a_schema(text: &str) -> bool {
     const KEYS: &[&str] = &[
         "$ref",
@@ -76,14 +77,14 @@ fn is_of_a_schema(text: &str) -> bool {
     KEYS.contains(&text) || text.starts_with("x-") || text.starts_with("#/") || text.starts_with("/$")
 }
 
-/// Texts that look like a key, but are none.
+/// Texts that look like a key of a schema and are none, each with its file.
 const NO_KEYS: &[(&str, &str)] = &[
-    // Kinds of Rust's items.
+    // Kinds of items in Rust.
     ("diff/api.rs", "enum"),
     ("diff/api.rs", "type"),
-    // A word, and a key, of the report.
+    // Words and keys of the report.
     ("diff/report.rs", "type"),
     ("diff/report.rs", "items"),
-    // Said of a field.
+    // A property of a field.
     ("diff/fields.rs", "required"),
 ];

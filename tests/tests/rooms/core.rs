@@ -53,8 +53,8 @@ fn what_is_below_names_no_version_and_no_agent() {
     }
 }
 
-/// The file that says which version the values have the shape of, and those of the versions themselves. Where else the shape of a
-/// version is written without its name, ARCHITECTURE.md says.
+/// These files name a version: the file that selects the version whose shapes the values have, and the files of the
+/// versions themselves. ARCHITECTURE.md lists the other code that depends on the shapes of a version without naming it.
 #[test]
 fn a_version_is_named_in_few_files() {
     let mut naming: Vec<PathBuf> = CORE

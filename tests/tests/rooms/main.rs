@@ -1,4 +1,4 @@
-//! The imports between the rooms of a crate, as ARCHITECTURE.md says: a room knows those below it, and none above.
+//! The imports between the rooms of a crate. As ARCHITECTURE.md says, a room imports only from rooms below it.
 
 mod codegen;
 mod core;

@@ -1,4 +1,5 @@
-//! Reads the sources of a crate as words: the rooms that they name, and their texts outside of comments and tests.
+//! Reads the sources of a crate as tokens: the rooms that they import from, and their string literals outside of
+//! comments and tests.
 
 use std::{
     collections::BTreeMap,
@@ -8,30 +9,30 @@ use std::{
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// A crate whose folders and files, at the top of its sources, are rooms.
+/// A crate whose top-level folders and files are rooms.
 pub(crate) struct House {
     /// The place of the sources, from the workspace's root.
     pub(crate) root: &'static str,
-    /// The least number of sources.
+    /// The least number of source files. A smaller number means that the reader does not find them.
     pub(crate) sources: usize,
-    /// From the ground up. Rooms that stand together do not know each other.
+    /// The rooms, from the lowest to the highest. Rooms of one list do not know each other.
     pub(crate) rooms: &'static [&'static [&'static str]],
-    /// Names of the crate's root, and the rooms that they are from.
+    /// Names that the crate's root re-exports, each with its room.
     pub(crate) names: &'static [(&'static str, &'static str)],
     /// Names of the crate's root that belong to no room.
     pub(crate) anywhere: &'static [&'static str],
 }
 
-/// A source, its room, and its words.
+/// A source file, its room and its words.
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) room: String,
-    /// The rooms that it names, as `crate::room` or by as many `super::` as lead to the root.
+    /// The rooms that the file names, as `crate::room` or by as many `super::` as lead to the root.
     pub(crate) names: Vec<String>,
-    /// What it names beside itself, as `super::name`.
+    /// The neighbours that the file names, as `super::name`.
     pub(crate) beside: Vec<String>,
     pub(crate) idents: Vec<String>,
-    /// Its texts, without documentation.
+    /// The string literals of the file, without documentation.
     pub(crate) texts: Vec<String>,
 }
 
@@ -58,7 +59,7 @@ impl House {
         sources
     }
 
-    /// Asserts that no room knows one above it, or beside it.
+    /// Asserts that no room names a room above it or beside it.
     pub(crate) fn no_room_knows_one_above_it(&self) {
         let mut upwards = Vec::new();
         for Source { path, room, names, .. } in self.sources() {
@@ -76,9 +77,9 @@ impl House {
         assert!(upwards.is_empty(), "{}", upwards.join("\n"));
     }
 
-    /// Asserts that no two files or folders that lie in the same folder lead to each other.
+    /// Asserts that no files or folders of the same folder name each other in a circle.
     pub(crate) fn nothing_leads_round_in_a_circle(&self) {
-        // For each folder, what each of its files and folders names of the others.
+        // For each folder: its files and folders, and the neighbours that each of them names.
         let mut folders: BTreeMap<PathBuf, BTreeMap<String, Vec<String>>> = BTreeMap::new();
         for Source { path, beside, .. } in self.sources() {
             let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
@@ -92,7 +93,7 @@ impl House {
         }
         let mut circles = Vec::new();
         for (folder, mut files) in folders {
-            // What names nothing that is left is part of no circle.
+            // A file that names no remaining neighbour is not part of a circle.
             while let Some(free) = files
                 .iter()
                 .find(|(name, beside)| !beside.iter().any(|other| other != *name && files.contains_key(other)))
@@ -135,16 +136,16 @@ impl Source {
         source
     }
 
-    /// `crate::a`, and `crate::{a::.., b}`, but for tests, which may know everything. A module lies `depth` below the root; in
-    /// a list, the path before it has gone `up` so far.
+    /// Collects `crate::a` and `crate::{a::.., b}`, except in tests, because tests may import everything. The module
+    /// lies `depth` below the root. Inside a list, the path before the list has gone `up` levels.
     fn read(&mut self, tokens: TokenStream, depth: usize, up: usize) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut tests = false;
-        // Where the list behind a path begins, and how far that has gone up.
+        // The position of the list behind a path, and the number of levels that the path has gone up.
         let mut list = (0, 0);
         for (at, token) in tokens.iter().enumerate() {
             match token {
-                // What follows `#[cfg(test)]`, up to its braces or its semicolon.
+                // Skips the item behind `#[cfg(test)]`, up to its braces or its semicolon.
                 TokenTree::Group(group) if group.to_string().replace(' ', "").starts_with("[cfg(test)") => tests = true,
                 TokenTree::Group(group) if tests && group.delimiter() == Delimiter::Brace => tests = false,
                 TokenTree::Punct(sign) if tests && sign.as_char() == ';' => tests = false,
@@ -187,7 +188,7 @@ fn is_documentation(attribute: TokenStream) -> bool {
     matches!(attribute.into_iter().next(), Some(TokenTree::Ident(first)) if first == "doc")
 }
 
-/// Whether a path begins behind these tokens, with or without `self::`.
+/// Whether a path begins after these tokens, with or without `self::`.
 fn begins(before: &[TokenTree]) -> bool {
     match before {
         [.., TokenTree::Ident(first), one, two] if is_path(&[one.clone(), two.clone()]) => first == "self",
@@ -204,7 +205,7 @@ fn is_path(tokens: &[TokenTree]) -> bool {
     matches!(tokens, [TokenTree::Punct(first), TokenTree::Punct(second), ..] if first.as_char() == ':' && second.as_char() == ':')
 }
 
-/// The first name behind a path's beginning, or of each path in a list.
+/// The first name after the beginning of a path. For a list, the first name of each path in it.
 fn named(behind: Option<&TokenTree>) -> Vec<String> {
     match behind {
         Some(TokenTree::Ident(name)) => vec![name.to_string()],

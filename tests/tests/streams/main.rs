@@ -41,7 +41,7 @@ struct Speaker {
     failed: Arc<AtomicUsize>,
     /// The number of answers.
     echoed: Arc<AtomicUsize>,
-    /// Echoes and turns that wait go on with this.
+    /// Waiting echoes and turns continue when they get a permit of this gate.
     go: Arc<Gate>,
 }
 
@@ -119,7 +119,7 @@ fn serve(limits: &Limits) -> (Speaker, FanClient, JoinHandle<Result<()>>) {
     (agent, client, served)
 }
 
-/// The chunks of a session's turn of so many, and then its answer.
+/// Asserts that a session's turn sends `count` chunks, and then its answer.
 async fn assert_said(client: &FanClient, session: &str, id: u64, count: usize) {
     let mut reader = client.session(session).reader().unwrap();
     for number in 0..count {
@@ -141,13 +141,13 @@ async fn a_session_that_nobody_reads_holds_up_no_other() {
     }
     client.prompt(read, 8, "say 1000").await;
     assert_said(&client, read, 8, 1000).await;
-    // Together they hold more than the hard bound, but each holds only its own share.
+    // Together the sessions hold more than the hard bound, but each holds only its own share.
     for session in unread {
         let unsent = agent.said(session) * CHUNK;
         assert!(unsent > 0 && unsent < LIMITS.unsent_soft_bytes, "{unsent}");
     }
     client.call("_acp-tests.dev/echo", json!({ "text": "served", "waits": false })).await;
-    // When they are read at last, nothing is lost, and their answers come last.
+    // When the client reads the streams at last, no update is missing, and each answer is the last message.
     for session in unread {
         assert_said(&client, session, 7, 1000).await;
     }
@@ -157,7 +157,7 @@ async fn a_session_that_nobody_reads_holds_up_no_other() {
 async fn an_answer_goes_where_its_request_came_from() {
     let (_agent, client, _served) = serve(&LIMITS);
     let sessions = client.open(2).await;
-    // One id twice at the same time: the answers keep their streams.
+    // Three requests use one id at the same time. Each answer must go to the stream of its request.
     let streams = [client.own_stream(), client.session(&sessions[0]), client.connection.clone()];
     for (number, stream) in streams.iter().enumerate() {
         let params = json!({ "text": number.to_string(), "waits": false });
@@ -176,7 +176,7 @@ async fn an_answer_goes_where_its_request_came_from() {
         client.post_text(&stream, refused).await;
         assert_eq!(next(&mut stream.reader().unwrap()).await["error"]["code"], code);
     }
-    // The effects of a request belong to its session, whatever the stream of the answer.
+    // The updates of a request go to its session, even if its answer goes to another stream.
     client.call("session/set_mode", json!({ "sessionId": sessions[1], "modeId": "code" })).await;
     let mut reader = client.session(&sessions[1]).reader().unwrap();
     let update = &next(&mut reader).await["params"]["update"];
@@ -228,7 +228,7 @@ async fn answers_that_nobody_reads_stop_the_requests_of_their_stream_only() {
     client.prompt(&sessions[0], 8, "say 1000").await;
     assert_said(&client, &sessions[0], 8, 1000).await;
     let made = agent.echoed.load(Ordering::SeqCst);
-    // The answer that reached the bound, and the answers on their way at that time.
+    // The answer that reached the bound counts, and so do the answers that were on their way at that time.
     assert!((16..=18).contains(&made), "{made} answers of 1 KB, where 16 are allowed");
     assert!(!flood.is_finished());
     let mut reader = unread.reader().unwrap();
@@ -249,14 +249,14 @@ async fn handlers_at_work_go_on_when_there_is_room_for_their_answers() {
             client.post(stream, request(id, "_acp-tests.dev/echo", params)).await;
         }
     }
-    // Answered in order, so all earlier requests have begun to wait.
+    // The agent answers this stream in order. So after this answer, all earlier requests wait.
     client.call("_acp-tests.dev/echo", json!({ "text": "", "waits": false })).await;
     agent.go.0.add_permits(110);
     let mut reader = read.reader().unwrap();
     for _ in 0..10 {
         next(&mut reader).await;
     }
-    // Every task that may go on has done so: the runtime has one thread.
+    // The runtime has one thread. So after these yields, every task that may continue has done so.
     for _ in 0..1000 {
         tokio::task::yield_now().await;
     }
@@ -279,10 +279,10 @@ async fn the_answer_of_a_turn_waits_for_room_in_its_stream() {
         let params = json!({ "text": "x".repeat(1000), "waits": false });
         client.post(&unread, request(id, "_acp-tests.dev/echo", params)).await;
     }
-    // Answered in order, so the stream is full.
+    // The agent answers in order. So after this answer, the stream is full.
     client.call("_acp-tests.dev/echo", json!({ "text": "", "waits": false })).await;
     agent.go.0.add_permits(1);
-    // The turn goes as far as it can: the runtime has one thread.
+    // The runtime has one thread. So after these yields, the turn has gone as far as it can.
     for _ in 0..1000 {
         tokio::task::yield_now().await;
     }
@@ -312,7 +312,7 @@ async fn a_stream_that_is_closed_ends_the_turns_that_wait_for_it() {
     }
     assert_said(&client, &sessions[2], 1, 1000).await;
     assert_eq!(timeout(SOON, asked.next()).await.unwrap(), None);
-    // Their turns are over, so that others may begin, which say nothing either.
+    // The turns of the closed streams are over. The sessions accept new turns, but these cannot send updates either.
     for session in &sessions[..2] {
         let params = json!({ "sessionId": session, "prompt": [{ "type": "text", "text": "say 1" }] });
         let ended = async {
@@ -345,7 +345,7 @@ async fn the_end_of_the_connection_comes_behind_the_last_message_of_each_stream(
         let said = streams[0].clone();
         async move { rest(&said).await }
     });
-    // The client hangs up when it has seen the turn begin; turns are cancelled then.
+    // The client closes its side when it has seen the turn begin. This cancels the turns.
     client.call("_acp-tests.dev/echo", json!({ "text": "", "waits": false })).await;
     drop(client);
     let turn: Vec<Value> = timeout(SOON, turn).await.unwrap().unwrap();

@@ -1,5 +1,5 @@
-//! A transport of several streams, in memory: each session has one, the connection has one, and a message may come with a
-//! stream of its own. It corresponds to a server of HTTP, without HTTP.
+//! A transport with several streams, in memory. Each session has a stream, the connection has a stream, and a message
+//! may bring its own stream. The transport works like an HTTP server, without HTTP.
 
 use std::{
     collections::HashMap,
@@ -12,17 +12,17 @@ use acp_runtime::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Sourc
 use serde_json::{Value, json};
 use tokio::{sync::mpsc, time::timeout};
 
-/// The time limit for events that must come: a test that waits longer has failed.
+/// The time limit for events that must come. A longer wait fails the test.
 pub(crate) const SOON: Duration = Duration::from_secs(30);
 
-/// The agent's end, not open yet.
+/// The agent's end before it is open.
 pub(crate) struct Fan {
     connection: OutboxStream,
     sessions: Sessions,
     inbound: mpsc::Receiver<Posted>,
 }
 
-/// A message, and the stream of its answer.
+/// A message, and the stream for its answer.
 struct Posted {
     message: String,
     stream: OutboxStream,
@@ -69,7 +69,7 @@ impl Transport for Fan {
     }
 }
 
-/// The agent's receiving end.
+/// The receiving half of the agent's end.
 pub(crate) struct FanSource(mpsc::Receiver<Posted>);
 
 impl Source for FanSource {
@@ -96,7 +96,7 @@ impl FanClient {
         self.sessions.stream(id)
     }
 
-    /// Sends a message whose answer goes to `stream`: a request when there is room for its answer.
+    /// Sends a message whose answer goes to `stream`. A request waits until the stream has room for its answer.
     pub(crate) async fn post(&self, stream: &OutboxStream, message: Value) {
         if message.get("id").is_some() {
             stream.below_hard().await;
@@ -104,7 +104,7 @@ impl FanClient {
         self.post_text(stream, message.to_string()).await;
     }
 
-    /// Sends a text, which may be no message.
+    /// Sends a text that may not be a message.
     pub(crate) async fn post_text(&self, stream: &OutboxStream, message: String) {
         let sent = self.outbound.send(Posted { message, stream: stream.clone() });
         assert!(timeout(SOON, sent).await.expect("the agent reads").is_ok(), "the connection is open");

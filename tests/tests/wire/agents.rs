@@ -1,4 +1,4 @@
-//! The agents of these tests: one with every handler that does what a prompt says, one with hardly any.
+//! The agents of these tests. `Scripted` has every handler and does what a prompt says. `Bare` has one handler.
 
 use std::{
     path::Path,
@@ -48,7 +48,7 @@ pub(crate) struct Config {
     brave: bool,
 }
 
-/// How often handlers ran, for tests that want them not to.
+/// Counts the calls of handlers, for tests that expect no call.
 #[derive(Clone, Default)]
 pub(crate) struct Count(Arc<AtomicUsize>);
 
@@ -67,7 +67,7 @@ impl Count {
     ext_listing = "_acp-tests.dev/extensions")]
 #[derive(Default)]
 pub(crate) struct Scripted {
-    /// Of all handlers but that of extensions.
+    /// The number of calls of all handlers except those of extensions.
     pub(crate) handled: Count,
     pub(crate) pokes: Count,
 }
@@ -205,11 +205,11 @@ impl Scripted {
     }
 }
 
-/// Says so, waits for the cancellation, and then ends in one way or the other.
+/// Sends a message, waits for the cancellation, and then ends as `how` says.
 async fn wait(turn: &Turn<Config>, how: Option<&str>) -> Result<StopReason> {
     turn.message("waiting").await?;
     match how {
-        // The way of an author who knows of cancellation.
+        // Ends as authors do who use `until_cancelled`.
         None => {
             turn.until_cancelled(std::future::pending::<()>()).await?;
             Ok(StopReason::EndTurn)
@@ -255,7 +255,7 @@ async fn terminal(turn: &Turn<Config>, how: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Has no option, no session of its own and one handler.
+/// An agent with one handler, without options and without a session type.
 #[acp_agent]
 #[derive(Clone)]
 pub(crate) struct Bare;

@@ -1,4 +1,5 @@
-//! The agent of the page "from the official SDK" is as short as the page says, and does what it says.
+//! The example agent of the page "from the official SDK". It has as many lines as the page says, and the behaviour that
+//! the page describes.
 
 use std::{fs, path::Path};
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::agents::Scripted;
 
-/// A session with a turn that waits to be cancelled; the request's id.
+/// A session with a turn that waits for its cancellation. Also returns the id of the prompt.
 async fn waiting(how: &str) -> (Peer, String, i64) {
     let (mut peer, id) = Peer::session(Scripted::default()).await;
     let turn = peer.prompt(&id, how).await;
@@ -55,7 +55,7 @@ async fn cancel_with_the_prompt() {
     }
 }
 
-/// The bug of agents that clear a flag when a turn starts: the cancel is read before the handler has run at all.
+/// Some agents clear a flag when a turn starts, and then lose a cancel that they read before the handler has run.
 #[tokio::test]
 async fn a_cancel_in_the_same_write_as_the_prompt_is_not_lost() {
     cancel_with_the_prompt().await;
@@ -93,7 +93,7 @@ async fn other_sessions_go_on() {
     assert_eq!(peer.stop_reason(other).await, "cancelled");
 }
 
-// CANCEL-08: some clients send it as a request.
+// CANCEL-08: some clients send `session/cancel` as a request.
 #[tokio::test]
 async fn a_cancel_with_an_id_is_answered_and_works() {
     let (mut peer, id, turn) = waiting("wait").await;
@@ -101,7 +101,7 @@ async fn a_cancel_with_an_id_is_answered_and_works() {
     assert_eq!(peer.stop_reason(turn).await, "cancelled");
 }
 
-// TRANS-07: a client that hangs up wants nothing any more, but what is said all the same is sent.
+// TRANS-07: a client that hangs up cancels its turns. The agent still sends the messages that it writes after that.
 #[tokio::test]
 async fn a_client_that_hangs_up_cancels_its_turns() {
     let (mut peer, _, turn) = waiting("wait politely").await;
@@ -157,7 +157,7 @@ async fn what_a_cancelled_turn_asked_is_withdrawn() {
         let withdrawn = peer.notified("$/cancel_request").await;
         assert_eq!(withdrawn["requestId"], asked.id, "{command}");
         peer.updates();
-        // CREQ-08: the client answers all the same, in one way or the other, and nobody minds.
+        // CREQ-08: the client may still answer the withdrawn request. The agent ignores this answer.
         peer.reply(&asked, json!({ "outcome": { "outcome": "cancelled" } })).await;
         peer.refuse(&asked, -32800, "cancelled").await;
         assert_eq!(peer.settled().await, [], "{command}");
@@ -165,7 +165,7 @@ async fn what_a_cancelled_turn_asked_is_withdrawn() {
     }
 }
 
-// RPC-12: both sides count their requests by themselves.
+// RPC-12: both sides number their own requests, so the same id may occur in both directions.
 #[tokio::test]
 async fn the_agents_ids_and_the_clients_do_not_meet() {
     let (mut peer, id) = Peer::session(Scripted::default()).await;

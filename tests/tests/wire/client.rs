@@ -1,4 +1,4 @@
-//! What an agent asks of its client: only what the client offers, and terminals are given back.
+//! The agent's requests to its client. The agent asks only for what the client offers, and it releases its terminals.
 
 use acp_tests::peer::{Asked, Peer};
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ async fn a_terminal_of_a_cancelled_turn_is_released() {
     assert_eq!(peer.stop_reason(turn).await, "cancelled");
 }
 
-// TERM-03: the client has made the terminal by the time it hears that nobody wants it.
+// TERM-03: the client makes the terminal before it reads that the turn was cancelled. The agent must release it.
 #[tokio::test]
 async fn a_terminal_that_comes_after_the_cancel_is_released() {
     let (mut peer, id) = Peer::session(Scripted::default()).await;

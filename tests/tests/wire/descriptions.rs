@@ -1,10 +1,10 @@
-//! Descriptions that are more than the lines of a doc comment: what macros write, and what depends on a condition.
+//! Descriptions that are not simple doc comments: from a macro, and under a condition.
 
 use acp_runtime::prelude::*;
 use acp_tests::peer::Peer;
 use serde_json::{Value, json};
 
-/// An author's macro hands a text on in a group of its own.
+/// The `macro_rules!` of an author passes a text on in its own group.
 macro_rules! config {
     ($text:expr) => {
         #[derive(ConfigOptions, Clone)]

@@ -1,4 +1,4 @@
-//! Serving that is given up in the middle: every waiting task is told.
+//! The test drops the future that serves an agent. Every task that waits for the connection gets an error.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

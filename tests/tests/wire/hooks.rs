@@ -1,5 +1,5 @@
-//! `#[on_change]` hooks as a client sees them: their changes are in the same answer, their refusals are refusals, and a
-//! session that waits for a hook still serves other requests.
+//! `#[on_change]` hooks as a client sees them. The answer to a change also shows the changes of its hooks. If a hook
+//! refuses a change, the client gets an error. While a hook waits, its session still serves other requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +37,7 @@ struct Config {
 
 #[acp_agent(config = Config)]
 struct Hooked {
-    /// Loading a model waits for it.
+    /// The hook for the model waits for this signal.
     loaded: Arc<Notify>,
 }
 
@@ -100,7 +100,7 @@ fn values(options: &Value) -> Vec<&Value> {
 async fn what_hooks_change_is_in_the_one_answer() {
     let (mut peer, id, loaded) = session().await;
     let request = peer.request("session/set_config_option", set(&id, "model", &json!("smart"))).await;
-    // The session serves others while the hook waits, and shows the state before.
+    // While the hook waits, the session serves other requests, and they show the state before the change.
     assert_eq!(peer.settled().await, []);
     let refused = peer.call("session/set_mode", json!({ "sessionId": id, "modeId": "x" })).await;
     assert_eq!(refused.map_err(|refusal| refusal.code), Err(-32601));

@@ -1,4 +1,4 @@
-//! `initialize`: versions, capabilities, and that it comes first.
+//! `initialize`: it negotiates versions and capabilities, and it must be the first request.
 
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ async fn capabilities_follow_the_handlers() {
     assert_eq!(can["sessionCapabilities"].as_object().map_or(0, |sessions| sessions.len()), 0, "{can}");
 }
 
-// SESS-05, CFG-18: what an agent did not declare, it does not have.
+// SESS-05, CFG-18: a method exists only if the agent declared a handler for it.
 #[tokio::test]
 async fn methods_without_a_handler_are_unknown() {
     let mut peer = Peer::serve(Bare);
@@ -96,7 +96,7 @@ async fn methods_without_a_handler_are_unknown() {
     }
 }
 
-// INIT-09: a malformed capability is one that is not advertised.
+// INIT-09: a malformed capability counts as not advertised.
 #[tokio::test]
 async fn malformed_capabilities_are_none() {
     for capabilities in [
@@ -135,7 +135,7 @@ async fn a_second_initialize_is_refused_and_changes_nothing() {
     assert_eq!(opened["configOptions"].as_array().unwrap().len(), 3, "the capabilities are still the first ones");
 }
 
-/// Some clients do not wait for the answer.
+/// Some clients send `session/new` before they have the answer to `initialize`.
 #[tokio::test]
 async fn a_session_may_be_asked_for_right_behind_initialize() {
     let mut peer = Peer::serve(Scripted::default());

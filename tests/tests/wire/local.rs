@@ -21,7 +21,7 @@ impl Gatherer {
     async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let said = Rc::new(RefCell::new(request.text()));
         let teller = Rc::clone(&said);
-        // Only a thread of its own can run this: a task that shares state without a lock.
+        // This task shares state without a lock, so it can only run on the thread of its agent.
         let task = tokio::task::spawn_local(async move {
             tokio::task::yield_now().await;
             teller.borrow_mut().push('!');
@@ -59,7 +59,7 @@ async fn local_handlers_run_where_the_agent_is_served() {
     LocalSet::new().run_until(converse).await;
 }
 
-/// As `#[tokio::main]` does, with threads that the agent's tasks must not move to.
+/// `#[tokio::main]` makes the same runtime: it has several threads, and the agent's tasks must not move between them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_local_agent_is_served_on_any_runtime() {
     use acp_runtime::transport::{Limits, memory};

@@ -1,8 +1,9 @@
-//! What an agent does on the wire, seen by a scripted peer that reads every message strictly.
+//! The messages of an agent, seen by a scripted peer that reads every message strictly.
 //!
-//! The agents are small ones, declared here with the macros and served in memory (`agents`), and real processes where a
-//! process's behaviour matters. Ids such as INIT-04 name requirements of the protocol, topic by topic: what the pages of
-//! <https://agentclientprotocol.com/protocol/v1/overview> and the schema ask of an agent.
+//! Most agents are small: the module `agents` declares them with the macros, and the tests serve them in memory. Where
+//! the behaviour of a process matters, the agent is a real process. Ids such as INIT-04 name requirements of the
+//! protocol: <https://agentclientprotocol.com/protocol/v1/overview> and the following pages and the schema require them
+//! of an agent.
 
 mod agents;
 mod assistant;

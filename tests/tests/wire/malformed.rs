@@ -1,11 +1,11 @@
-//! Wrong input, and handlers that fail: each gets its answer, and the connection goes on.
+//! Wrong input, and handlers that fail. Each request gets an answer, and the connection continues.
 
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
 use crate::agents::Scripted;
 
-/// The next message, which must be an error: its id and code.
+/// The next message, which must be an error. Returns its id and its code.
 async fn refused(peer: &mut Peer) -> (Value, i32) {
     match peer.next().await {
         Message::Answer { id, outcome: Err(refusal) } => (id, refusal.code),

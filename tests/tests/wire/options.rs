@@ -1,4 +1,5 @@
-//! Config options: the full state everywhere, refusals that change nothing, booleans, and the v1 modes that mirror.
+//! Config options: every answer has the full state, a refusal changes nothing, booleans are hidden where needed, and
+//! the modes of v1 mirror an option.
 
 use acp_tests::peer::{Message, Peer, all_capabilities};
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ async fn set(peer: &mut Peer, session: &str, option: &str, value: Value) -> Resu
     answer.map(|mut answer| answer["configOptions"].take()).map_err(|refusal| refusal.code)
 }
 
-/// A session whose answer to `session/new` is kept.
+/// Opens a session. Also returns the answer to `session/new`.
 async fn opened() -> (Peer, String, Value) {
     let mut peer = Peer::serve(Scripted::default());
     peer.initialize(all_capabilities()).await;
@@ -154,7 +155,7 @@ async fn values_are_read_as_clients_send_them() {
 // CFG-05
 #[tokio::test]
 async fn a_boolean_is_in_no_payload_for_a_client_that_knows_none() {
-    // The peer itself refuses to read one.
+    // The peer panics if it reads a boolean.
     let (mut peer, id) = Peer::session_with(Scripted::default(), json!({})).await;
     let expected = json!(["mode", "model"]);
     let ids = |options: &Value| values(options).iter().map(|(id, _)| json!(id)).collect::<Value>();

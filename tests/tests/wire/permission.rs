@@ -1,4 +1,4 @@
-//! Permission: the request has the tool call and its options, and only an offered option that allows is a yes.
+//! Permission: the request has the tool call and its options. Only an offered option that allows counts as permission.
 
 use acp_tests::peer::{Answer, Peer};
 use serde_json::{Value, json};

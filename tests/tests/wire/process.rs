@@ -1,4 +1,4 @@
-//! Agents as processes: only messages on stdout, and a quick and clean end.
+//! Agents as processes: stdout carries only messages, and the end is quick and clean.
 
 use std::time::{Duration, Instant};
 
@@ -72,7 +72,7 @@ async fn nothing_but_messages_goes_to_stdout_whatever_the_agent_prints() {
     let mut peer = Peer::spawn(NOISY, &[]);
     peer.initialize(all_capabilities()).await;
     let id = peer.new_session().await;
-    // The peer panics at a line that is no message.
+    // The peer panics if a line is not a message.
     for how in ["print", "child", "panic"] {
         let turn = peer.prompt(&id, how).await;
         let _ = peer.answer(turn).await;
@@ -82,7 +82,7 @@ async fn nothing_but_messages_goes_to_stdout_whatever_the_agent_prints() {
     assert_eq!(peer.updates().len(), 4, "every turn said so");
 }
 
-// TRANS-04: neither the agent nor its children find the client's messages on stdin.
+// TRANS-04: only the runtime reads the client's messages. The agent and its children find nothing on stdin.
 #[tokio::test]
 async fn the_clients_messages_are_the_runtimes_alone() {
     let mut peer = Peer::spawn(NOISY, &[]);

@@ -1,4 +1,4 @@
-//! Mistakes that an agent cannot make, though it tries: the runtime refuses the message, or repairs it.
+//! Mistakes that an agent tries to make. The runtime refuses the message, or repairs it.
 
 use std::sync::{
     Mutex,
@@ -177,7 +177,7 @@ impl Careless {
     }
 }
 
-/// Signed in, with a session, as a client that can do everything.
+/// A session for a client that can do everything and has authenticated.
 async fn session() -> (Peer, String) {
     session_with(json!({
         "fs": { "readTextFile": true, "writeTextFile": true },
@@ -385,7 +385,7 @@ async fn ways_to_authenticate_are_offered_to_who_can_go_them() {
         let methods = peer.initialize(capabilities.clone()).await["authMethods"].take();
         assert_eq!(methods, json!([{ "id": "key", "name": "Key" }]), "{capabilities}");
     }
-    // Without a session, the user is asked on behalf of the request.
+    // Without a session, the question to the user belongs to the request.
     let mut peer = Peer::serve(careless());
     peer.initialize(json!({ "elicitation": { "form": {} } })).await;
     let request = peer.request("authenticate", json!({ "methodId": "key" })).await;

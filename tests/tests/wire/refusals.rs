@@ -1,5 +1,5 @@
-//! The parts of a request that a refusal repeats: the names of a method, an option or a session, and never a value.
-//! These tests make each part of a request wrong, with content in its place.
+//! A refusal may repeat the names of a method, an option or a session, and never a value. These tests make each part of
+//! a request wrong, and put content at its place.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use crate::agents::Scripted;
 
 const SECRET: &str = "secret";
 
-/// The content at the wrong place.
+/// The wrong values. Each contains the secret.
 fn wrong() -> [Value; 5] {
     [json!(SECRET), json!({ SECRET: SECRET }), json!([SECRET]), json!({ SECRET: { SECRET: [SECRET] } }), json!(-0.5)]
 }
 
-/// The value with each of its parts made wrong, one at a time.
+/// Copies of a value. In each copy, another part is wrong.
 fn spoilt(value: &Value) -> Vec<Value> {
     let mut all = wrong().to_vec();
     match value {
@@ -54,10 +54,10 @@ async fn check(peer: &mut Peer, requests: &[(&str, Value)]) -> usize {
     let mut refused = 0;
     for (method, params) in requests {
         for params in spoilt(params) {
-            // Scalars are no params of JSON-RPC at all, and refused as such.
+            // A string or number is never valid as params in JSON-RPC, so the agent refuses it by another rule.
             let Err(refusal) = peer.call(method, params.clone()).await else { continue };
             refused += 1;
-            // The names that an error may repeat.
+            // An error may repeat these names.
             let named = ["sessionId", "configId"].iter().any(|name| params[*name] == SECRET);
             let told = format!("{} {:?}", refusal.message, refusal.data);
             assert!(named || !told.contains(SECRET), "{method} {params} is refused with {told}");
@@ -99,7 +99,7 @@ async fn a_refusal_repeats_names_and_never_a_value() {
     assert!(refused > 300, "{refused} refusals");
 }
 
-/// Takes what clients name themselves.
+/// An agent whose extension takes names from the client.
 #[acp_agent]
 #[derive(Clone)]
 struct Vendor;

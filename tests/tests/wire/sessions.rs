@@ -1,4 +1,4 @@
-//! Sessions: opened, loaded, closed, deleted, and unknown.
+//! Sessions: the tests open, load, close and delete them, and use unknown ids.
 
 use acp_runtime::prelude::*;
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
@@ -163,7 +163,7 @@ async fn a_session_that_is_active_keeps_its_options_when_it_is_opened_again() {
     }
 }
 
-/// Closes a session during its turn; the turn's answer has to come first.
+/// Closes a session during its turn. The answer to the prompt must come first.
 async fn close_during_a_turn() {
     let (mut peer, _) = Peer::session(Scripted::default()).await;
     for round in 0..20 {

@@ -69,7 +69,7 @@ async fn a_second_prompt_for_a_busy_session_is_refused_and_the_first_goes_on() {
     assert_eq!(peer.turn(&id, "hello").await, "end_turn");
 }
 
-// PROMPT-08: both in one write, so that the second is read before the first handler has run.
+// PROMPT-08: one write holds both prompts, so the agent reads the second before the first handler has run.
 #[tokio::test]
 async fn of_two_prompts_in_one_write_the_first_runs() {
     let (mut peer, id) = Peer::session(Scripted::default()).await;

@@ -1,4 +1,4 @@
-//! An agent that counts its turns, and whose handlers wait as often as their request says.
+//! An agent that counts its simultaneous turns. Its handlers yield as often as their request says.
 
 use std::sync::{
     Arc, Mutex,
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 #[derive(ConfigOptions, Clone)]
 pub(super) struct Config {
-    /// A hook asks the client about `asked`.
+    /// Its hook asks the client if the new value is `asked`.
     #[config_option(values("a", "b", "c", "asked"), default = "a")]
     writer: String,
-    /// Follows the writer, by a hook.
+    /// A hook sets this option to the writer's value.
     #[config_option(values("a", "b", "c", "asked"), default = "a")]
     follower: String,
 }
@@ -22,7 +22,7 @@ pub(super) struct Config {
 pub(super) struct Shared {
     turning: AtomicBool,
     overlaps: AtomicUsize,
-    /// Closes and deletes fail while it is odd.
+    /// `session/close` and `session/delete` fail while this number is odd.
     ends: AtomicUsize,
     kept: Mutex<Option<SessionHandle<Config>>>,
 }
@@ -37,13 +37,13 @@ impl Shared {
     pub(super) fn change_at_will(&self, writer: &'static str) {
         let Some(kept) = self.kept.lock().expect("nobody panics with it").clone() else { return };
         tokio::spawn(async move {
-            // The session may be over, which is only an error.
+            // The session may be over. Then the change fails, and the test ignores the error.
             let _ = kept.update_config(|config| writer.clone_into(&mut config.writer)).await;
         });
     }
 }
 
-/// The one turn of the session.
+/// A running turn. The session may have only one.
 struct Turning<'a>(&'a Shared);
 
 impl<'a> Turning<'a> {

@@ -1,13 +1,14 @@
-//! A session under random load from all sides: turns, changes of options by both sides, loads, closes, deletes,
-//! withdrawals, hooks that ask a client that may not answer. After each quiet moment:
+//! A session under random load from both sides: turns, changes of options, loads, closes, deletes and withdrawals.
+//! Hooks ask a client that may not answer. After each quiet moment:
 //!
 //! - the last full state that the client saw is the state that the next turn reads, and the follower has the writer's
 //!   value;
 //! - no two turns ran at the same time;
-//! - the session is active exactly if the last answer that opened or ended it says so: no session comes back;
-//! - every request is answered once, and a close is answered also if the client answers nothing.
+//! - the session is active exactly if the last answer that opened or ended it says so; an ended session stays ended;
+//! - every request gets one answer, and a close gets its answer even if the client answers none of the agent's
+//!   questions.
 //!
-//! `ACP_SCHEDULES` sets the number of schedules on threads; the default suits every run of the tests.
+//! `ACP_SCHEDULES` sets the number of schedules on threads. The default is small enough for every run of the tests.
 
 mod agent;
 
@@ -20,7 +21,7 @@ use agent::{Scheduled, Shared};
 
 const ID: &str = "s";
 
-/// The kind of a request, as far as its answer matters.
+/// The kind of a request: how the client handles its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Purpose {
     Open,
@@ -36,7 +37,7 @@ struct Client {
     open: HashMap<i64, Purpose>,
     asked: Vec<Value>,
     active: bool,
-    /// Writer and follower.
+    /// The values of writer and follower.
     options: [String; 2],
     history: Vec<String>,
     seed: u64,
@@ -65,7 +66,7 @@ impl Client {
         self.open.insert(id, purpose);
     }
 
-    /// Lets one event happen.
+    /// Makes one random event happen.
     async fn event(&mut self) {
         let named = json!({ "sessionId": ID });
         let writer = ["a", "b", "c", "asked"][self.random(4)];
@@ -147,7 +148,7 @@ impl Client {
         self.history.push(format!("   saw {:?}", self.options));
     }
 
-    /// Waits until no more events happen.
+    /// Answers and reads until no more events happen.
     async fn settle(&mut self) {
         loop {
             for message in self.peer.settled().await {
@@ -159,10 +160,10 @@ impl Client {
             while !self.asked.is_empty() {
                 self.answer_one().await;
             }
-            // Turns that wait for a cancel; a load or a close may wait behind them.
+            // A turn may wait for a cancel, and a load or a close may wait behind the turn.
             self.peer.cancel(ID).await;
         }
-        // Changes that the agent makes itself are no requests.
+        // The agent also makes changes by itself. No request belongs to them, so only further round trips show them.
         for _ in 0..3 {
             tokio::task::yield_now().await;
             for message in self.peer.settled().await {
@@ -174,7 +175,8 @@ impl Client {
         }
     }
 
-    /// Closes the session at any moment, and answers no question meanwhile.
+    /// Closes the session at any moment. The client answers none of the agent's questions until the answer to the
+    /// close.
     async fn close(&mut self) {
         self.request(Purpose::End, "session/close", json!({ "sessionId": ID })).await;
         let closing = *self.open.keys().max().expect("it was just sent");
@@ -216,7 +218,7 @@ async fn play(schedules: usize, seed: u64) {
     for _ in 0..schedules {
         for _ in 0..client.random(12) {
             client.event().await;
-            // With and without time for the agent.
+            // The agent gets a random number of chances to run before the close.
             for _ in 0..client.random(4) {
                 tokio::task::yield_now().await;
             }
@@ -234,7 +236,7 @@ async fn a_session_at_random_on_one_thread() {
 async fn a_session_at_random_on_threads() {
     let asked = std::env::var("ACP_SCHEDULES").ok().and_then(|number| number.parse().ok());
     let schedules: usize = asked.unwrap_or(400);
-    // Several connections, to find faults that need a fresh one, too.
+    // Several connections are needed, because some faults show only on a fresh connection.
     for seed in 1..=4 {
         play(schedules.div_ceil(4), 0x9e37_79b9_7f4a_7c15 ^ (seed * 0x1234_5678_9abc)).await;
     }

@@ -1,4 +1,4 @@
-//! An agent whose handlers wait and fail when a test says so.
+//! An agent whose handlers wait and fail when a test tells them to.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,11 +12,11 @@ pub(super) enum Model {
     #[default]
     Fast,
     Smart,
-    /// Its hook asks the client.
+    /// The hook of this value asks the client.
     Asked,
-    /// Its hook changes options through a kept handle.
+    /// The hook of this value changes options through a kept handle.
     Tangled,
-    /// Its hook waits for a task that does.
+    /// The hook of this value waits for a task that changes options.
     Knot,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Config {
     brave: bool,
 }
 
-/// What a session remembers: what it was told.
+/// The state of a session: the prompts that it got.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Session(Vec<String>);
 
@@ -37,23 +37,23 @@ impl Drop for Session {
     }
 }
 
-/// What tests know and decide.
+/// The state that the agent shares with a test.
 #[derive(Default)]
 pub(super) struct Shared {
-    /// A load waits for a permit, if it was told to.
+    /// Each load takes a permit, if the test made this semaphore.
     loads: Option<Semaphore>,
-    /// What a load restores.
+    /// The config that a load restores.
     pub(super) restored: Mutex<Option<Config>>,
-    /// How many closes and deletes fail before one succeeds.
+    /// The number of `close` and `delete` calls that fail before one succeeds.
     pub(super) failures: Mutex<usize>,
-    /// Whether a failing close takes the state for good.
+    /// Whether a failing close takes the session's state and drops it.
     pub(super) takes_state: Mutex<bool>,
-    /// Whether a failing close leaves the state with a task, which drops it with a permit for turns.
+    /// Whether a failing close gives the state to a task. The task drops it when it gets a permit of `turns`.
     pub(super) lends_state: Mutex<bool>,
-    /// A turn that was told to be stubborn ends with a permit.
+    /// A stubborn turn ends only when it gets a permit.
     pub(super) turns: Option<Semaphore>,
     pub(super) kept: Mutex<Option<SessionHandle<Config>>>,
-    /// What hooks and handlers saw.
+    /// The records of hooks and handlers.
     pub(super) seen: Mutex<Vec<String>>,
 }
 
@@ -153,7 +153,7 @@ impl Keeper {
         match change.new {
             Model::Asked => drop(client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?),
             Model::Tangled => self.0.kept().update_config(|config| config.brave = true).await?,
-            // Nobody can see that this waits for itself: it is another task.
+            // The hook waits for a task, and the task waits for the hook. The runtime cannot see this circle.
             Model::Knot => {
                 let kept = self.0.kept();
                 let change = async move { kept.update_config(|config| config.brave = true).await };
@@ -170,7 +170,7 @@ pub(super) async fn session() -> (Peer, Arc<Shared>) {
     serve(Shared::default()).await
 }
 
-/// The same, where loads and stubborn turns wait.
+/// Like `session`, but loads and stubborn turns wait for permits.
 pub(super) async fn waiting_session() -> (Peer, Arc<Shared>) {
     serve(Shared { loads: Some(Semaphore::new(0)), turns: Some(Semaphore::new(0)), ..Shared::default() }).await
 }
@@ -190,13 +190,13 @@ pub(super) fn set(model: &str) -> Value {
     json!({ "sessionId": "s", "configId": "model", "value": model })
 }
 
-/// The model in an answer or an update with the full state.
+/// The model in a full state, from an answer or an update.
 pub(super) fn model(state: &Value) -> &str {
     let options = state["configOptions"].as_array().expect("the full state");
     options.iter().find(|option| option["id"] == "model").expect("the model")["currentValue"].as_str().expect("an id")
 }
 
-/// What a turn reads.
+/// Runs a turn with the prompt, and returns the text that the turn sends.
 pub(super) async fn told(peer: &mut Peer, prompt: &str) -> String {
     assert_eq!(peer.turn("s", prompt).await, "end_turn");
     let [told] = &peer.updates()[..] else { panic!("one update") };

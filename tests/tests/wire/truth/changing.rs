@@ -1,11 +1,11 @@
-//! Changes of options that wait for an answer of the client: no other call waits for them for ever.
+//! Changes of options that wait for an answer of the client. No other call waits for them without end.
 
 use acp_tests::peer::{Message, Peer};
 use serde_json::json;
 
 use super::agent::{Config, load, model, session, set};
 
-/// A set that waits for the client, and the id of the question to the client.
+/// Starts a change that waits for the client. Returns the id of the question to the client.
 async fn waiting_set(peer: &mut Peer) -> i64 {
     let setting = peer.request("session/set_config_option", set("asked")).await;
     peer.asked("_acp-tests.dev/sure").await;
@@ -36,7 +36,7 @@ async fn a_close_ends_a_set_that_waits_for_the_client() {
     }
 }
 
-/// Each change waits for the change before, and the first one for the client.
+/// Each change waits for the change before it, and the first change waits for the client.
 #[tokio::test]
 async fn a_close_ends_what_waits_behind_a_set() {
     for end in ["session/close", "session/delete"] {
@@ -92,7 +92,7 @@ async fn a_hook_that_changes_options_through_a_handle_is_told_so() {
     assert!(!peer.settled().await.iter().any(|message| matches!(message, Message::Notification { .. })));
 }
 
-/// The agent's own changes have no request that could be withdrawn.
+/// The agent makes these changes by itself, so there is no request to withdraw.
 #[tokio::test]
 async fn a_cancel_ends_changes_of_the_agent_that_wait() {
     for prompt in ["change to asked", "change to knot"] {

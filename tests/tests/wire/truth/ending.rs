@@ -1,4 +1,4 @@
-//! `session/close` and `session/delete`: the session is over when the call is answered with a result, and not before.
+//! `session/close` and `session/delete`. The session is over when the call has a result, and not before.
 
 use acp_runtime::prelude::Error;
 use acp_tests::peer::{Message, prompt};

@@ -1,5 +1,5 @@
-//! One truth for each session: whatever opens, ends or changes it, and in whatever order that arrives, there is one state of
-//! its options, one turn at a time, and one end.
+//! Each session has one state of its options, one turn at a time, and one end. This holds for every request that opens,
+//! ends or changes the session, and for every order in which these requests arrive.
 
 mod agent;
 mod changing;

@@ -1,4 +1,4 @@
-//! The end of a session is an end right behind its answer, whoever holds on to the session then.
+//! After the answer that ends a session, the session sends no update, even if the agent still has a handle of it.
 
 use std::{
     pin::pin,
@@ -16,10 +16,11 @@ struct Config {
     brave: bool,
 }
 
-/// What became of a session's last words.
+/// Receives the result of a session's last message.
 type Told = mpsc::Sender<Result<(), String>>;
 
-/// Speaks once more when it is dropped, which is behind the answer to a close, while the runtime still has the session.
+/// A state that sends a last message in its drop. The drop comes after the answer to a close, while the runtime still
+/// has the session.
 #[derive(Default)]
 struct LastWords(Option<(SessionHandle<Config>, Told)>);
 
@@ -51,7 +52,8 @@ impl Talkative {
     async fn delete_session(&self) {}
 }
 
-/// A client with a session that is kept, and where it is kept.
+/// A client with a session whose handle the agent keeps. Returns the client, the session's id, the handle, and the
+/// result of its last message.
 async fn kept() -> (Peer, String, SessionHandle<Config>, mpsc::Receiver<Result<(), String>>) {
     let (told, hears) = mpsc::channel();
     let kept = Arc::default();

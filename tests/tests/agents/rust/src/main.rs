@@ -257,7 +257,7 @@ async fn main() -> Result<()> {
         )
         .on_receive_request(
             async move |request: PromptRequest, responder, cx| {
-                // Here and not in the task: the next message may be `session/cancel`.
+                // The flag is reset here and not in the task, because the next message may be `session/cancel`.
                 if let Ok(session) = e8.lock().session(&request.session_id) {
                     session.cancelled.send_replace(false);
                 }
