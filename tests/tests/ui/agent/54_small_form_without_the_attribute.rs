@@ -1,7 +1,7 @@
 use acp_runtime::prelude::*;
 
-// The compiler itself refuses each attribute that no macro reads; that `#[acp_agent]` is missing is told at the `impl`.
-// Only the attribute says what a session is, so the answer of `new_session` is not judged without it.
+// Attributes without their macro are errors of the compiler. The error at the `impl` names `#[acp_agent]`.
+// Only that attribute names the session type, so the macro cannot check the answer of `new_session`.
 #[derive(Clone)]
 struct Echo {
     #[config_option(default = false)]

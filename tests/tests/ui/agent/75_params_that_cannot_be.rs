@@ -36,7 +36,7 @@ impl Echo {
     #[ext("_acme.dev/boxed")]
     async fn boxed(&self, _mode: Box<SessionModeId>) {}
 
-    // These can be sent.
+    // A client can send these params.
     #[ext("_acme.dev/list")]
     async fn list(&self, _all: Vec<u32>) {}
 

@@ -2,7 +2,7 @@ use std::cell::Cell;
 
 use acp_runtime::prelude::*;
 
-/// Two of the promises below could not be evaluated, and say nothing of it.
+/// The compiler cannot evaluate two promises of the runtime for this type, and they add no error.
 #[acp_agent(local, auth(agent(id = "key", name = "API key")), capabilities(mcp_http))]
 #[derive(Clone)]
 struct Echo {

@@ -15,8 +15,8 @@ struct Session {
 #[derive(serde::Serialize)]
 struct Notes(u32);
 
-/// Three agents, one error each. Of this one the attribute would name config and session, and say `local`: no handler is
-/// wrong because it is missing.
+/// Three agents, and one error for each. The missing attribute of this agent would name its config and session,
+/// and `local`. No handler gets an error because of that.
 struct Coder;
 
 #[acp_agent]
@@ -70,7 +70,7 @@ impl Coder {
     async fn seen(&self, _session: SessionHandle<Config>) {}
 }
 
-/// Without options or state.
+/// An agent without options and without state.
 struct Echo;
 
 #[acp_agent]
@@ -82,7 +82,7 @@ impl Echo {
     }
 }
 
-/// The small form.
+/// An agent in the small form.
 #[derive(Clone)]
 struct Parrot;
 

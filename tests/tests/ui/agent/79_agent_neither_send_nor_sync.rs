@@ -9,7 +9,7 @@ struct Config {
     brave: bool,
 }
 
-/// One field, one error: that it cannot be sent follows.
+/// One field, one error. The agent is not `Send` because of the same field.
 #[acp_agent(config = Config)]
 struct Coder {
     notes: Rc<str>,
@@ -23,7 +23,7 @@ impl Coder {
     }
 }
 
-/// Two fields, two errors, also where the agent is its own config.
+/// Two fields, two errors. The agent is its own config here.
 #[acp_agent]
 #[derive(Clone)]
 struct Echo {

@@ -10,7 +10,7 @@ struct Config {
     brave: bool,
 }
 
-/// One error at the field: that a lock of it can neither be sent nor shared is one mistake.
+/// One error at the field. A lock of an `Rc` is neither `Send` nor `Sync`, and both have one cause.
 #[acp_agent(config = Config)]
 struct Coder {
     notes: RwLock<Rc<str>>,
@@ -25,7 +25,7 @@ impl Coder {
     }
 }
 
-/// The small form, with a mistake in each of two fields. The other one is not there.
+/// The small form, with a mistake in each of two fields. The third field is not compiled.
 #[acp_agent]
 #[derive(Clone)]
 struct Echo {

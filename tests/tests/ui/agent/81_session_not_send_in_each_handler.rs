@@ -7,7 +7,7 @@ struct Session {
     history: Rc<str>,
 }
 
-/// One error, at the name of the session: its handlers say nothing of it.
+/// One error, at the name of the session. The handlers of the session get none.
 #[acp_agent(session = Session)]
 #[derive(Clone)]
 struct Echo {

@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use acp_runtime::prelude::*;
 
-/// One error: that threads cannot share the config follows from a field that is no option.
+/// One error. Threads cannot share the config because of a field that is not an option.
 #[derive(ConfigOptions, Clone)]
 struct Config {
     #[config_option(default = false)]
@@ -34,7 +34,7 @@ impl Coder {
     }
 }
 
-/// Another one, which holds options of the same kind.
+/// The same mistake in a config that another config flattens.
 #[derive(ConfigOptions, Clone)]
 struct Common {
     log: Rc<str>,

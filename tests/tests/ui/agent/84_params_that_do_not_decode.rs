@@ -12,7 +12,7 @@ impl Echo {
         StopReason::EndTurn
     }
 
-    // Without the feature `rc` of serde it does not decode; with it, no params could be a text.
+    // Serde decodes `Arc` only with its feature `rc`. Even then, the params of a message cannot be a text.
     #[ext("_acme.dev/shared")]
     async fn shared(&self, _text: Arc<str>) {}
 

@@ -2,7 +2,7 @@ use std::rc::Rc;
 
 use acp_runtime::prelude::*;
 
-/// One error: the agent and its handlers find options that are none.
+/// One error. The uses of the refused config in the agent and its handlers add none.
 #[derive(ConfigOptions, Clone)]
 struct Config<T> {
     #[config_option(default = false)]
@@ -20,7 +20,7 @@ impl Coder {
     }
 }
 
-/// Two mistakes: of an agent that is no struct, what threads cannot share is told once, too.
+/// Two mistakes: the agent is not a struct, and threads cannot share its field. Each gives one error.
 #[acp_agent(config = Config<bool>)]
 enum Either {
     One(Rc<str>),

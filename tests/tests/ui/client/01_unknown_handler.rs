@@ -1,4 +1,4 @@
-//! Handlers by names that no method and no update has.
+//! The names of these handlers belong to no method and to no update.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! A client calls these, and handles none of them.
+//! A client calls these methods, and cannot handle them.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

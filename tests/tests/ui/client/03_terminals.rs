@@ -1,4 +1,4 @@
-//! All five methods of terminals or none.
+//! A client must handle all five terminal methods, or none of them.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

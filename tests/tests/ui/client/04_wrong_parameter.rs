@@ -1,4 +1,4 @@
-//! Parameters that a call cannot give.
+//! A call does not have these parameters.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

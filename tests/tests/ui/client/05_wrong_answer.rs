@@ -1,4 +1,4 @@
-//! Answers that are none of the method.
+//! The types of these answers do not fit their methods.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! An error that does not convert.
+//! The error does not convert to the error of a handler.
 use acp_client::acp_client;
 
 struct Editor;

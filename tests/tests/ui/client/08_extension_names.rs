@@ -1,4 +1,4 @@
-//! Names that no extension can have.
+//! An extension cannot have these names.
 use acp_client::acp_client;
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! Not async, without `&self`, with `&mut self`, generic.
+//! Handlers that are not async, have no `&self`, have `&mut self`, or are generic.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! Keys and words that there are not.
+//! The attribute does not have these keys and words.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! Handlers that no agent calls.
+//! No agent calls these handlers, because the client does not state `elicitation`.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

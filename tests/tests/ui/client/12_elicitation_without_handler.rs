@@ -1,4 +1,4 @@
-//! Nobody carries it out.
+//! The client states `elicitation`, but has no handler for it.
 use acp_client::acp_client;
 
 struct Editor;

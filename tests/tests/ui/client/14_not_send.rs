@@ -1,4 +1,4 @@
-//! A handler that stays on its thread.
+//! A handler whose future is not `Send`.
 use acp_client::acp_client;
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! Not an inherent `impl`.
+//! The attribute stands at an item that is not an inherent `impl`.
 use acp_client::acp_client;
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! A client that threads cannot share.
+//! A client that is not `Sync`.
 use acp_client::acp_client;
 
 struct Editor;

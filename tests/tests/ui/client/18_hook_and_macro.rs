@@ -1,4 +1,4 @@
-//! What belongs to agents, and what the macro cannot see.
+//! An attribute that belongs to agents, and a macro call whose handlers `#[acp_client]` cannot see.
 use acp_client::acp_client;
 
 struct Editor;

@@ -1,4 +1,4 @@
-//! Some of the five are there in this configuration.
+//! In this configuration, the client handles only four of the five terminal methods.
 use acp_client::{acp_client, values::*};
 
 struct Editor;

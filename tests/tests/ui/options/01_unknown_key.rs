@@ -9,6 +9,6 @@ struct Config {
 }
 
 fn main() {
-    // The keys survive, and so do the functions that use them.
+    // The keys still exist, so the code that uses them causes no further error.
     let _ = (Config::BRAVE, Config::TIMES, Config::initial());
 }
