@@ -1,4 +1,5 @@
-//! What a cancelled turn looks like from the agent: `session/cancel` first, then the answers to what it had asked.
+//! The messages of a cancelled turn, as the agent reads them: first `session/cancel`, then the answers to its open
+//! requests.
 
 use std::{
     sync::Arc,
@@ -15,7 +16,7 @@ use acp_client::{
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-/// Asked for permission, it says nothing.
+/// A client that never answers a request for permission.
 #[derive(Clone, Default)]
 struct Pondering(Arc<Notify>);
 
@@ -32,7 +33,7 @@ impl Handlers for Pondering {
     }
 }
 
-/// Takes its time when it is woken, and with it the time of whoever wakes it.
+/// A waker that blocks its caller for a while.
 struct Slow;
 
 impl Wake for Slow {
@@ -41,8 +42,8 @@ impl Wake for Slow {
     }
 }
 
-/// An agent that is answered first takes that for a refusal, and works on: it may ask its model, and end the turn as if it
-/// had not been cancelled. Seen in the field.
+/// If an agent gets the answer first, it takes the answer for a refusal and continues. It may then ask its model, and
+/// end the turn as if there were no cancel. A real agent did this.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_hears_that_its_turn_is_cancelled_before_its_questions_are_answered() {
     let (near, far) = memory::pair();
@@ -65,7 +66,7 @@ async fn an_agent_hears_that_its_turn_is_cancelled_before_its_questions_are_answ
     let mut turn = session.prompt("ask").await.unwrap();
     client.0.notified().await;
     {
-        // The turn is waited for by somebody slow, so that the handler is through before the cancel is.
+        // The slow waker delays the cancel, so the handler is ready before the client has sent it.
         let mut next = std::pin::pin!(turn.next());
         let waker = Waker::from(Arc::new(Slow));
         assert!(matches!(next.as_mut().poll(&mut Context::from_waker(&waker)), Poll::Pending));

@@ -89,7 +89,7 @@ async fn a_turn_that_is_dropped_is_cancelled_and_the_next_waits_for_it() {
     assert_eq!(turn.finish().await.unwrap().stop_reason, Some(StopReason::Cancelled));
     let error = session.prompt("fail").await.unwrap().finish().await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Refused { .. }), "{error}");
-    // A client without handlers permits nothing.
+    // A client without handlers refuses every permission.
     let mut turn = session.prompt("ask").await.unwrap();
     assert_eq!(turn.text().await.unwrap().as_deref(), Some("refused"));
 }

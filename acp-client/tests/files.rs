@@ -1,4 +1,5 @@
-//! The files part: what an agent may read and write, and what it does not even learn of.
+//! The files part: the files that an agent may read and write. For all other files, the agent does not learn whether
+//! they exist.
 #![cfg(all(feature = "files", unix))]
 #![expect(clippy::unwrap_used, reason = "what a test needs, it fails without")]
 
@@ -20,7 +21,7 @@ use acp_runtime_core::Error;
 
 struct Place {
     _dir: tempfile::TempDir,
-    /// The session's folder, and one beside it.
+    /// The folder of the session. `outside` lies beside it.
     root: PathBuf,
     outside: PathBuf,
     roots: Roots,
@@ -85,7 +86,7 @@ async fn a_file_is_read_whole_or_by_lines() {
     assert_eq!(error.code(), Error::INVALID_PARAMS, "{error}");
     fs::write(place.root.join("empty"), "").unwrap();
     assert_eq!(place.read(place.root.join("empty")).await.unwrap(), "");
-    // Lines across what is read at once.
+    // The file has more lines than the part reads at once.
     let long: String = (0..40_000).map(|line| format!("{line}\n")).collect();
     fs::write(&path, &long).unwrap();
     assert_eq!(place.lines(&path, Some(20_001), Some(2)).await.unwrap(), "20000\n20001\n");
@@ -125,7 +126,7 @@ async fn a_long_file_is_read_in_parts_only() {
     let error = place.read(&path).await.unwrap_err();
     assert!(error.message().contains("100 bytes") && error.message().contains("`limit`"), "{error}");
     assert_eq!(place.lines(&path, Some(900), Some(2)).await.unwrap(), "0123456789\n0123456789\n");
-    // A hundred gibibytes without a line end take no memory.
+    // A read of a hundred gibibytes without a line end takes no memory.
     let sparse = fs::File::create(place.root.join("sparse")).unwrap();
     sparse.set_len(100 << 30).unwrap();
     assert!(place.lines(place.root.join("sparse"), Some(1), Some(1)).await.is_err());
@@ -175,7 +176,7 @@ async fn nothing_leads_out_and_nothing_tells_of_what_is_there() {
         let error = place.read(path).await.unwrap_err();
         let said = |error: &Error, path: &Path| error.message().replace(path.to_str().unwrap(), "PATH");
         is_outside::<()>(Err(error.clone()));
-        // In the same words, whether there is such a file or not.
+        // The error has the same words for a file that exists and for a file that does not exist.
         assert_eq!(
             said(&error, path),
             said(&place.read(&paths[1]).await.unwrap_err(), &paths[1]),
@@ -187,7 +188,7 @@ async fn nothing_leads_out_and_nothing_tells_of_what_is_there() {
     }
     assert_eq!(fs::read_to_string(place.outside.join("secret")).unwrap(), "secret");
     assert_eq!(fs::read_dir(&place.outside).unwrap().count(), 1, "nothing was made there");
-    // Links that stay within are followed.
+    // The part follows links that stay within the folder.
     fs::write(root.join("sub/a"), "a").unwrap();
     symlink("sub/../sub/a", root.join("within")).unwrap();
     symlink("sub", root.join("there")).unwrap();
@@ -201,14 +202,14 @@ async fn a_link_that_is_put_there_meanwhile_leads_nowhere() {
     let (root, outside) = (place.root.clone(), place.outside.clone());
     fs::create_dir(root.join("inside")).unwrap();
     fs::write(root.join("inside/secret"), "plain").unwrap();
-    // There from the start: a write would make a missing folder, and no link can take its place.
+    // The folder exists from the start. Otherwise a write would make it, and no link could replace a real folder.
     symlink("inside", root.join("folder")).unwrap();
     symlink("inside/secret", root.join("leaf")).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let racing = std::thread::spawn({
         let (root, outside, stop) = (root.clone(), outside.clone(), stop.clone());
         move || {
-            // Both the folder and the file are swapped for links that lead out.
+            // The loop replaces both the folder and the file by links that lead out.
             let (folder, file) = (root.join("folder"), root.join("leaf"));
             let (link, leaf) = (root.join("link"), root.join("leaf-link"));
             while !stop.load(Ordering::Relaxed) {
@@ -258,7 +259,7 @@ async fn a_write_makes_the_file_and_its_folders_and_keeps_what_it_is() {
     place.write(&path, "second, and longer").await.unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "second, and longer");
     assert_eq!(fs::metadata(&path).unwrap().mode() & 0o7777, 0o751);
-    // A link stays one: its target is written, also where that is not there yet.
+    // A write to a link keeps the link and writes to its target, even if the target does not exist yet.
     symlink("new/deep/file.txt", place.root.join("link")).unwrap();
     symlink("../made", place.root.join("new/to-be")).unwrap();
     place.write(place.root.join("link"), "third").await.unwrap();
@@ -314,7 +315,7 @@ async fn what_the_user_allowed_counts_and_nothing_beside_it() {
     assert_eq!(fs::read_to_string(&notes).unwrap(), "more");
     is_outside(place.read(&beside).await);
     is_outside(place.read(place.outside.join("shared/../secret")).await);
-    // Allowed was a file, and not where a link in its place leads.
+    // The permission is for this file. It does not hold for the target of a link that replaces the file.
     fs::remove_file(&notes).unwrap();
     symlink("secret", &notes).unwrap();
     is_outside(place.read(&notes).await);

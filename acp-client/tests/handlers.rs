@@ -1,4 +1,4 @@
-//! A client that agents of this workspace ask, in memory.
+//! The handlers of a client, called by agents of this workspace, in memory.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -27,7 +27,7 @@ use acp_runtime::{
 };
 use tokio::sync::Notify;
 
-/// An agent that does what its prompt says, and reports what came of it.
+/// An agent that does what its prompt says, and reports the result.
 #[acp_agent]
 #[derive(Clone)]
 struct Subject;
@@ -87,7 +87,7 @@ impl Subject {
                 return Ok(StopReason::EndTurn);
             }
             "impatient" => {
-                // Dropped, the request is withdrawn.
+                // The drop of the future withdraws the request.
                 let asked = client.read_text_file("/slow");
                 let _ = tokio::time::timeout(Duration::from_millis(50), asked).await;
                 "withdrew".to_owned()
@@ -114,7 +114,7 @@ async fn ask(session: &Session, prompt: &str) -> String {
     text
 }
 
-/// One with all handlers.
+/// A client with all handlers.
 #[derive(Default)]
 struct Editor(Arc<Told>);
 
@@ -194,7 +194,7 @@ impl Editor {
     async fn create_elicitation(&self, request: CreateElicitationRequest) -> Result<ElicitationAction, Error> {
         let is_page = matches!(request.mode, ElicitationMode::Url(_));
         self.0.add(request.message);
-        // Of an errand that its user declines, an agent has nothing to complete.
+        // If the user declines the page, the agent must not complete the elicitation.
         Ok(if is_page { ElicitationAction::Accept(ElicitationAcceptAction::new()) } else { ElicitationAction::Decline })
     }
 
@@ -295,7 +295,7 @@ fn capabilities_are_what_handlers_imply_and_keys_state() {
     let _: ClientCapabilities = <Shown as acp_client::Handlers>::capabilities();
 }
 
-/// Permission that waits for its user.
+/// A client whose user does not decide about permission.
 struct Hesitant(Arc<Told>);
 
 #[acp_client]
@@ -323,7 +323,7 @@ async fn permission_of_a_cancelled_turn_is_cancelled_while_its_handler_waits() {
     tokio::time::timeout(Duration::from_secs(10), told.dropped.notified()).await.unwrap();
 }
 
-/// Takes the agent's words itself, slowly, and leaves its thoughts to the turn.
+/// A client that handles the agent's messages slowly. The turn gets the agent's thoughts.
 struct Slow {
     told: Arc<Told>,
     pause: Duration,
@@ -393,7 +393,7 @@ async fn a_slow_handler_is_no_silence_of_the_agent() {
     assert_eq!(thoughts(&session, "words a b").await, ["a", "b"]);
 }
 
-/// Holds the agent back: what waits for it is counted.
+/// While a handler runs, waiting updates count as unread, so the agent has to stop.
 #[tokio::test]
 async fn a_slow_handler_holds_the_agent_back() {
     struct Stuck(Arc<Notify>, AtomicUsize);
@@ -458,7 +458,8 @@ async fn a_handler_that_panics_ends_its_call_alone() {
     assert!(error.to_string().contains("panicked"), "{error}");
 }
 
-/// What has no handler of its own kind goes to `session_update`, and what the protocol does not know to the session.
+/// `session_update` gets the updates that have no handler of their own kind. The session gets the updates that the
+/// protocol does not define.
 #[tokio::test]
 async fn all_other_updates_have_one_handler() {
     struct Rest(Arc<Told>);

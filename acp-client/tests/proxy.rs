@@ -68,7 +68,7 @@ impl Subject {
     }
 }
 
-/// Says that a handler was given up.
+/// Records that a handler was dropped.
 struct Told(Arc<AtomicBool>);
 
 impl Drop for Told {
@@ -77,7 +77,7 @@ impl Drop for Told {
     }
 }
 
-/// A client's end and an agent's end, and what is between them.
+/// The end of the client, the end of the agent, and the running proxy between them.
 fn between(proxy: Proxy) -> (memory::Memory, memory::Memory, JoinHandle<io::Result<Side>>) {
     let ((client, near), (far, agent)) = (memory::pair(), memory::pair());
     (client, agent, tokio::spawn(proxy.run(near, far)))
@@ -110,7 +110,7 @@ async fn a_conversation_passes_with_updates_permission_cancel_and_extensions() {
     assert_eq!(turn.finish().await.unwrap().stop_reason, Some(StopReason::Cancelled));
     let params = json!({ "_unknown": [1.50, null, "ü\u{0}"], "big": 123456789012345678901234567890u128.to_string() });
     assert_eq!(connection.ext_request::<Value>("_test/echo", &params).await.unwrap(), params);
-    // Given up, it is withdrawn at the agent, under the number that it has there.
+    // The drop of the request withdraws it at the agent, by the number that the agent knows.
     let nothing = json!({});
     let hanging = connection.ext_request::<Value>("_test/hang", &nothing);
     assert!(timeout(Duration::from_millis(50), hanging).await.is_err());
@@ -148,7 +148,8 @@ async fn ids_of_every_kind_come_back_as_they_were() {
         let line = client.next_line().await.unwrap().unwrap();
         assert_eq!(line, format!(r#"{{"id":{id}, "result":{{"of":{id}}},"jsonrpc":"2.0"}}"#));
     }
-    // The other way, and an agent that writes the number as a text; an answer that nobody waits for goes nowhere.
+    // The agent also sends a request, and gets the number of its answer back as a text. An answer without a request
+    // goes nowhere.
     agent.send(r#"{"jsonrpc":"2.0","id":"q","method":"_y"}"#).await.unwrap();
     let asked: Value = serde_json::from_str(&client.next_line().await.unwrap().unwrap()).unwrap();
     client.send(r#"{"jsonrpc":"2.0","id":99,"result":"nobody's"}"#).await.unwrap();
@@ -160,7 +161,7 @@ async fn ids_of_every_kind_come_back_as_they_were() {
 async fn what_nobody_knows_is_not_lost() {
     let (client, agent, _running) = between(Proxy::new());
     let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
-    // Members beside the params, numbers that no type holds, white space, escapes, doubled keys.
+    // The update has members beside the params, a number that no type holds, white space, escapes and doubled keys.
     let update = r#"{ "jsonrpc":"2.0", "trace": {"n":1e400} ,"method":"session\/update","params":{"sessionId":"s","a":1,"a":2,"x":1.0000000000000000000001}}"#;
     agent.send(update).await.unwrap();
     assert_eq!(client.next_line().await.unwrap().unwrap(), update);
@@ -172,7 +173,7 @@ async fn what_nobody_knows_is_not_lost() {
         client.next_line().await.unwrap().unwrap(),
         format!(r#"{{"jsonrpc":"2.0","id":"i","error":{error},"z":0}}"#)
     );
-    // A cancel keeps what is beside the id, which may be written in another way.
+    // A cancel keeps the members beside the id. The id may have another spelling than in its request.
     client.send(r#"{"jsonrpc":"2.0","id":"ab","method":"m"}"#).await.unwrap();
     agent.next_line().await.unwrap().unwrap();
     for nothing in [r#"{"requestId":"i"}"#, r#"{"requestId":1}"#, "{}", "[]"] {
@@ -199,7 +200,7 @@ async fn what_is_no_message_does_not_pass() {
         .unwrap();
     let refused = client.next_line().await.unwrap().unwrap();
     assert!(refused.contains(r#""id":5"#) && refused.contains("200 bytes"), "{refused}");
-    // An answer that is too long ends its request.
+    // If an answer is too long, the request gets an error.
     client.send(r#"{"jsonrpc":"2.0","id":6,"method":"m"}"#).await.unwrap();
     assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
     agent.send(&format!(r#"{{"jsonrpc":"2.0","id":0,"result":{{"x":"{}"}}}}"#, "x".repeat(300))).await.unwrap();
@@ -305,7 +306,7 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
     assert_eq!(watched.load(Ordering::Relaxed), 8 + 4 + 4 + 1);
 }
 
-/// Writes lines until no more are taken for a while; the bytes that were.
+/// Writes lines until the proxy takes no more for a while. Returns the number of bytes that it took.
 async fn flood(to: &mut (impl tokio::io::AsyncWrite + Unpin), line: &[u8]) -> usize {
     let mut taken = 0;
     while let Ok(Ok(count)) = timeout(Duration::from_millis(300), to.write(&line[taken % line.len()..])).await {
@@ -324,12 +325,12 @@ async fn a_slow_end_holds_the_other_one_back_and_nothing_is_lost() {
         let line = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{{\"x\":\"{}\"}}}}\n", "x".repeat(1000));
         let taken = flood(&mut fast, line.as_bytes()).await;
         assert!(taken < 2 * 1024 * 1024, "{taken} bytes are held");
-        // The other direction goes on meanwhile.
+        // The other direction works meanwhile.
         slow.write_all(b"{\"jsonrpc\":\"2.0\",\"method\":\"back\"}\n").await.unwrap();
         let mut back = vec![0; 34];
         timeout(SOON, fast.read_exact(&mut back)).await.expect("it is not held up").unwrap();
         assert!(back.starts_with(b"{\"jsonrpc\":\"2.0\",\"method\":\"back\"}"));
-        // Read, it goes on, and all of it is there.
+        // When the slow end reads again, the flow continues, and no byte is missing.
         let rest = line.len() - taken % line.len();
         let (sent, read) = tokio::join!(
             async {
@@ -384,7 +385,7 @@ async fn a_client_that_only_writes_gets_its_answers() {
 
 #[tokio::test]
 async fn an_end_takes_no_longer_than_the_grace() {
-    // The agent answers nothing, and stays.
+    // The agent does not answer, and does not close its end.
     let (client, agent, running) = between(Proxy::new().grace(Duration::from_millis(200)));
     let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
     client.send(r#"{"jsonrpc":"2.0","id":1,"method":"m"}"#).await.unwrap();
@@ -392,7 +393,7 @@ async fn an_end_takes_no_longer_than_the_grace() {
     assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":0"#));
     assert_eq!(timeout(Duration::from_secs(3), running).await.expect("it ends").unwrap().unwrap(), Side::Client);
     assert!(agent.next_line().await.unwrap().is_none(), "its input has ended");
-    // A client that does not read what it was sent last is not waited for either.
+    // The proxy also does not wait for a client that does not read the last messages.
     let (client, agent, running) = between(Proxy::new().grace(Duration::from_millis(200)));
     let (client, mut agent) = (client.into_stream(), agent.into_stream());
     let line = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{{\"x\":\"{}\"}}}}\n", "x".repeat(1000));

@@ -1,4 +1,5 @@
-//! Updates of sessions that the client does not know, or has let go of: few are kept, and they are in nobody's way.
+//! Updates of sessions that the client does not know or has dropped. The client keeps only few of them, and they do not
+//! disturb other sessions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,7 +9,7 @@ use acp_client::{
 };
 use serde_json::{Value, json};
 
-/// An agent by hand.
+/// The agent's end of a connection. The test writes its messages by hand.
 struct Agent(Lines);
 
 impl Agent {
@@ -39,7 +40,7 @@ async fn sessions_that_were_let_go_of_do_not_count_as_strangers() {
     for number in 0..200 {
         let name = format!("sess_{number}");
         let answer = async {
-            // Ahead of the answer, as some agents do.
+            // The update comes before the answer. Some agents do this.
             agent.update(&name, "early").await;
             agent.answer(json!({"sessionId": name})).await;
         };

@@ -1,5 +1,5 @@
-//! Many sessions and turns at once, some of them cancelled or dropped at random: each update arrives once, at the turn that it is
-//! of, and in its order; nothing hangs.
+//! Many simultaneous sessions and turns. The test cancels or drops some turns at random. Each update arrives once, in
+//! its turn and in its order. No turn hangs.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,7 +9,7 @@ use acp_client::{ConnectOptions, Connection, Endpoint, Session, transport::memor
 use acp_runtime::{agent::ServeOptions, prelude::*};
 use tokio::time::timeout;
 
-/// A minute on a busy machine is a hang.
+/// A longer wait means that a turn hangs, even on a busy machine.
 const BOUND: Duration = Duration::from_secs(60);
 const SESSIONS: u64 = 16;
 const TURNS: u64 = 30;
@@ -22,7 +22,7 @@ struct Honest;
 impl Honest {
     async fn new_session(&self) {}
 
-    /// Sends as many updates as it is asked for, each with the name of the turn and its own number.
+    /// Sends the number of updates that the prompt asks for. Each has the name of the turn and its own number.
     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
         let text = request.text();
         let (name, count) = text.split_once(' ').unwrap_or_default();
@@ -50,7 +50,8 @@ impl Random {
     }
 }
 
-/// Turn after turn of one session. How many ended by themselves, were cancelled, and were dropped.
+/// Runs the turns of one session, one after another. Returns how many ended by themselves, how many were cancelled and
+/// how many were dropped.
 async fn work(session: Session, seed: u64) -> [u64; 3] {
     let (mut random, mut ends) = (Random(seed + 1), [0; 3]);
     for number in 0..TURNS {
@@ -66,7 +67,7 @@ async fn work(session: Session, seed: u64) -> [u64; 3] {
                     _ => tokio::task::yield_now().await,
                 }
             }
-            // Given up in the middle of the wait, nothing is lost.
+            // The drop of the future in the middle of the wait loses no update.
             let next = match random.below(8) {
                 0 => match timeout(Duration::from_micros(random.below(50)), turn.text()).await {
                     Ok(next) => next,
@@ -99,7 +100,7 @@ async fn work(session: Session, seed: u64) -> [u64; 3] {
 async fn stress(seed: u64) {
     let (near, far) = memory::pair();
     tokio::spawn(Honest.serve(far, ServeOptions::new()));
-    // So little that turns hold each other up all the time.
+    // The bound is so small that the turns stop each other all the time.
     let options = ConnectOptions::new().unread_soft_bytes(2000);
     let connection: Arc<Connection> = Endpoint::over(near).options(options).connect().await.unwrap().into();
     let mut working = Vec::new();
@@ -135,7 +136,7 @@ async fn no_update_is_lost_or_misplaced_on_four_threads() {
     }
 }
 
-/// A turn whose updates nobody takes holds up no other turn that is waited for.
+/// A turn whose updates nobody takes does not stop other turns.
 #[tokio::test]
 async fn a_turn_that_nobody_takes_holds_up_no_other() {
     let (near, far) = memory::pair();
@@ -144,7 +145,7 @@ async fn a_turn_that_nobody_takes_holds_up_no_other() {
     let connection = Endpoint::over(near).options(options).connect().await.unwrap();
     let (held, other) = (connection.new_session("/tmp").await.unwrap(), connection.new_session("/tmp").await.unwrap());
     let mut held = held.prompt("held 5000").await.unwrap();
-    // Enough that the reader has stopped.
+    // After this time, the client has stopped reading.
     tokio::time::sleep(Duration::from_millis(50)).await;
     let end = timeout(BOUND, other.prompt("other 5").await.unwrap().finish()).await.expect("it does not wait").unwrap();
     assert_eq!(end.stop_reason, Some(StopReason::EndTurn));
@@ -153,7 +154,7 @@ async fn a_turn_that_nobody_takes_holds_up_no_other() {
     }
 }
 
-/// The hard bound ends the turn that has sent too much, and not the one that brings it over.
+/// The hard bound ends the turn that has sent too much. The turn whose update exceeds the bound may be another one.
 #[tokio::test]
 async fn a_flood_ends_no_turn_that_sends_little() {
     let (near, far) = memory::pair();

@@ -62,7 +62,7 @@ impl Place {
         self.terminals.release_terminal(ReleaseTerminalRequest::new("session", id.clone())).await.map(drop)
     }
 
-    /// The number that a command writes to a file.
+    /// The number in a file that a command writes.
     async fn number(&self, file: &str) -> i32 {
         let path = self.dir.path().join(file);
         let found = async {
@@ -79,7 +79,7 @@ impl Place {
     }
 }
 
-/// Whether a process runs; one that is only not reaped does not.
+/// Whether a process runs. A process that has ended and is not reaped yet does not run.
 fn runs(process: i32) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
     !stat.rsplit_once(')').unwrap().1.trim_start().starts_with(['Z', 'X'])
@@ -125,11 +125,11 @@ async fn a_command_has_its_arguments_environment_and_folder() {
     let id = place.start(request).await;
     place.wait(&id).await.unwrap();
     assert!(place.output(&id).await.unwrap().output.contains('|'));
-    // A line is the shell's.
+    // The shell runs the whole line.
     let id = place.start(CreateTerminalRequest::new("session", "echo one | tr o 0")).await;
     place.wait(&id).await.unwrap();
     assert_eq!(place.output(&id).await.unwrap().output, "0ne\n");
-    // Nothing is read from the client's own input.
+    // The command cannot read the input of the client.
     let id = place.start(CreateTerminalRequest::new("session", "cat")).await;
     assert_eq!(place.wait(&id).await.unwrap().exit_code, Some(0));
 }
@@ -178,7 +178,7 @@ async fn a_kill_ends_all_that_was_started_and_keeps_the_id() {
 #[tokio::test]
 async fn a_release_ends_all_that_was_started_and_the_id_too() {
     let place = place();
-    // The command itself is over; what it left in the background goes on until the release.
+    // The command has ended. Its background process continues until the release.
     let id = place.start(sh("sleep 600 & echo $! > child; echo done")).await;
     let child = place.number("child").await;
     assert_eq!(place.wait(&id).await.unwrap().exit_code, Some(0));
@@ -194,7 +194,7 @@ async fn a_release_ends_all_that_was_started_and_the_id_too() {
     ] {
         assert_eq!(code, Error::RESOURCE_NOT_FOUND);
     }
-    // Whoever waits when it is released hears that it was killed.
+    // A call that waits for the command ends with the release, and reports that the command was killed.
     let id = place.start(sh("sleep 600")).await;
     let (exit, ()) = tokio::join!(place.wait(&id), async {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -276,7 +276,7 @@ async fn no_more_run_than_are_allowed_and_a_release_makes_room() {
 #[tokio::test]
 async fn long_output_keeps_its_end_at_a_character() {
     let place = place();
-    // One line of a mebibyte and more, of characters of three bytes.
+    // One line of more than a mebibyte, with characters of three bytes at its end.
     let line = "i=0; while [ $i -lt 400 ]; do printf '%01024d' 0 | tr 0 x; i=$((i+1)); done; printf '€€€€'";
     let id = place.start(sh(line).output_byte_limit(1000u64)).await;
     place.wait(&id).await.unwrap();
@@ -287,7 +287,7 @@ async fn long_output_keeps_its_end_at_a_character() {
     place.wait(&id).await.unwrap();
     let output = place.output(&id).await.unwrap();
     assert_eq!((&*output.output, output.truncated), ("€€", true));
-    // Lines of a mebibyte, faster than anyone looks, and more than the part keeps.
+    // The command writes lines of a mebibyte, faster than a client reads them, and more than the part keeps.
     let id = place
         .start(sh(
             "head -c 1048576 /dev/zero | tr '\\0' a; echo; head -c 1048576 /dev/zero | tr '\\0' b; echo; echo end",
@@ -320,7 +320,7 @@ async fn a_child_that_leaves_the_group_and_keeps_the_pipe_holds_nobody_up() {
     assert_eq!(place.output(&id).await.unwrap().output, "done\n");
     place.release(&id).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
-    // This one is the test's to end: it is in no group of ours any more.
+    // This process has left the group of the terminal, so the test must kill it.
     rustix::process::kill_process(rustix::process::Pid::from_raw(away).unwrap(), rustix::process::Signal::KILL)
         .unwrap();
 }

@@ -1,4 +1,4 @@
-//! The ready-made client: its parts serve an agent within the folders of the sessions that are opened.
+//! The ready-made client. Its parts serve an agent within the folders of its open sessions.
 #![cfg(all(feature = "files", unix))]
 #![expect(clippy::unwrap_used, reason = "what a test needs, it fails without")]
 
@@ -40,7 +40,7 @@ impl Subject {
                 Ok(output)
             }
             "leave" => {
-                // Never released: it ends with its session.
+                // The agent never releases this terminal, so it ends with its session.
                 let terminal = client.terminal("sh").args(["-c", rest]).start().await?;
                 std::mem::forget(terminal);
                 Ok("left".to_owned())

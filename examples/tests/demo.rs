@@ -1,4 +1,4 @@
-//! The demo prints what happened, and its exit code says whether this was expected.
+//! The demo prints every step. Its exit code says whether the steps had the expected results.
 
 use std::process::{Command, Output};
 

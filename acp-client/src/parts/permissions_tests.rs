@@ -89,14 +89,14 @@ async fn what_is_decided_for_good_is_not_asked_again_in_the_session() {
     expect(execute, "once", "yes", 2).await;
     expect(execute, "ls", "always", 3).await;
     expect(execute, "ls", "always", 3).await;
-    // Another command is another question; an edit of another file is not.
+    // An earlier answer does not count for another command. It counts for an edit of another file.
     expect(execute, "rm", "never", 4).await;
     expect(execute, "rm", "never", 4).await;
     expect(Some(ToolKind::Edit), "one", "always", 5).await;
     expect(Some(ToolKind::Edit), "other", "always", 5).await;
     expect(None, "pick", "always", 6).await;
     expect(None, "pick", "always", 6).await;
-    // Other words are another question, as is another session.
+    // An earlier answer does not count for another label of an option or for another session.
     let mut renamed = request(execute, "ls", &ALL);
     renamed.options[0].name = "Always, and everywhere".to_owned();
     answer(&permissions, renamed).await;

@@ -1,8 +1,8 @@
-//! Why each finding stands: by recording, rule and a part of the text.
+//! The findings of the judge that are expected, and the reason for each.
 
-/// Recordings whose name begins so, the rule, a part of the text, the argument.
+/// For each finding: the first part of the recording's name, the rule, a part of the text, and the reason.
 pub(crate) static ARGUED: &[(&str, &str, &str, &str)] = &[
-    // Of the client that recorded.
+    // Findings about the client that made the recordings.
     (
         "",
         "drafts",

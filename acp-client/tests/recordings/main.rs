@@ -1,7 +1,8 @@
-//! Whole conversations of agents that nobody here wrote: our client reads each to its end, and what the judge finds in them is argued.
+//! Whole conversations of agents from other projects. Our client reads each to its end. Each finding of the judge in
+//! them has a reason (`argued`).
 //!
-//! They were recorded by a client that also asks what it should not, to see what an agent makes of it: so some findings are its own.
-//! Long descriptions were cut, and folders renamed.
+//! The client that recorded them also sends wrong requests on purpose, to show how an agent reacts. So some findings
+//! are about this client. Long descriptions are cut, and folders have other names.
 
 mod argued;
 mod player;

@@ -1,4 +1,4 @@
-//! Plays the agent's side of a recording against our client, which does what the recorded one did.
+//! Plays the agent's side of a recording against our client. The client makes the same calls as the recorded client.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -16,10 +16,10 @@ use acp_runtime::schema::Method;
 use serde_json::{Value, json};
 use tokio::{sync::watch, time::timeout};
 
-/// A message of the recording, and who sent it.
+/// A message of the recording, and its sender.
 type Step = (Party, Value);
 
-/// No step takes so long.
+/// The time limit of one step.
 const BOUND: Duration = Duration::from_secs(10);
 
 fn steps(tape: &Tape) -> Vec<Step> {
@@ -27,7 +27,8 @@ fn steps(tape: &Tape) -> Vec<Step> {
     lines.map(|(from, line)| (from, serde_json::from_str(&line).expect("a message"))).collect()
 }
 
-/// What the recorded client answered, in order; `None` where it said that the turn was cancelled, as ours does by itself.
+/// The answers of the recorded client, in order. `None` stands for the answer that the turn is cancelled, because our
+/// client gives this answer by itself.
 #[derive(Clone, Default)]
 struct Answers(Arc<Mutex<VecDeque<Option<Value>>>>);
 
@@ -40,7 +41,7 @@ impl acp_client::Handlers for Answers {
     }
 
     fn call(call: acp_client::Call<'_, Self>) {
-        // `handle` decodes by the client's types.
+        // `handle` decodes the params with the client's types.
         match call.method() {
             "session/request_permission" => {
                 call.handle(|answers: Arc<Self>, _: acp_client::values::RequestPermissionRequest| answers.next())
@@ -66,7 +67,7 @@ impl Answers {
     }
 }
 
-/// Sends what the agent said, and waits for the client where the client spoke; tells which step it waits for.
+/// Sends the messages of the agent. At a message of the client, waits for it and reports the number of this step.
 async fn agent(steps: Arc<Vec<Step>>, mut client: Lines, at: watch::Sender<usize>) {
     let mut ids = HashMap::<String, Value>::new();
     for (number, (from, message)) in steps.iter().enumerate() {
@@ -99,7 +100,8 @@ async fn agent(steps: Arc<Vec<Step>>, mut client: Lines, at: watch::Sender<usize
     assert_eq!(client.next_line().await.expect("an end"), None, "the client says more than was recorded");
 }
 
-/// Calls a method by the client's types, also where the client itself would not, since the agent does not offer it.
+/// Calls a method with the client's types, even if the client would refuse the call because the agent does not offer
+/// the method.
 async fn call(connection: &Connection, method: &str, params: &Value, answer: &Value) {
     macro_rules! typed {
         ($($marker:ident)*) => {
@@ -161,7 +163,7 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
             .find(|(from, other)| *from == Party::Agent && other["id"] == message["id"] && other["method"].is_null());
         let answer = answer.map(|(_, answer)| answer).unwrap_or(&Value::Null);
         if method.is_none() {
-            continue; // The handlers answer.
+            continue; // The client answers requests in its handlers.
         }
         timeout(BOUND, reached.wait_for(|at| *at >= number))
             .await
@@ -173,7 +175,7 @@ pub(crate) async fn play(name: &str, tape: &Tape) {
             "session/prompt" if is_ours => {
                 let text = params["prompt"][0]["text"].as_str().expect("a text");
                 let begun = session.as_ref().expect("it is ours").prompt(text).await.expect("a turn");
-                // One that is cancelled is read when that is sent.
+                // A turn that the recording cancels is read after the cancel.
                 let is_cancelled = steps[number + 1..]
                     .iter()
                     .take_while(|(_, other)| other["id"] != message["id"] || other["method"].is_string())

@@ -1,4 +1,4 @@
-//! The testing kit, used as authors of agents use it.
+//! The testing kit, used in the way of an agent's author.
 
 mod agent;
 mod schema;
@@ -18,7 +18,7 @@ use acp_client::{
 use agent::Subject;
 use serde_json::json;
 
-/// What a future panics with.
+/// The text of a future's panic.
 async fn panic_of<T>(future: impl Future<Output = T>) -> String {
     let mut future = Box::pin(future);
     let caught =
@@ -115,7 +115,7 @@ async fn files_are_in_memory() {
     assert_eq!(script.written(), [(PathBuf::from("/project/b.txt"), "new".to_owned())]);
     assert_eq!(script.file_text("/project/b.txt").as_deref(), Some("new"));
     agent.finish().await;
-    // A client without files does not offer them, and one that only shows them does not take any.
+    // A client without files does not offer them. A client with read-only files refuses a write.
     let agent = testing::connect(Subject).await;
     assert!(agent.session().await.prompt("read").await.unwrap().finish().await.is_err());
     agent.finish().await;
@@ -135,7 +135,7 @@ async fn commands_print_and_end_as_scripted() {
         .terminal("server", Output::new("listening").runs_until_killed());
     let agent = with(&script).await;
     let session = agent.session().await;
-    // Five bytes from the end.
+    // The terminal keeps the last five bytes.
     assert_eq!(session.turn("build").await.text(), "Some(3) n ok true");
     assert_eq!(session.turn("build").await.text(), "Some(0) ok false");
     assert_eq!(session.turn("build").await.text(), "Some(0) ok false", "the last one again");
@@ -192,7 +192,7 @@ async fn a_conversation_is_kept_as_text() {
     agent.finish().await;
 }
 
-// Trap 6: only in one process may the clock stand still.
+// Trap 6: the clock can stand still only if agent and client are in one process.
 #[tokio::test(start_paused = true)]
 async fn hours_pass_in_no_time() {
     let began = (Instant::now(), tokio::time::Instant::now());
@@ -200,7 +200,7 @@ async fn hours_pass_in_no_time() {
     let session = agent.session().await;
     assert_eq!(session.turn("slow").await.text(), "1 2 3 ");
     assert!(began.1.elapsed() >= Duration::from_secs(3 * 3600));
-    // Cancelled in the middle: the hour that is left does not pass.
+    // The cancel comes in the middle, so the rest of the hour does not pass.
     let mut turn = session.prompt("slow").await.unwrap();
     assert_eq!(turn.text().await.unwrap().as_deref(), Some("1 "));
     turn.cancel();

@@ -1,11 +1,11 @@
-//! The judge's schema is the protocol's, without its texts.
+//! The judge's schema equals the protocol's schema, without the texts.
 
 use std::{fs, path::Path};
 
 use acp_client::testing::assert_golden;
 use serde_json::{Map, Value};
 
-/// What the judge reads of a schema.
+/// The keywords that the judge reads in a schema.
 const READ: [&str; 17] = [
     "$ref",
     "additionalProperties",
@@ -25,7 +25,7 @@ const READ: [&str; 17] = [
     "type",
     "unevaluatedProperties",
 ];
-/// What it passes over, since it says nothing about what a sender may send.
+/// The keywords that the judge skips, because they do not limit the values that an agent or a client may send.
 const PASSED_OVER: [&str; 8] = [
     "default",
     "description",
@@ -65,7 +65,7 @@ fn bare(schema: &Value) -> Value {
     }
 }
 
-/// Each definition on a line, with sorted keys whatever the map is made of.
+/// Writes each definition on its own line. The keys are sorted, whatever the order of the map is.
 fn text(defs: &Map<String, Value>) -> String {
     fn sorted(value: &Value) -> String {
         match value {

@@ -1,4 +1,4 @@
-//! The coder as its clients see it. The rules of the protocol also judge every test.
+//! The coder, as its clients see it. The judge of the testing kit also checks every test's messages.
 
 use std::{fs, time::Duration};
 
@@ -13,7 +13,7 @@ use super::{Coder, store::Store};
 
 const EDITED: &str = "# Notes\n\n- edited by coder\n";
 
-/// A coder, with a folder for its sessions and a folder to work in.
+/// A folder for the sessions of a coder, and a folder for its work.
 struct Desk {
     store: TempDir,
     work: TempDir,
@@ -25,7 +25,7 @@ impl Desk {
         Self { store: folder(), work: folder() }
     }
 
-    /// Starts the coder, as its client's editor would.
+    /// Starts the coder as an editor does.
     async fn start(&self, script: &Script) -> TestConnection {
         let store = Store::open(self.store.path().to_owned()).expect("a store");
         testing::connect_as(Coder { store }, script.clone()).await
@@ -149,7 +149,7 @@ async fn sessions_outlive_the_process() {
     let session = agent.session_with(desk.work.path()).await;
     let id = session.id().clone();
     session.turn("hello").await;
-    // Changed after the last turn: the value is stored when the session is closed.
+    // The change comes after the last turn. The coder stores it when the session closes.
     session.set_option("brave", true).await.expect("an option");
     session.close().await.expect("it closes");
     agent.finish().await;

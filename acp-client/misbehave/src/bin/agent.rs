@@ -1,7 +1,8 @@
-//! An agent that misbehaves: from the start as its arguments say, and within a turn as the prompt says.
+//! An agent that misbehaves. Its arguments select the mistakes at the start, and a prompt selects the mistake in its
+//! turn.
 //!
-//! It speaks JSON by hand and shares no code with the toolkit, so that it can send messages that no honest agent sends.
-//! Before each misbehaviour it writes a line to its stderr.
+//! It writes JSON by hand and shares no code with the toolkit, so it can send messages that no correct agent sends.
+//! Before each mistake it writes a line to its stderr.
 
 use std::{
     io::{self, BufRead, Read, Write},
@@ -16,7 +17,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// A process that its test has forgotten ends by itself.
+/// A process ends after this time if its test has not ended it.
 const LONGEST: Duration = Duration::from_secs(300);
 
 fn main() {
@@ -40,7 +41,7 @@ fn main() {
 struct Agent {
     arguments: Vec<String>,
     out: Mutex<()>,
-    /// Another task may want to write between the updates of a flood.
+    /// Another task sets this flag when it wants to write between the updates of a flood.
     wanted: AtomicBool,
 }
 
@@ -49,7 +50,7 @@ impl Agent {
         self.arguments.iter().any(|argument| argument == what)
     }
 
-    /// The misbehaviour before the first read.
+    /// Makes the mistakes that come before the first read.
     fn prepare(&self) {
         #[cfg(unix)]
         for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
@@ -94,7 +95,7 @@ impl Agent {
             .stdout(stdout)
             .stderr(Stdio::piped())
             .spawn();
-        // Nobody waits for its end. It reports when it is prepared.
+        // No thread waits for the end of the child. The child reports when it is ready.
         let mut child = child.expect("a child starts");
         let mut ready = [0];
         let read = child.stderr.take().map(|mut stderr| stderr.read(&mut ready));
@@ -180,7 +181,7 @@ impl Agent {
                 }
                 self.answer(&id, &json!({"stopReason": "end_turn"}));
             }
-            // None of these ends when it is cancelled.
+            // A cancel ends none of these.
             "flood" => drop(thread::spawn(move || self.flood(&session, 80, Duration::ZERO))),
             "flood with much" => drop(thread::spawn(move || self.flood(&session, 8000, Duration::ZERO))),
             "drip" => drop(thread::spawn(move || self.flood(&session, 80, Duration::from_millis(20)))),
@@ -210,7 +211,7 @@ fn chunk(session: &Value, text: &str) -> Value {
     json!({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": session, "update": update}})
 }
 
-/// An agent whose client is gone ends, as most agents do, unless it shall go on.
+/// Writes a line. If the client is gone, the agent exits, as most agents do. With the argument `ignore-eof`, it stays.
 fn write_line(line: &str) {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -225,7 +226,7 @@ fn write_line(line: &str) {
 #[cfg(unix)]
 fn close_stdout() {
     use std::os::fd::AsFd as _;
-    // Descriptor 1 becomes another one, so the pipe has no writer any more.
+    // `/dev/null` replaces descriptor 1, so the pipe has no writer any more.
     let null = std::fs::File::options().write(true).open("/dev/null").expect("there is a null device");
     let _ = rustix::stdio::dup2_stdout(null.as_fd());
 }

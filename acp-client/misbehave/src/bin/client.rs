@@ -1,6 +1,7 @@
-//! A client of the misbehaving agent, as a separate process, so that tests can signal it, kill it and measure it.
+//! A client of the misbehaving agent. It is a separate process, so that tests can signal it, kill it and measure it.
 //!
-//! The first argument selects its behaviour, the others are the agent's. It reports its progress on stdout.
+//! The first argument selects the client's behaviour. The other arguments go to the agent. The client reports its
+//! progress on stdout.
 
 use std::{
     io::Write,
@@ -48,7 +49,7 @@ fn main() -> Result<()> {
 
 fn say(what: &str) {
     let mut out = std::io::stdout().lock();
-    // A test that has ended needs no reports.
+    // If the test has ended, nobody reads the reports, so an error does not matter.
     let _ = writeln!(out, "{what}").and_then(|()| out.flush());
 }
 
@@ -66,12 +67,12 @@ async fn wait(endpoint: Endpoint) -> Result<()> {
     turn.finish().await.map(|_| ())
 }
 
-/// Handles Ctrl-C itself.
+/// Handles Ctrl-C in the program instead of the library.
 async fn leave(endpoint: Endpoint) -> Result<()> {
     let connection = endpoint.connect().await?;
     let heard = tokio::signal::ctrl_c();
     tokio::pin!(heard);
-    // After the first request for the signal, the program receives it.
+    // The program receives the signal only after the first poll of `ctrl_c`.
     tokio::select! {
         biased;
         _ = &mut heard => {}
@@ -84,7 +85,7 @@ async fn leave(endpoint: Endpoint) -> Result<()> {
     Ok(())
 }
 
-/// One turn after the other.
+/// Runs turns without end, one after another.
 async fn work(endpoint: Endpoint) -> Result<()> {
     let connection = endpoint.connect().await?;
     let session = connection.new_session("/").await?;
@@ -118,7 +119,7 @@ async fn await_behind(endpoint: Endpoint) -> Result<()> {
     let (connection, _session, turn) = prompt(endpoint, "flood with much").await?;
     let never = timeout(Duration::from_secs(8), connection.ext_request::<u32>("_never", &())).await;
     let pid: Result<u32> = connection.ext_request("_pid", &()).await;
-    // A flood without an end would go on for ever.
+    // A flood never ends by itself, so the wait needs a limit.
     let end = timeout(Duration::from_secs(10), turn.finish()).await;
     let error = end.ok().and_then(|end| end.err().map(|error| error.to_string()));
     say(&json!({"peak": peak(), "never": never.is_ok(), "answered": pid.is_ok(), "error": error}).to_string());

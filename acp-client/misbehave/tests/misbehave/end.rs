@@ -1,4 +1,5 @@
-//! The end of an agent's process: its input is closed, it is told to end, it is killed; and no process is left.
+//! The end of an agent's process. The client closes the agent's input, then sends a signal, then kills the agent. No
+//! process is left.
 
 use std::time::{Duration, Instant};
 
@@ -69,7 +70,7 @@ async fn what_an_agent_leaves_behind_and_does_not_end_is_killed() {
     let (exit, took) = close(&marked, connection).await;
     assert!(exit.status.success() && !exit.forced && exit.orphans, "{exit:?}");
     assert!((GRACE..GRACE + LATE).contains(&took), "{took:?}");
-    // If an agent has to be killed, its whole group is killed.
+    // The client kills the whole process group of an agent that does not end.
     let connection = marked.agent(&["stubborn-child", "ignore-eof", "ignore-signals"]).connect().await.unwrap();
     let (exit, took) = close(&marked, connection).await;
     assert!(exit.forced && took < 2 * GRACE + LATE, "{exit:?} {took:?}");
@@ -86,7 +87,7 @@ async fn the_end_of_an_agent_is_noticed_although_its_child_holds_its_output() {
         assert!(error.to_string().contains("exit status: 7"), "{error}");
         assert!(began.elapsed() < 3 * GRACE + LATE, "{:?}", began.elapsed());
         let End::Exited(exit) = connection.closed().await else { panic!("{:?}", connection.closed().await) };
-        // A daemon has left the group: it is neither seen nor ended.
+        // A daemon has left the process group. The client neither sees it nor ends it.
         assert_eq!(exit.orphans, arguments[0] == "child-with-stdout");
         assert_eq!(connection.close().await.unwrap().unwrap().status.code(), Some(7));
         assert_eq!(marked.alive().is_empty(), exit.orphans);
@@ -99,7 +100,7 @@ async fn a_connection_that_is_dropped_ends_its_agent() {
     for arguments in [&[][..], &["ignore-eof"], &["ignore-eof", "ignore-signals", "child"]] {
         drop(marked.agent(arguments).connect().await.unwrap());
         marked.nobody_within(3 * GRACE + LATE).await;
-        // Also in a turn whose updates nobody takes.
+        // The same holds during a turn whose updates the client does not take.
         let connection = marked.agent(arguments).connect().await.unwrap();
         let turn = connection.new_session("/").await.unwrap().prompt("flood").await.unwrap();
         drop(connection);

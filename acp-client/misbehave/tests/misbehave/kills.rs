@@ -1,6 +1,6 @@
-//! Random kills of either side: no process is left, whichever side is killed.
+//! The test kills the client, the agent or the agent's child at random. In each case, no process is left.
 //!
-//! The tests run 30 kills. To run more: `ACP_KILLS=500 cargo test -p acp-misbehave kills`; `ACP_SEED` repeats a run.
+//! The test makes 30 kills. `ACP_KILLS=500 cargo test -p acp-misbehave kills` makes more, and `ACP_SEED` repeats a run.
 
 use std::{env, time::Duration};
 
@@ -8,10 +8,10 @@ use rustix::process::{Signal, kill_process};
 
 use crate::processes::Marked;
 
-/// The remaining processes of a killed agent are told to end, and have the client's grace for it.
+/// The client tells the remaining processes of a killed agent to end, and gives them its grace period.
 const BOUND: Duration = Duration::from_secs(8);
 
-/// xorshift64*: a run can be repeated, and needs no crate.
+/// A random generator (xorshift64*). It needs no crate, and a seed repeats a run.
 struct Random(u64);
 
 impl Random {
@@ -40,7 +40,8 @@ async fn no_process_is_left_whoever_is_killed() {
             1 => &["child-with-stdout"],
             _ => &["child", "child-with-stdout"],
         };
-        // A killed client cannot end anything: its agent sees the end of its input, and must end its own child.
+        // A killed client cannot end any process. Its agent ends when its input ends, but nothing ends the agent's
+        // child. So the agent has no child here.
         let side = random.below(3) as usize;
         let agent = if side == 0 { &[] } else { agent };
         let mut client = marked.client("work", agent);
@@ -65,7 +66,8 @@ async fn no_process_is_left_whoever_is_killed() {
             killed[side] += 1;
             let _ = kill_process(victim, Signal::KILL);
         }
-        // The child of an agent that works on is no reason for either to end, and nor is nobody's death.
+        // If the child or no process was killed, the client and its agent continue. So the test ends them with a
+        // signal.
         if side != 1 || victim.is_none() {
             let _ = kill_process(rustix::process::Pid::from_child(&client.child), Signal::TERM);
         }

@@ -1,5 +1,5 @@
-//! Agents that misbehave, and processes that end badly: each test ends within a time limit, with an error that names the
-//! cause.
+//! Agents that misbehave, and processes that end at a bad moment. Each operation ends within a time limit, and its
+//! error names the cause.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]

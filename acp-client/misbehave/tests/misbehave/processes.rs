@@ -1,4 +1,4 @@
-//! The processes of a test: each starts with a mark in its environment, so that the test finds all of them again.
+//! The processes of a test. Each process starts with a mark in its environment, so the test can find all of them.
 
 use std::{
     fs,
@@ -16,12 +16,12 @@ pub(crate) const AGENT: &str = env!("CARGO_BIN_EXE_misbehaving-agent");
 const CLIENT: &str = env!("CARGO_BIN_EXE_client-under-test");
 const VARIABLE: &str = "ACP_MISBEHAVE";
 
-/// Short, for tests that wait until this time is over.
+/// A short grace period, for tests that wait for its end.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
-/// Longer than any step takes on a busy machine, and shorter than a hang.
+/// The time limit of a step. It is longer than any step takes on a busy machine.
 pub(crate) const SOON: Duration = Duration::from_secs(20);
 
-/// All processes that a test has started. The drop kills the remaining ones.
+/// The mark of all processes that a test has started. The drop kills the remaining ones.
 pub(crate) struct Marked(String);
 
 impl Marked {
@@ -37,15 +37,15 @@ impl Marked {
         command
     }
 
-    /// An agent in a process of this test.
+    /// An agent, whose client is this process.
     pub(crate) fn agent(&self, arguments: &[&str]) -> Endpoint {
         Endpoint::command(self.command(AGENT, arguments))
             .options(ConnectOptions::new().grace(GRACE).request_timeout(SOON))
-            // The test runner must end as usual.
+            // The default handling of signals would change how the test runner ends.
             .signals(acp_client::Signals::Leave)
     }
 
-    /// A client in a process of its own, with an agent.
+    /// A client in its own process, with its agent.
     pub(crate) fn client(&self, does: &str, agent: &[&str]) -> Client {
         self.client_by(|_| {}, does, agent)
     }
@@ -76,7 +76,7 @@ impl Marked {
         alive.collect()
     }
 
-    /// Waits until no process is left; after `bound`, panics with the remaining ones.
+    /// Waits until no process is left. Panics after `bound`, and names the remaining processes.
     pub(crate) async fn nobody_within(&self, bound: Duration) {
         let until = Instant::now() + bound;
         loop {
@@ -89,7 +89,7 @@ impl Marked {
         }
     }
 
-    /// Waits until there is a process with this word in its command line.
+    /// Waits for a process with this word in its command line.
     pub(crate) async fn find(&self, word: &str) -> Pid {
         let until = Instant::now() + SOON;
         loop {
@@ -111,14 +111,14 @@ impl Drop for Marked {
     }
 }
 
-/// A client in a process of its own.
+/// A client in its own process.
 pub(crate) struct Client {
     pub(crate) child: Child,
     out: BufReader<ChildStdout>,
 }
 
 impl Client {
-    /// The next line of its stdout, without its end; empty at the end of stdout.
+    /// The next line of the client's stdout, without its line end. The line is empty at the end of stdout.
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.out.read_line(&mut line).unwrap();
@@ -129,7 +129,7 @@ impl Client {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Its exit, within a time limit.
+    /// The client's exit status. Panics after `bound`.
     pub(crate) async fn ended(&mut self, bound: Duration) -> std::process::ExitStatus {
         let until = Instant::now() + bound;
         loop {

@@ -1,4 +1,4 @@
-//! Signals to a client reach its agent, and end the client as they would without one.
+//! A signal to a client also reaches its agent. The client then ends as it would end without an agent.
 
 use std::{
     os::unix::process::{CommandExt as _, ExitStatusExt as _},
@@ -9,7 +9,7 @@ use rustix::process::Signal;
 
 use crate::processes::{Marked, SOON};
 
-/// The client's grace is the default one.
+/// The client uses the default grace period.
 const GRACE: Duration = Duration::from_secs(2);
 const LATE: Duration = Duration::from_secs(2);
 const SIGNALS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
@@ -17,7 +17,7 @@ const SIGNALS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
 #[tokio::test]
 async fn a_signal_reaches_the_agent_and_ends_the_client_by_the_same() {
     for signal in SIGNALS {
-        // The agent would not end with its input.
+        // The agent would continue after the end of its input.
         let marked = Marked::new();
         let mut client = marked.client("wait", &["ignore-eof", "child"]);
         assert_eq!(client.line(), "ready");
@@ -63,7 +63,7 @@ async fn a_client_that_handles_ctrl_c_by_itself_is_left_alone() {
     client.signal(Signal::INT);
     assert_eq!(client.line(), "closed, exit status: 0");
     assert!(client.ended(SOON).await.success());
-    // One that leaves signals alone and handles none ends at once. Its agent finds its input closed.
+    // A client that handles no signal and leaves them alone ends at once. Its agent reads the end of its input.
     let mut client = marked.client("leave all", &["ignore-signals"]);
     assert_eq!(client.line(), "ready");
     client.signal(Signal::TERM);
@@ -74,7 +74,7 @@ async fn a_client_that_handles_ctrl_c_by_itself_is_left_alone() {
 #[tokio::test]
 async fn a_client_outlives_a_signal_that_it_was_started_to_ignore() {
     let marked = Marked::new();
-    // `nohup` does this, and writes where nothing is to be written.
+    // `nohup` also ignores SIGHUP, but it writes to places that the test needs.
     let ignoring = |command: &mut std::process::Command| {
         let program = command.get_program().to_owned();
         let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();

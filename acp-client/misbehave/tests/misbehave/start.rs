@@ -1,4 +1,4 @@
-//! Programs that cannot be started: the error says why, and what to do.
+//! Programs that do not start. The error names the reason and the remedy.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, process::Command};
 

@@ -1,4 +1,5 @@
-//! An agent's mistakes while it is connected. The clock runs: a stopped clock does not work with a process.
+//! An agent's mistakes while it is connected. The tests use the real clock, because a stopped clock does not stop a
+//! process.
 
 use std::{
     future::pending,
@@ -15,7 +16,7 @@ use tokio::time::timeout;
 
 use crate::processes::{GRACE, Marked, SOON};
 
-/// The tolerated delay of a test's own time limit.
+/// An operation may exceed its own time limit by this time.
 const LATE: Duration = Duration::from_secs(3);
 
 fn options() -> ConnectOptions {
@@ -28,7 +29,7 @@ async fn connect(endpoint: Endpoint) -> (Connection, Session) {
     (connection, session)
 }
 
-/// The error of a turn, after the turn's updates.
+/// Reads a turn's updates and returns the error that follows them.
 async fn error(mut turn: Turn) -> Error {
     let ended = timeout(SOON, async {
         while turn.next().await?.is_some() {}
@@ -80,7 +81,7 @@ async fn a_turn_that_is_silent_for_too_long_fails_and_is_cancelled() {
         connect(marked.agent(&[]).options(options().turn_silence(silence).cancel_timeout(cancelled))).await;
     let error = error(session.prompt("never answer").await.unwrap()).await;
     says(&error, &["`session/prompt`", "200ms", "sent nothing", "was asked to never answer"]);
-    // The next turn must not wait for it longer than for a cancelled turn.
+    // The next turn waits for this turn no longer than for a cancelled turn.
     let next = timeout(cancelled + LATE, session.prompt("on")).await.unwrap().unwrap();
     assert!(next.finish().await.is_ok());
 }
@@ -129,7 +130,7 @@ async fn an_agent_that_dies_in_a_turn_says_why() {
     assert!(matches!(connection.closed().await, End::Exited(_)));
 }
 
-/// An agent that thinks about any request for ever.
+/// A client whose handlers never answer.
 struct Undecided;
 
 impl Handlers for Undecided {
@@ -145,7 +146,7 @@ impl Handlers for Undecided {
 #[tokio::test]
 async fn an_agent_that_dies_while_its_client_is_at_work_says_why() {
     let marked = Marked::new();
-    // Running handlers have a part of the grace to end; the client waits as long for the agent's exit.
+    // The running handlers get a part of the grace period. The client waits as long for the agent's exit.
     let options = options().grace(ConnectOptions::new().grace);
     let connection = marked.agent(&[]).options(options).connect_as(Undecided).await.unwrap();
     let session = connection.new_session("/").await.unwrap();
@@ -180,7 +181,7 @@ async fn silence_at_initialize_is_an_error_when_its_time_is_over() {
 async fn a_cancel_that_is_not_answered_ends_the_turn_when_its_time_is_over() {
     let marked = Marked::new();
     let bound = Duration::from_millis(400);
-    // Silent; with few updates; with more updates than the client takes.
+    // The turn sends nothing, or few updates, or more updates than the client takes.
     for prompt in ["never answer", "drip", "flood"] {
         let (_connection, session) = connect(marked.agent(&[]).options(options().cancel_timeout(bound))).await;
         let mut turn = session.prompt(prompt).await.unwrap();
@@ -225,7 +226,8 @@ async fn a_turn_that_floods_ends_when_an_answer_behind_it_is_awaited() {
     let options = options().unread_soft_bytes(64 * 1024).unread_hard_bytes(1024 * 1024);
     let (connection, session) = connect(marked.agent(&[]).options(options)).await;
     let turn = session.prompt("flood").await.unwrap();
-    // The client reads until it finds the answer, or until there is too much: then it reads on and drops the rest.
+    // The client reads until it finds the answer. If the updates before it exceed the bound, the client continues to
+    // read and drops them.
     let error = connection.ext_request::<u32>("_pid", &()).await.map(|_| ());
     assert!(error.is_ok(), "{error:?}");
     let bound = Duration::from_secs(2);

@@ -1,4 +1,4 @@
-//! The memory that an agent can make a client use: at most the client's bounds, whatever the agent sends.
+//! The memory of a client has a bound, whatever its agent sends.
 
 use serde_json::Value;
 
@@ -21,8 +21,8 @@ fn a_slow_consumer_holds_the_agent_back() {
 fn an_answer_awaited_behind_a_flood_costs_no_more_than_the_hard_bound() {
     let (mib, told) = weigh("await");
     assert!(mib < 96, "{told}");
-    // The client waited for an answer that never came. So the flood was too much, and the client read on and dropped
-    // it.
+    // The client waited for an answer that never came. Meanwhile the flood exceeded the bound, so the client read on
+    // and dropped it.
     assert!(told["error"].as_str().unwrap().contains("more than 33554432 bytes"), "{told}");
     assert_eq!(told["answered"], true, "{told}");
 }

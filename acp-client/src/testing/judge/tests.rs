@@ -1,8 +1,9 @@
-//! Each rule fires on a small tape that breaks only this rule, and no rule fires on a good conversation.
+//! Each rule fires on a small tape that breaks only this rule. No rule fires on a good conversation.
 //!
-//! A tape is written in short lines: `>` from the client, `<` from the agent. `> 1 session/new {..}` is the request 1,
-//! `< 1 = {..}` its answer, `< 1 ! -32601` an error, `< session/update {..}` a notification, `< "..."` a line as it is, `> end` the
-//! end, `+ 3000` lets milliseconds pass. `UPDATE {..}` stands for an update of the session `s`.
+//! A tape has short lines: `>` is a message of the client, `<` a message of the agent. `> 1 session/new {..}` is a
+//! request with the id 1, `< 1 = {..}` is its answer, and `< 1 ! -32601` is an error. `< session/update {..}` is a
+//! notification, and `< "..."` is a line without changes. `> end` is the end, and `+ 3000` adds milliseconds. `UPDATE
+//! {..}` stands for an update of the session `s`.
 
 mod tapes;
 
@@ -83,7 +84,8 @@ fn each_rule_fires_on_a_tape_that_breaks_it_and_no_other_does() {
 #[test]
 fn a_good_conversation_is_silent() {
     let mut findings = found(&format!("{HELLO}{GOOD}"));
-    // Permission for a call that was not reported is allowed.
+    // An agent may ask permission for a call that it did not report. The judge has a note about this, and the test
+    // ignores it.
     findings.retain(|finding| finding.rule.level != Level::Note);
     assert_eq!(findings, []);
     for before in [&[HELLO, OPEN, TURN, DONE][..], &[HELLO, RICH], &[BARE, OPEN]] {
@@ -98,10 +100,10 @@ fn what_messages_do_not_prove_is_not_told() {
     let ended =
         "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n";
     assert_eq!(found(&format!("{HELLO}{OPEN}{TURN}{ended}{raced}")), []);
-    // Another version of the protocol has other rules.
+    // The rules are for this version of the protocol only.
     let other = HELLO.replace(r#""protocolVersion": 1, "agentInfo""#, r#""protocolVersion": 2, "agentInfo""#);
     assert_eq!(found(&format!("{other}< vendor/said {{}}")), []);
-    // What is open when the client hangs up had no time.
+    // The agent had no time to answer the requests that are open when the client hangs up.
     assert_eq!(found(&format!("{HELLO}{OPEN}{TURN}> 4 session/list {{}}\n> end")), []);
 }
 

@@ -1,30 +1,30 @@
-//! Tapes that keep the rules, and by rule those that break it.
+//! Tapes that keep the rules and, for each rule, tapes that break it.
 
-/// A connection of two that can do everything, initialized.
+/// The initialization of a client and an agent that can do everything.
 pub(super) const HELLO: &str = r#"
     > 1 initialize {"protocolVersion": 1, "clientInfo": {"name": "c", "version": "0"}, "clientCapabilities": {"fs": {"readTextFile": true, "writeTextFile": true}, "terminal": true, "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}}, "elicitation": {"form": {}, "url": {}}, "auth": {"terminal": true}}}
     < 1 = {"protocolVersion": 1, "agentInfo": {"name": "a", "version": "0"}, "agentCapabilities": {"loadSession": true, "promptCapabilities": {"image": true, "embeddedContext": true}, "mcpCapabilities": {"http": true}, "sessionCapabilities": {"list": {}, "delete": {}, "resume": {}, "close": {}, "additionalDirectories": {}}, "auth": {"logout": {}}}, "authMethods": [{"id": "key", "name": "Key"}, {"type": "terminal", "id": "login", "name": "Log in"}]}
 "#;
 
-/// The same of two that can do nothing more than they must.
+/// The initialization of a client and an agent without optional capabilities.
 pub(super) const BARE: &str = r#"
     > 1 initialize {"protocolVersion": 1, "clientInfo": {"name": "c", "version": "0"}, "clientCapabilities": {}}
     < 1 = {"protocolVersion": 1, "agentInfo": {"name": "a", "version": "0"}, "agentCapabilities": {}, "authMethods": []}
 "#;
 
-/// The session `s`, without options.
+/// Opens the session `s`, without options.
 pub(super) const OPEN: &str = r#"
     > 2 session/new {"cwd": "/p", "mcpServers": []}
     < 2 = {"sessionId": "s"}
 "#;
 
-/// The session `s`, with an option, a switch and modes.
+/// Opens the session `s`, with a select, a boolean option and modes.
 pub(super) const RICH: &str = r#"
     > 2 session/new {"cwd": "/p", "mcpServers": []}
     < 2 = {"sessionId": "s", "modes": {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}, {"id": "code", "name": "Code"}]}, "configOptions": [{"id": "mode", "name": "Mode", "category": "mode", "type": "select", "currentValue": "ask", "options": [{"value": "ask", "name": "Ask"}, {"value": "code", "name": "Code"}]}, {"id": "brave", "name": "Brave", "type": "boolean", "currentValue": false}]}
 "#;
 
-/// A turn at work, with a tool call.
+/// Starts a turn, with a tool call.
 pub(super) const TURN: &str = r#"
     > 3 session/prompt {"sessionId": "s", "prompt": [{"type": "text", "text": "go"}]}
     < UPDATE {"sessionUpdate": "tool_call", "toolCallId": "c", "title": "t"}
@@ -35,7 +35,7 @@ pub(super) const DONE: &str = r#"
     < 3 = {"stopReason": "end_turn"}
 "#;
 
-/// A conversation in which everything is done as it should be.
+/// A conversation that keeps all rules.
 pub(super) const GOOD: &str = r#"
     > 9 authenticate {"methodId": "key"}
     < 9 = {}
@@ -107,7 +107,7 @@ pub(super) const GOOD: &str = r#"
     < end
 "#;
 
-/// By rule: tapes that break it, and nothing else. Several lines of one rule are several ways to.
+/// For each rule: tapes that break this rule and no other. Each tape breaks the rule in another way.
 pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
     ("message-lines", &[HELLO], r#"< "Starting up..""#),
     ("no-batches", &[HELLO], r#"< "[{\"jsonrpc\":\"2.0\",\"method\":\"_x\"}]""#),
