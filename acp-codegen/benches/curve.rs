@@ -1,8 +1,10 @@
-//! The growth of the generation time with the schema: the published schema, and 10 and 100 renamed copies of it.
+//! How the generation time grows with the schema. The bench uses the published schema, and 10 and 100 renamed copies of
+//! it.
 //!
-//! `cargo bench -p acp-codegen`. Each row generates the same number of definitions in all; small schemas are generated
-//! more often. A row shows the time for one definition: CPU time, if the system reports it, so that other programs do not
-//! count. The column that must stay near 1.0 is the time of a definition relative to the first row.
+//! Run `cargo bench -p acp-codegen`. Each row generates the same number of definitions in all, so small schemas are
+//! generated more often. A row shows the time for one definition. It is CPU time if the system reports it, so that
+//! other programs do not count. The last column is this time divided by the time of the first row, and must stay near
+//! 1.0.
 
 use std::error::Error;
 use std::fs;
@@ -47,7 +49,7 @@ fn now() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let start = *START.get_or_init(Instant::now);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name, in parentheses, may hold spaces. Linux counts in hundredths of a second.
+    // The name is in parentheses and may contain spaces. Linux counts in hundredths of a second.
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
     let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
     match (ticks(11), ticks(12)) {
@@ -63,7 +65,7 @@ fn peak() -> u64 {
     line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()).unwrap_or(0) / 1000
 }
 
-/// Every definition `copies` times. Each copy has its own names and methods, which refer to each other.
+/// Every definition `copies` times. Each copy has its own names and methods, and its references lead to this copy.
 fn copied(definitions: &Map<String, Value>, copies: usize) -> Map<String, Value> {
     let mut out = Map::new();
     for copy in 0..copies {
@@ -77,7 +79,7 @@ fn copied(definitions: &Map<String, Value>, copies: usize) -> Map<String, Value>
     out
 }
 
-/// `Caa`, `Cab`, ..: a word of its own in the names of types.
+/// `Caa`, `Cab`, ..: a prefix that is one word in the names of types.
 fn prefix(copy: usize) -> String {
     let letter = |number: usize| char::from(b"abcdefghijklmnopqrstuvwxyz"[number % 26]);
     format!("C{}{}", letter(copy / 26), letter(copy))

@@ -1,5 +1,5 @@
-//! The constructs that the documentation lists as refused are refused with these words, and the listed replacements are
-//! accepted.
+//! The documentation lists constructs that the generator refuses, with a replacement for each. The generator must
+//! refuse each construct with the listed words, and must accept the replacement.
 
 use std::fs;
 use std::path::Path;

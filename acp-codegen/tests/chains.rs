@@ -1,5 +1,4 @@
-//! Definitions that lead to each other, in long chains or in circles: the generator returns code, or an error with a
-//! place, on any stack.
+//! Long chains and circles of definitions. On any stack, the generator returns code, or an error with a place.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +9,10 @@ use serde_json::{Map, Value, json};
 
 /// The longest chain that the limit of definitions allows.
 const LONGEST: usize = 19_999;
-/// The length for tests that print much, in a debug build.
+/// A shorter chain, because these tests print much code, and a debug build is slow.
 const LONG: usize = 4_000;
 
-/// Generates on a thread with a very small stack: smaller than in a build script, a test or a plugin of an editor.
+/// Generates on a thread with a very small stack. Build scripts, tests and plugins of editors have larger stacks.
 fn generate(name: &str, definitions: &Value) -> Result<Generated, Error> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("chains-{name}.json"));
     fs::write(&path, json!({ "$defs": definitions }).to_string()).expect("the directory is writable");
@@ -38,7 +37,7 @@ fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// Definitions that lead from one to the next by `link`, and the last one to `end`.
+/// Definitions that each lead to the next one by `link`. The last one leads to `end`.
 fn chain(length: usize, link: impl Fn(Value) -> Value, end: &str) -> Value {
     let next = |number| if number + 1 == length { end.to_owned() } else { name(number + 1) };
     let mut definitions: Map<String, Value> =
@@ -89,7 +88,7 @@ fn the_deepest_nesting() {
     assert!(generated.rust.matches("Vec<").count() >= 37, "{}", generated.rust);
 }
 
-/// The name of a case, and the schema that leads from a definition to the next.
+/// The name of a case, and a function. The function makes a definition that leads to the given one.
 type Link = (&'static str, fn(Value) -> Value);
 
 #[test]

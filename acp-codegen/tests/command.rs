@@ -1,4 +1,4 @@
-//! The command as CI and people run it: exit codes, formats, the output on stdout, and the files after a failed run.
+//! The command, as CI and people run it: exit codes, formats, the output on stdout, and the files after a failed run.
 
 #![cfg(feature = "cli")]
 
@@ -27,7 +27,8 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A folder with schemas of one struct each: the base, one with an additional field, one with a field of another type.
+/// A folder with three schemas of one struct: the first one, one with a further field, one with a field of another
+/// type.
 fn schemas() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, properties: Value| {
@@ -91,7 +92,8 @@ fn generate_writes_to_stdout_or_replaces_a_file() {
     assert_eq!(to_file("more.json").err, "out.rs written\n");
 }
 
-/// Their content cannot be compared, and a pipe can be read only once.
+/// For a file, the command compares the old content with its output. It cannot do this for a pipe, because a pipe can
+/// be read only once.
 #[test]
 #[cfg(unix)]
 fn generate_writes_into_what_is_no_file_and_through_links() {
@@ -122,7 +124,7 @@ fn a_failing_run_leaves_what_was_there() {
     let ran = run(folder.path(), &["generate", "--schema", "odd.json"]);
     assert!(ran.err.contains(r"A\u{1b}[2J") && !ran.err.contains('\u{1b}'), "{}", ran.err);
 
-    // The code is generated, but cannot be moved to its place: a folder is in the way.
+    // The command generates the code, but cannot move it to its place, because a folder is there.
     fs::remove_file(&out).and_then(|()| fs::create_dir(&out)).expect("writable");
     fs::write(out.join("inside"), "").expect("writable");
     let ran = run(folder.path(), &["generate", "--schema", "base.json", "--out", "out.rs"]);
@@ -146,7 +148,7 @@ fn methods_of_a_schema_and_of_the_workspace() {
     assert_eq!(all.out.matches("session/prompt ").count(), 2, "one a version: {}", all.out);
 }
 
-/// A workspace with the same schemas and tables.
+/// A folder with the same schemas and tables as the workspace.
 fn copy_of_the_workspace() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let manifest = fs::read_to_string(workspace().join("schema/manifest.json")).expect("it is there");

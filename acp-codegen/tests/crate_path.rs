@@ -1,4 +1,4 @@
-//! A crate that depends on `acp-schema` alone, such as a proxy or a store, generates its own types.
+//! A crate that depends only on `acp-schema`, such as a proxy or a store, generates its own types.
 
 mod compile;
 
@@ -35,7 +35,7 @@ fn code_compiles_beside_the_schema_alone() {
 #[test]
 fn only_the_path_differs() {
     let of = |builder: Builder| builder.generate().unwrap_or_else(|error| panic!("{error}")).rust;
-    // As long as the usual path, so that the line breaks are the same.
+    // The path is as long as the usual one, so the line breaks of the code are the same.
     let (usual, other) = (of(every_shape()), of(every_shape().crate_path("::another_one::module")));
     assert!(usual.replace("::acp_runtime::schema", "::another_one::module") == other, "{other}");
     assert_eq!(of(every_shape().crate_path("::acp_runtime::schema")), usual);

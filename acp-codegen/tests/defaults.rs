@@ -1,5 +1,6 @@
-//! The handling of a `default`: it is the default of the Rust type, or absence is `None` and the documentation says what that
-//! means, or it is refused because it is no value of its property.
+//! The handling of a `default`. There are three cases: it is the default of the Rust type; or an absent property is
+//! `None`, and the documentation states the default; or the generator refuses it, because it is not a value of its
+//! property.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::path::Path;
 use acp_codegen::{Builder, Error, Generated};
 use serde_json::{Value, json};
 
-/// Definitions that properties refer to.
+/// The definitions that the properties refer to.
 fn definitions() -> Value {
     json!({
         "Colour": { "type": "string", "enum": ["red", "dark_green"] },
@@ -49,7 +50,7 @@ fn field(name: &str, property: &Value) -> (String, String) {
     (before.to_owned(), ty.to_owned())
 }
 
-/// With `default`, a property is an `Option` whose documentation says so.
+/// With this default, a property is an `Option`, and its documentation states the default.
 #[track_caller]
 fn said(name: &str, property: &Value, ty: &str, absent: &str) {
     let (docs, is) = field(name, property);
@@ -57,7 +58,7 @@ fn said(name: &str, property: &Value, ty: &str, absent: &str) {
     assert!(docs.contains(&format!("Absent means `{absent}`.")), "{property}: {docs}");
 }
 
-/// With `default`, a property is always there.
+/// With this default, a property always has a value.
 #[track_caller]
 fn own(name: &str, property: &Value, ty: &str) {
     assert_eq!(field(name, property).1, ty, "{property}");
@@ -112,7 +113,7 @@ fn a_default_that_the_type_has_is_the_value_of_what_is_absent() {
     own("inline-text", &json!({ "type": "string", "default": "" }), "::std::string::String");
 }
 
-/// A type that contains itself has no end if absence means another such value.
+/// If an absent `Tree` meant a default `Tree`, that `Tree` would contain another default `Tree`, and so on without end.
 #[test]
 fn a_default_of_what_holds_itself_is_not_filled_in() {
     said("tree", &json!({ "$ref": "#/$defs/Tree", "default": {} }), "Tree", "{}");
@@ -120,7 +121,7 @@ fn a_default_of_what_holds_itself_is_not_filled_in() {
     assert!(rust.contains("pub child: ::std::option::Option<::std::boxed::Box<Tree>>"), "{rust}");
 }
 
-/// Generators of schemas write `null` if there is no default.
+/// Generators of schemas write `null` for a property without a default.
 #[test]
 fn a_default_of_null_says_nothing_of_what_may_be_absent() {
     for (name, property, ty) in [
@@ -174,7 +175,7 @@ fn a_default_that_is_no_value_of_its_property_is_refused() {
                 property["default"]
             );
             assert!(error.contains(&expected), "expected `{expected}`, got `{error}`");
-            // The advice works.
+            // The test follows the advice of the error, and the advice works.
             let mut without = property.clone();
             without.as_object_mut().expect("an object").remove("default");
             generate(&format!("mended-{number}"), &without, required).unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! Every kind of change between two schemas, as a small pair: the reported changes and their verdicts.
+//! For every kind of change there is a small pair of schemas. The test checks the reported changes and their verdicts.
 
 #![cfg(feature = "cli")]
 
@@ -19,7 +19,7 @@ fn compare(name: &str, old: &Value, new: &Value) -> Diff {
     diff::compare(&surface(&format!("{name}-old"), old), &surface(&format!("{name}-new"), new), None)
 }
 
-/// Asserts that these changes are found, written `item words: verdict`, and no others.
+/// Asserts that `diff` finds these changes, written as `item words: verdict`, and no others.
 #[track_caller]
 fn changes(name: &str, old: Value, new: Value, expected: &[&str]) {
     let diff = compare(name, &old, &new);
@@ -96,7 +96,7 @@ fn fields() {
     changes("field-defaulted", field(text(), false), field(defaulted, false), &["T.a changed: breaking"]);
 }
 
-/// The detail and the verdict of the one change, which is about a property `a`.
+/// The detail and the verdict of a change, which must be the only one and concern a property `a`.
 #[track_caller]
 fn only_change(name: &str, old: &Value, new: &Value) -> String {
     let diff = compare(name, old, new);
@@ -105,7 +105,7 @@ fn only_change(name: &str, old: &Value, new: &Value) -> String {
     format!("{}: {}", change.detail, change.verdict.word())
 }
 
-/// Boolean properties have only one default that differs from Rust's.
+/// The cases have no boolean property, because only one default of a boolean differs from Rust's.
 #[test]
 fn another_default_is_told_whatever_kind_it_is_of() {
     let cases = [
@@ -155,7 +155,7 @@ fn a_type_that_changes_with_the_default_is_told_with_both() {
 
 #[test]
 fn another_name_for_the_same_type() {
-    // A list of shapes with a branch for any value accepts any value.
+    // A list of shapes accepts any value if it has a branch for any value.
     let with = |data: Value| {
         let mut schema = object(json!({ "data": data }), &[]);
         schema["P"] = json!({ "type": "object", "properties": {} });
@@ -199,7 +199,7 @@ fn reading_of_fields() {
 #[test]
 fn values() {
     changes("value-added", words(&["a", "b"]), words(&["a", "b", "c"]), &["T::C added: compatible"]);
-    // A list of one value has a default.
+    // A list with one value has a default, and loses it with a second value.
     let no_default = ["T::B added: compatible", "T lost: breaking"];
     changes("second-value", words(&["a"]), words(&["a", "b"]), &no_default);
     changes("value-removed", words(&["a", "b"]), words(&["a"]), &["T::B removed: breaking"]);
@@ -222,7 +222,7 @@ fn variants() {
         let structure = json!({ "type": "object", "properties": { "x": { "type": "string" } } });
         json!({ "U": { "oneOf": branches }, "P": structure, "Q": structure })
     };
-    // If two variants hold the same type, it is unclear which one a value converts into.
+    // If two variants hold the same type, a conversion into the union has no clear variant.
     let no_from = ["U::B added: compatible", "U lost: breaking"];
     changes("variant-added", union(&["a"], "P"), union(&["a", "b"], "P"), &no_from);
     changes("third-variant", union(&["a", "b"], "P"), union(&["a", "b", "c"], "P"), &["U::C added: compatible"]);
@@ -259,12 +259,12 @@ fn drafts() {
     let (stabilised, withdrawn) = (all("stabilised: compatible"), all("made a draft: breaking"));
     changes("stabilised", draft.clone(), stable.clone(), &stabilised.each_ref().map(String::as_str));
     changes("withdrawn", stable.clone(), draft.clone(), &withdrawn.each_ref().map(String::as_str));
-    // A removed part of a draft breaks no promise.
+    // Drafts are no promise, so the removal of a draft's part breaks nothing.
     let other = json!({ "T": { "type": "string" } });
     let mut both = other.clone();
     both.as_object_mut().expect("an object").extend(draft.as_object().expect("an object").clone());
     assert_eq!(compare("draft-removed", &both, &other).verdict(), Verdict::Compatible);
-    // With a stable schema beside a schema with drafts, the method was known.
+    // If the older schema with drafts stands beside the older stable schema, `diff` knows that the method was a draft.
     let (old, new) = (
         surface("beside-old", &other),
         surface("beside-new", &{
@@ -288,7 +288,7 @@ fn what_is_touched() {
     let [change] = diff.changes.as_slice() else { panic!("{diff:?}") };
     assert_eq!(change.items, ["How", "How::new"]);
     assert_eq!(change.handlers.iter().map(String::as_str).collect::<Vec<_>>(), ["open"]);
-    // A method of the client has no handler in an agent.
+    // An agent has no handler for a method of the client.
     for schema in [&mut old, &mut new] {
         for name in ["OpenRequest", "OpenResponse"] {
             schema[name]["x-side"] = json!("client");
@@ -335,7 +335,7 @@ fn reports() {
     assert!(text.contains("\u{1b}["), "a terminal gets colours");
 }
 
-/// A definition with a reference to each of these.
+/// A definition with references to all of these definitions.
 fn referring(docs: &str, to: &[&str]) -> Value {
     let property = |name: &&str| (format!("to_{name}"), json!({ "$ref": format!("#/$defs/{name}") }));
     let properties: serde_json::Map<String, Value> = to.iter().map(property).collect();
@@ -362,7 +362,7 @@ fn what_only_drafts_use() {
     assert_eq!(drafts(&with("used", text(), &["Behind", "Shared"])), ["Behind", "Draft"]);
     let circular = with("circle", referring("", &["Draft"]), &["Behind", "Shared"]);
     assert_eq!(drafts(&circular), ["Behind", "Draft"]);
-    // The mark stands only where messages list their payloads.
+    // Only the list of payloads in a message marks a draft.
     let mut schema = method("door/open", "Open", "Opens.");
     let member = json!({ "title": "OpenRequest", "description": DRAFT, "allOf": [{ "$ref": "#/$defs/OpenRequest" }] });
     schema["ClientRequest"] = json!({
@@ -480,7 +480,7 @@ fn reasons_of_presence() {
     );
 }
 
-/// The schemas of this workspace exist with and without drafts, which shows exactly the drafts.
+/// The schemas of this workspace exist with and without drafts. The difference shows exactly the drafts.
 #[test]
 fn drafts_are_found_without_the_stable_schema() {
     for version in ["v1", "v2"] {

@@ -1,5 +1,5 @@
-//! `diff` of shapes from other protocols gives a verdict and no refusal: defaults of other definitions, lists of integers,
-//! numbers, further properties, and recursive types.
+//! `diff` must give a verdict for shapes from other protocols, and must not refuse them. Such shapes are defaults that
+//! are values of other definitions, lists of integers, numbers, further properties, and recursive types.
 
 #![cfg(feature = "cli")]
 
@@ -61,7 +61,7 @@ fn another_default_of_another_definition_has_a_verdict() {
         told(&format!("{name}-removed"), &some, &none, 2, "and it has none");
         assert_eq!(diff(&format!("{name}-null"), &none, &to(name, Some(Value::Null))).0, 0, "it says nothing");
     }
-    // From the default of the type, the field is no `Option`.
+    // With the type's own default, the field is not an `Option`. Without it, the field becomes one.
     told("own", &to("Free", Some(json!({}))), &to("Free", None), 2, "is now `Option<Free>`");
 }
 

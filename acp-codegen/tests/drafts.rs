@@ -1,4 +1,4 @@
-//! Every addition of the schemas with drafts to the stable ones says in its documentation that it is a draft.
+//! The schemas with drafts add items to the stable ones. The documentation of every such item says that it is a draft.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use quote::ToTokens;
 use serde_json::json;
 use syn::{Attribute, Item};
 
-/// Types, and their fields and variants as `Type.field`, each with its documentation.
+/// The documentation of each type, and of each field and variant, as `Type.field`.
 type Documented = BTreeMap<String, String>;
 
 fn documented(rust: &str) -> Documented {
@@ -59,7 +59,7 @@ fn check(version: &str, stable: PathBuf, drafts: PathBuf, overlay: Option<PathBu
     let mut inside = 0;
     for (name, docs) in &after {
         let mut outer = name.match_indices('.').map(|(at, _)| &name[..at]);
-        // The parts of a draft need not repeat it.
+        // If a whole type is a draft, its parts need not say so again.
         if before.contains_key(name) || outer.any(|outer| !before.contains_key(outer)) {
             continue;
         }

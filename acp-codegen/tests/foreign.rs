@@ -1,7 +1,7 @@
-//! Schemas of other protocols, which are not in this workspace. Name the files in `ACP_SCHEMAS`, separated by `:`, and run
-//! `cargo test -p acp-codegen --test foreign -- --ignored --nocapture`. Each schema generates, or its refusals are printed with
-//! their places. The generated code compiles, and keeps every value of instances that are made from the schema alone.
-//! `acp-tests` always does the same with the shapes of `tests/golden/foreign.json`.
+//! Schemas of other protocols, which are not in this workspace. Name their files in `ACP_SCHEMAS`, separated by `:`,
+//! and run `cargo test -p acp-codegen --test foreign -- --ignored --nocapture`. For each schema, the test generates
+//! code or prints the refusals with their places. The code must compile, and must keep every value of instances that
+//! are made from the schema alone. `acp-tests` always does the same with the shapes of `tests/golden/foreign.json`.
 
 #[path = "compile/mod.rs"]
 mod compile;
@@ -19,7 +19,7 @@ use instances::{Coverage, Random, Schema};
 use sameness::same;
 use serde_json::{Value, json};
 
-/// Valid instances for each definition.
+/// The number of valid instances for each definition.
 const INSTANCES: usize = 200;
 
 #[test]
@@ -45,7 +45,7 @@ fn every_value_of_a_schema_is_kept() {
     assert!(lost.is_empty(), "\n{lost}");
 }
 
-/// Sends instances of every definition through the generated types. Returns a line for each instance that came back changed.
+/// Sends instances of every definition through the generated types. Returns a line for each instance that changed.
 fn round_trip(file: &Path, folder: &Path, generated: acp_codegen::Generated) -> String {
     let schema = Schema::read(file);
     let messages = |name: &&str| schema.definition(name).get("x-docs-ignore").is_none();

@@ -1,4 +1,5 @@
-//! The generated code for a small schema with every shape, as a file to read in reviews. `acp-tests` compiles it.
+//! The generated code for a small schema with every shape. It is a file, so that reviewers read it. `acp-tests`
+//! compiles it.
 
 use std::path::Path;
 

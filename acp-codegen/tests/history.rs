@@ -1,5 +1,6 @@
-//! Every published version of the schema: each version generates, each can be compared with the next, and a selection
-//! compiles. The command downloads them through the npm client, once, into `target/history`.
+//! Every published version of the schema. Each version must generate, each must be comparable with the next, and the
+//! code of some versions must compile. The test downloads the versions once through the npm client, into
+//! `target/history`.
 
 #![cfg(feature = "cli")]
 
@@ -19,12 +20,12 @@ use std::thread;
 use acp_codegen::Builder;
 use acp_codegen::diff::{self, Surface, Verdict};
 
-/// From the first version with a licence for the schema's text to the one in this workspace.
+/// The first version is the first one whose schema has a licence. The last version is the one in this workspace.
 const RANGE: &str = ">=0.4.9 <=2.4.0";
 /// The number of these versions.
 const VERSIONS: usize = 57;
 
-/// The versions to compile: the first and last of each dialect, and both protocol versions.
+/// The versions to compile: the first and the last version of each dialect, with both protocol versions.
 const SPREAD: &[&str] = &[
     "0.4.9/schema.json",
     "0.10.0/schema.json",
@@ -39,14 +40,15 @@ const SPREAD: &[&str] = &[
     "2.4.0/v2/schema.unstable.json",
 ];
 
-/// Versions that cannot work, as `VERSION/FILE`, with the reason: none, as the crate's documentation says.
+/// The versions that cannot generate, as `VERSION/FILE`, with the reason. The crate's documentation says that there are
+/// none.
 const REFUSED: &[(&str, &str)] = &[];
 
 #[test]
 fn all_published_versions() {
     let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
     if let Err(why) = fetch(&history) {
-        // Written past the test harness, which hides the output of a passing test.
+        // This goes to stderr directly, because the test harness hides the output of a passing test.
         writeln!(io::stderr(), "history did not run: {why}").expect("stderr is open");
         assert!(env::var("CI").as_deref() != Ok("true"), "it did not run, which is a failure where `CI=true`: {why}");
         return;
@@ -77,7 +79,7 @@ fn fetch(history: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The folders, oldest version first.
+/// The folders of the versions, oldest version first.
 fn versions(history: &Path) -> Vec<String> {
     let entries = fs::read_dir(history).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -109,7 +111,7 @@ fn builder(history: &Path, file: &str) -> Builder {
     Builder::new().schema(history.join(file)).overlay(overlay(file))
 }
 
-/// Generates from every distinct file, on all cores; returns their number.
+/// Generates from every distinct file, on all cores. Returns the number of files.
 fn generate_all(history: &Path, files: &[String]) -> usize {
     let mut seen = HashSet::new();
     let files: Vec<&String> =
@@ -140,10 +142,10 @@ fn generate_all(history: &Path, files: &[String]) -> usize {
     files.len()
 }
 
-/// Compares every file with the same file of the next version; returns the number of pairs.
+/// Compares every file with the same file of the next version. Returns the number of pairs.
 fn compare_all(history: &Path, files: &[String]) -> usize {
     let mut compared = 0;
-    // Half of the versions did not change a file.
+    // Half of the versions left a file unchanged, so each surface is read once.
     let mut known: HashMap<Vec<u8>, Rc<Surface>> = HashMap::new();
     for name in
         ["schema.json", "v1/schema.json", "v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"]

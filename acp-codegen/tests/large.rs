@@ -1,4 +1,5 @@
-//! Schemas that are large, deep or endless: they generate, or a limit refuses them before they take much time.
+//! Schemas that are large, deep or endless. The generator returns code, or a limit refuses the schema before it takes
+//! much time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ fn name(number: usize) -> String {
     format!("C{}{}{}{}", letter(number), letter(number / 26), letter(number / 676), letter(number / 17_576))
 }
 
-/// Definitions that each contain the next one; the last one contains `end`.
+/// Definitions that each contain the next one. The last one contains `end`.
 fn chain(length: usize, link: impl Fn(Value) -> Value, end: &str) -> Map<String, Value> {
     let mut definitions: Map<String, Value> = (0..length)
         .map(|number| {
@@ -87,7 +88,7 @@ fn a_file_without_end_is_refused() {
     refused(Builder::new().schema("/dev/zero").generate(), "it has more than 33554432 bytes");
 }
 
-/// Each list is within its limit, but there are too many of them.
+/// Each list is within its limit, but the sum of the lists is not.
 #[test]
 fn many_long_lists_are_refused() {
     let fields: Map<String, Value> = (0..1_000).map(|n| (format!("f{n}"), json!({ "type": "string" }))).collect();
@@ -96,7 +97,7 @@ fn many_long_lists_are_refused() {
     refused(generate("area", &definitions), "with this there are more than 500000 values in the schema");
 }
 
-/// Stages that follow references must not recurse.
+/// The stages that follow references must not recurse.
 #[test]
 fn long_chains_of_references() {
     generate("structs", &chain(1_000, holds, "End")).expect("structs in structs");
@@ -111,7 +112,7 @@ fn long_chains_of_references() {
     refused(generate("unions", &chain(1_000, union, "Caaaa")), "contains itself");
 }
 
-/// Each contains the next one twice: written out in full, this would need more than all memory.
+/// Each definition contains the next one twice. Written out in full, this would need more than all memory.
 #[test]
 fn doubling_is_not_written_out() {
     let twice =

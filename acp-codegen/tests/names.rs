@@ -1,5 +1,5 @@
-//! Names that the schema does not give, or that Rust does not accept: a rule or an overlay's entry provides them. The tests
-//! follow the advice of each error, and the advice works.
+//! Names that the schema does not give, or that Rust does not accept. A rule or an entry in the overlay provides them.
+//! The tests follow the advice of each error, and check that the advice works.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ fn a_definition_has_the_name_that_the_overlay_gives() {
     refused("odd", &same, named(&[("URLThing", "no name")]), "`no name` cannot be the name of a Rust type");
 }
 
-/// In the form of JSON pointers in URIs.
+/// The reference is a JSON pointer in a URI, so some characters are escaped.
 #[test]
 fn a_reference_names_a_definition_with_what_it_has_to_escape() {
     let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });

@@ -1,4 +1,4 @@
-//! `pull`, `fetch`, and the downloads of `diff`: the command as a process, with a client that answers like npm
+//! `pull`, `fetch`, and the downloads of `diff`. The command runs as a process, with a program that answers like npm
 //! (`registry`).
 
 #![cfg(all(feature = "cli", unix))]
@@ -31,7 +31,7 @@ fn changed(change: impl Fn(&mut Value)) -> Files {
     package
 }
 
-/// A package with an additional method and field, and another licence.
+/// A package with a further method, a further field and another licence.
 fn newer() -> Files {
     let mut newer = changed(|schema| {
         let payload = |properties: Value| json!({ "type": "object", "properties": properties, "x-side": "agent", "x-method": "session/ponder" });
@@ -44,7 +44,7 @@ fn newer() -> Files {
     newer
 }
 
-/// The lines that name a written file, without that word.
+/// The names of the files that the output reports as written.
 fn written(err: &str) -> Vec<&str> {
     err.lines().filter_map(|line| line.strip_suffix(" written")).collect()
 }
@@ -116,7 +116,7 @@ fn an_archive_with_another_digest() {
     place.refuses("98.7.6", &["the archive of @agentclientprotocol/sdk 98.7.6 is not what was published"]);
 }
 
-/// A published version never changes: the recorded digest of the manifest still holds.
+/// A published version never changes, so the digest in the manifest still holds.
 #[test]
 fn a_version_that_was_published_anew() {
     let place = Place::new();
@@ -135,7 +135,7 @@ fn a_package_without_one_of_the_files() {
     }
 }
 
-/// The error names the place in the package, not in a temporary folder that no longer exists.
+/// The error names the place in the package. It does not name a temporary folder, because that folder no longer exists.
 #[test]
 fn a_schema_that_cannot_be_generated_from() {
     let place = Place::new();
@@ -196,13 +196,13 @@ fn npm_is_missing_or_fails() {
     assert!(ran.err.contains("request to the registry failed"), "{}", ran.err);
     fs::remove_file(place.registry().join("outage")).expect("it is there");
 
-    // The registry lists a version that it does not deliver.
+    // The registry lists this version, but does not deliver it.
     fs::remove_file(place.registry().join(version()).join("archive.tgz")).expect("it is there");
     place.refuses(&version(), &["npm error code ETARGET"]);
     assert!(place.files() == before, "something changed");
 }
 
-/// A registry may be set for a folder, and another folder for archives may be set for a user.
+/// A folder may set its own registry, and a user may set another folder for archives.
 #[test]
 fn npm_is_asked_from_where_the_command_is_run() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Constructs that only some published versions use, and their Rust code.
+//! Constructs that only some published versions have, and the Rust code for them.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn a_default_of_the_schema_alone_is_told_and_left_to_the_reader() {
         "{code}"
     );
     assert!(code.contains("Absent means `true`."), "{code}");
-    // The default belongs to the field, and not to a type that the field gets.
+    // The default belongs to the field. It does not belong to the type that the field gets.
     let pace = json!({ "type": "string", "enum": ["fast", "slow"], "default": "slow" });
     let code = rust("default-enum", &json!({ "Walk": { "type": "object", "properties": { "pace": pace } } }));
     let (of_the_type, of_the_struct) = code.split_once("pub struct Walk").expect("the type comes first");
@@ -51,7 +51,8 @@ fn what_may_be_null_stays_so_whatever_its_default() {
         let said = documented.map(|text| format!("Absent means `{text}`."));
         assert!(said.map_or(!code.contains("Absent means"), |said| code.contains(&said)), "{code}");
     }
-    // Of the rules for wrong values, the rule for items does not read `null`.
+    // The rule for wrong items does not accept `null`, so the field is an `Option`. With the rule for `null`, it is
+    // not.
     let list = |rule: &str| {
         let tags = json!({ "type": ["array", "null"], "items": { "type": "string" }, "default": [], rule: true });
         rust("nullable-list", &json!({ "Variable": { "type": "object", "properties": { "tags": tags } } }))
@@ -90,8 +91,8 @@ fn a_conversion_into_a_variant_with_fields_of_its_own_is_reported_as_unused() {
     assert!(!generated.rust.contains("Self::Text(value"), "{}", generated.rust);
 }
 
-/// A definition may have the name of a type of serde_json. The code names the latter by its path, so the two are not
-/// confused.
+/// A definition may have the name of a type of serde_json. The code names that type by its path, so both types exist
+/// side by side.
 #[test]
 fn a_definition_called_value_is_not_what_any_value_is() {
     let holder = json!({ "type": "object", "properties": { "any": {}, "own": { "$ref": "#/$defs/Value" } }, "required": ["any", "own"] });
@@ -103,7 +104,7 @@ fn a_definition_called_value_is_not_what_any_value_is() {
     );
 }
 
-/// A constant has a type of its own; a number does not.
+/// A constant gets its own type. A constant number does not.
 #[test]
 fn a_constant_that_is_called_a_number_is_written_as_itself() {
     let holder = json!({ "type": "object", "properties": { "version": { "type": "number", "const": 3 } } });

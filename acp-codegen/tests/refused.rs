@@ -1,4 +1,4 @@
-//! The generator's refusals: an error with the file, the place, the mistake and the cure; never a panic.
+//! The generator's refusals. Each is an error with the file, the place, the mistake and the remedy, and never a panic.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn file(name: &str, content: &str) -> PathBuf {
     path
 }
 
-/// Asserts that the error contains the place (after `#`), and begins with the mistake.
+/// Asserts that the error contains the place (after `#`), and that its message begins with the mistake.
 #[track_caller]
 fn refused(result: Result<Generated, Error>, pointer: &str, what: &str) {
     let error = match result {
@@ -259,7 +259,8 @@ fn overlays_that_say_what_cannot_be() {
     assert_eq!(unused.unused, ["paths: A.c"]);
 }
 
-/// The stages see `oneOf` where the file has `anyOf` or `enum`, and definitions that are in no file.
+/// Internally, the stages use `oneOf` for `anyOf` and `enum`, and add definitions. The places in errors must be those
+/// of the file.
 #[test]
 fn places_are_those_of_the_file() {
     let any = json!({ "anyOf": [{ "type": "string", "title": "Text" }, {}] });

@@ -1,5 +1,5 @@
-//! Shapes from schemas of other protocols, one by one, and the generated code of each. `acp-tests` compiles them together and
-//! sends values through them.
+//! Shapes from schemas of other protocols, one by one, with the generated code of each. `acp-tests` compiles them
+//! together, and decodes and encodes values with them.
 
 use std::fs;
 use std::path::Path;
@@ -178,7 +178,7 @@ fn objects_and_lists_without_a_title_have_names_as_branches() {
     );
 }
 
-/// With the entry that the error proposes.
+/// The test uses the entry that the error proposes.
 #[test]
 fn an_overlay_names_the_branches_of_a_union() {
     let named = |entries: Value| Some(json!({ "variants": entries }));
@@ -224,7 +224,7 @@ fn properties_beside_those_described_are_typed() {
     assert!(raw.contains("pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>"), "{raw}");
 }
 
-/// A struct has no field for undescribed members, so it needs no statement about them.
+/// A struct has no field for undescribed members. So `additionalProperties: false` changes nothing.
 #[test]
 fn an_object_that_is_closed_is_one_like_others() {
     let closed =

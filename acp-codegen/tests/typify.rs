@@ -1,5 +1,6 @@
-//! typify, which generates Rust from any JSON schema, as a reference: for each plain struct of the published schemas, it makes
-//! the same fields with the same types as we do. This file lists the intended differences; there are no others.
+//! typify generates Rust from any JSON schema, and is the reference of this test. For each plain struct of the
+//! published schemas, it must make the same fields with the same types as we do. The file lists the intended
+//! differences, and there must be no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use syn::{GenericArgument, Item, ItemStruct, PathArguments, Type};
 use typify::{TypeSpace, TypeSpaceSettings};
 
-/// For each struct, its fields by their keys in JSON.
+/// The fields of each struct, by their keys in JSON.
 type Structs = BTreeMap<String, BTreeMap<String, Type>>;
 
 #[test]
@@ -36,7 +37,7 @@ fn typify_makes_the_same_of_plain_structs() {
             for (key, theirs) in fields {
                 let place = format!("{name}.{key}");
                 let expected = match inside(theirs, &["Option"]).unwrap_or(theirs) {
-                    // The protocol's metadata has its own name.
+                    // The protocol's metadata has a type of its own.
                     _ if key == "_meta" => "::acp_runtime::schema::Meta".to_owned(),
                     held if paths.contains(&place) => {
                         text(held).replace("::std::string::String", "::std::path::PathBuf")
@@ -45,7 +46,7 @@ fn typify_makes_the_same_of_plain_structs() {
                 };
                 let ours = &made[key];
                 let held = inside(ours, &["Option", "MaybeUndefined"]).unwrap_or(ours);
-                // An optional field is an `Option` here, unless its type has a value for absence.
+                // An optional field is an `Option` here, except if its type has a value for absence.
                 let same_presence = !required.contains(&json!(key)) || is_option(ours) == is_option(theirs);
                 if text(held) != expected || !same_presence {
                     wrong.push(format!("{place} is `{}`, and typify's `{}`", text(ours), text(theirs)));
@@ -65,7 +66,7 @@ fn names(overlay: &Path) -> BTreeMap<String, String> {
     entries.map(|entry| (text(&entry["type"]), text(&entry["name"]))).collect()
 }
 
-/// The structs for typify, without parts for which it would make more code: bounds, formats of texts, defaults.
+/// The structs for typify, without the parts for which typify would make more code: bounds, formats of texts, defaults.
 fn plain(schema: &Path) -> Map<String, Value> {
     let schema: Value = serde_json::from_str(&fs::read_to_string(schema).expect("it is there")).expect("JSON");
     let definitions = schema["$defs"].as_object().expect("definitions").iter();
@@ -124,7 +125,7 @@ fn theirs(plain: &Map<String, Value>) -> Structs {
     let mut schemas = plain.clone();
     let mut named = BTreeSet::new();
     plain.values().for_each(|schema| references(schema, &mut named));
-    // A type that is no plain struct is a name for typify.
+    // For typify, a type that is not a plain struct is only a name.
     for name in named.into_iter().filter(|name| !plain.contains_key(name)) {
         settings.with_replacement(&name, &name, std::iter::empty());
         schemas.insert(name, json!({ "type": "object" }));

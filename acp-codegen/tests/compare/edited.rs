@@ -1,9 +1,9 @@
-//! Schemas with one edit. If `diff` reports no change, the generated code is the same. If `diff` reports a compatible change,
-//! the newer module has all items of the older one.
+//! Schemas with one edit. If `diff` reports no change, the generated code must be the same. If `diff` reports a
+//! compatible change, the newer module must have all items of the older one.
 //!
-//! Runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test compare edited -- --nocapture`
-//! runs longer; a failure names the seed, and `ACP_FUZZ_SEED` sets the first seed. `-- --ignored` also compiles the users of
-//! the older module with the newer one, for `ACP_FUZZ_COMPILED` edits.
+//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test compare edited --
+//! --nocapture` runs longer. A failure names the seed, and `ACP_FUZZ_SEED` sets the first seed. `-- --ignored` compiles
+//! users of the older module with the newer one, for `ACP_FUZZ_COMPILED` edits.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,14 +21,14 @@ use crate::program::{self, Drafts};
 use crate::published::{self, Published, document};
 use crate::random::Random;
 
-/// The test must reach all of them, even on a slow machine.
+/// Even on a slow machine, the test must see each of these verdicts.
 const VERDICTS: [&str; 3] = ["same", "compatible", "breaking"];
 
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())
 }
 
-/// The first schema and its overlay; it has no drafts.
+/// The schema before the edit, without drafts, and its overlay.
 fn base(published: &[Published], random: &mut Random) -> (Value, Value) {
     let (schema, overlay) = if random.one_in(3) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -46,7 +46,7 @@ fn base(published: &[Published], random: &mut Random) -> (Value, Value) {
     (serde_json::from_str(&text).expect("it was JSON"), overlay)
 }
 
-/// A schema, and the result of one edit, as files in `folder`.
+/// Writes a schema, and the same schema with one edit, into `folder`.
 fn pair(published: &[Published], seed: u64, folder: &Path) -> (Builder, Builder) {
     let mut random = Random::new(seed);
     let (schema, overlay) = base(published, &mut random);

@@ -1,4 +1,4 @@
-//! One edit of a schema, of a kind that a next version may bring.
+//! One random edit of a schema. The next version of a schema may have such an edit.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ pub(crate) fn edit(definitions: &mut Value, random: &mut Random) {
     if random.one_in(8) {
         return structure::mutate(definitions, random);
     }
-    // Nothing refers to a whole message.
+    // No definition refers to a whole message, so an edit there would change nothing else.
     let all = definitions.as_object().into_iter().flatten();
     let named = all.filter(|(_, definition)| definition.get("x-docs-ignore").is_none());
     let names: Vec<String> = named.map(|(name, _)| name.clone()).collect();
@@ -19,13 +19,13 @@ pub(crate) fn edit(definitions: &mut Value, random: &mut Random) {
     }
     let mut open = Vec::new();
     schemas(definitions, String::new(), &mut open);
-    // Not every edit is possible at every place.
+    // Some places do not allow some edits, so the loop tries again.
     for _ in 0..40 {
         let pointer = &open[random.below(open.len())];
         let Some(Value::Object(schema)) = definitions.pointer_mut(pointer) else { continue };
         let before = schema.clone();
         one(schema, &names, random);
-        // Two maps are equal in any order.
+        // The maps are compared with their order, because a change of order is an edit.
         if !before.iter().eq(schema.iter()) {
             return;
         }
@@ -151,7 +151,7 @@ fn one(schema: &mut Map<String, Value>, names: &[String], random: &mut Random) {
             }
         }
         15 => {
-            // The tag of a union, in all of its branches.
+            // A new tag must stand in all branches of the union.
             let whole = Value::Object(schema.clone());
             let Some(tag) = tag(&whole) else { return };
             let renamed = whole.to_string().replace(&format!("\"{tag}\""), "\"tagX\"");

@@ -1,5 +1,5 @@
-//! A variant of an untagged union that stays in its place and takes more values than before: those that were read as another
-//! variant are read as this one now, which is breaking.
+//! A variant of an untagged union keeps its place, and accepts more values than before. Some of these values were read
+//! as another variant. This is breaking.
 
 use acp_codegen::diff::Verdict;
 use serde_json::{Value, json};
@@ -10,13 +10,13 @@ fn words(list: &[&str]) -> Value {
     json!({ "type": "string", "enum": list })
 }
 
-/// The union `U` of the definitions of these names, beside all definitions.
+/// The union `U` of the definitions with these names, and all definitions.
 fn of(branches: &[&str], definitions: &Value) -> Value {
     let branches: Vec<Value> = branches.iter().map(|name| reference(name)).collect();
     union(&branches, definitions)
 }
 
-/// The verdict on another definition of `name` that a variant of `U` leads to.
+/// Asserts the changes if the definition of `name` becomes `now`. A variant of `U` leads to this definition.
 #[track_caller]
 fn grows(test: &str, branches: &[&str], definitions: &Value, name: &str, now: &Value, expected: &[&str]) {
     let mut newer = definitions.clone();
@@ -30,7 +30,7 @@ fn a_list_of_words_that_gains_one_takes_it_from_the_text_behind_it() {
     let others = json!({ "E": words(&["a", "d"]), "S": text() });
     let now = words(&["a", "d", "b"]);
     grows("text", &["E", "S"], &others, "E", &now, &["E::B added: compatible", "U::E widened: breaking"]);
-    // The text in front of it takes every word, then as now.
+    // The text stands before the list and accepts every word, in both versions.
     grows("text-front", &["S", "E"], &others, "E", &now, &["E::B added: compatible"]);
     let detail = |change: &acp_codegen::diff::Change| (change.detail.clone(), change.why);
     let mut newer = others.clone();
@@ -49,7 +49,7 @@ fn a_list_of_words_that_gains_one_takes_it_from_the_list_behind_it_that_has_it()
     };
     breaking("words", &["a", "d", "b"], &["E::B added: compatible", "U::E widened: breaking"]);
     breaking("words-apart", &["a", "d", "x"], &["E::X added: compatible"]);
-    // The list behind gains a word that the first one has.
+    // The second list gains a word of the first list. The first list still takes the word.
     grows("words-behind", &["E", "F"], &others, "F", &words(&["b", "c", "a"]), &["F::A added: compatible"]);
 }
 
@@ -82,7 +82,7 @@ fn a_word_more_in_a_property_takes_objects_from_the_variant_behind_it() {
     grows("property-words", &["P", "R"], &others, "K", &now, &taken);
     grows("property-words-apart", &["P", "R"], &others, "K", &words(&["a", "d", "x"]), &["K::X added: compatible"]);
     grows("property-kinds-apart", &["P", "N"], &others, "K", &now, &taken[..1]);
-    // In a list in a struct in the property, as well.
+    // The same holds for a list of structs that the property contains.
     let mut deep = others.clone();
     deep["P"] = object(&json!({ "k": { "type": "array", "items": reference("Inner") } }), &["k"]);
     deep["Inner"] = object(&json!({ "k": reference("K") }), &[]);
@@ -99,7 +99,7 @@ fn a_property_more_keeps_what_the_other_variant_was_read_for() {
     let more = |key: &str| object(&json!({ "a": text(), key: text() }), &["a"]);
     let taken = ["P.c added: compatible", "U::P widened: breaking"];
     grows("keeps", &["P", "Q"], &others, "P", &more("c"), &taken);
-    // What no variant described is judged by values without it, as any new field is.
+    // No variant described this property before. So `diff` judges values without it, as for any new field.
     grows("keeps-new", &["P", "Q"], &others, "P", &more("z"), &["P.z added: compatible"]);
     let others = json!({
         "P": object(&json!({ "a": text() }), &["a"]),
@@ -179,7 +179,7 @@ fn a_rule_for_wrong_values_takes_those_that_the_other_variant_describes() {
     grows("rule-dropped", &["P", "R"], &others, "P", &of_rule(true), &[lenient]);
 }
 
-/// A type that leads back to itself is looked into once.
+/// The comparison follows a type that leads back to itself only once.
 #[test]
 fn what_did_not_grow_takes_nothing_however_it_is_nested() {
     let others = json!({

@@ -1,4 +1,4 @@
-//! Compares the verdicts on changes with the compiler's result and with the generated code.
+//! Compares each verdict with the result of the compiler, and with the generated code.
 
 #![cfg(feature = "cli")]
 

@@ -1,4 +1,4 @@
-//! Compares two generated modules by other means than `diff` does.
+//! Compares two generated modules. It does not use the code of `diff`, so it can contradict `diff`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,9 +6,9 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{ImplItem, Item, Visibility};
 
-/// A generated module without its documentation, except for the meaning of absence, and with aliases resolved.
+/// A generated module with resolved aliases. Of its documentation, it keeps only the meaning of absent fields.
 pub(crate) struct Module {
-    /// The items, as they stand there.
+    /// The items without resolved aliases.
     pub(crate) items: Vec<String>,
     file: Vec<Item>,
     aliases: HashMap<String, TokenStream>,
@@ -16,7 +16,7 @@ pub(crate) struct Module {
 
 impl Module {
     pub(crate) fn read(rust: &str) -> Self {
-        // A default that is not the type's own stands only in the documentation.
+        // Only the documentation shows a default that is not the default of the type.
         let is_code = |line: &&str| {
             let line = line.trim_start();
             !line.starts_with("///") || line.starts_with("/// Absent means")
@@ -31,7 +31,7 @@ impl Module {
         Self { items: file.iter().map(text).collect(), aliases, file }
     }
 
-    /// All tokens without their order: they stay the same if parts only change places.
+    /// All tokens with their counts. The counts stay the same if parts only change places.
     pub(crate) fn tokens(&self) -> BTreeMap<String, usize> {
         fn count(tokens: TokenStream, out: &mut BTreeMap<String, usize>) {
             for token in tokens {
@@ -48,7 +48,7 @@ impl Module {
         out
     }
 
-    /// The tokens with the targets of aliases in their place.
+    /// The tokens, with each alias replaced by its target.
     fn behind(&self, tokens: TokenStream) -> TokenStream {
         let replace = |token: TokenTree| -> TokenStream {
             match token {
@@ -65,10 +65,10 @@ impl Module {
         tokens.into_iter().map(replace).collect()
     }
 
-    /// A name that code can use, and that the newer module does not have.
+    /// A public name that the newer module does not have.
     pub(crate) fn lost(&self, newer: &Self) -> Option<String> {
         let (had, has) = (self.names(), newer.names());
-        // An argument may accept more types than before.
+        // A newer argument may accept more types than before.
         let general: BTreeSet<String> = has.iter().map(|name| without_into(name)).collect();
         had.into_iter().find(|name| !has.contains(name) && !general.contains(name))
     }
@@ -86,7 +86,7 @@ impl Module {
                 attribute
                     .parse_nested_meta(|derived| {
                         let last = derived.path.segments.last().expect("a path has a name").ident.to_string();
-                        // Written out for structs that only some of which need it.
+                        // Only some structs derive `Deserialize`. The others implement it by hand.
                         let last = last.trim_end_matches("Deserialize").to_owned();
                         out.insert(format!("{place}{name}: {last}"));
                         Ok(())
@@ -108,7 +108,7 @@ impl Module {
                     derives(&item.ident, &item.attrs, out);
                     for variant in &item.variants {
                         let fields = variant.fields.iter().map(|f| format!("{}: {}", text(&f.ident), plain(&f.ty)));
-                        // Whoever makes a variant names all of them, in any order.
+                        // Code that makes a variant names all its fields, in any order.
                         let fields: BTreeSet<String> = fields.collect();
                         out.insert(format!("{place}{}::{} {fields:?}", item.ident, variant.ident));
                     }

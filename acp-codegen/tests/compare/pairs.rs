@@ -1,5 +1,5 @@
-//! Neighbours: a program that uses every public item of the older schema's module compiles with the newer module, unless
-//! the verdict says that it may not.
+//! A program uses every public item of an older schema's module. It must compile with the newer module, unless the
+//! verdict is "breaking".
 //!
 //! `-- --ignored` compares the published versions, after `history` has downloaded them.
 
@@ -19,7 +19,7 @@ struct Pair {
     new: Builder,
 }
 
-/// Compiles the programs for all pairs with the verdict "compatible", and returns the verdicts.
+/// Compiles the programs of all pairs with the verdict "compatible". Returns the verdicts.
 fn hold(folder: &Path, pairs: &[Pair]) -> Vec<Verdict> {
     let mut modules = Vec::new();
     let mut verdicts = Vec::new();
@@ -61,8 +61,8 @@ fn what_uses_the_stable_schema_compiles_with_its_drafts() {
     assert_eq!(verdicts, [Verdict::Compatible; 2], "drafts break nothing");
 }
 
-/// The schema files of the published versions from `history`, by file, oldest first. A file that equals the one of the
-/// version before is left out.
+/// The schema files of the published versions from `history`, by file and from the oldest version on. A file without
+/// changes since the version before is left out.
 fn published() -> Vec<Pair> {
     let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
     let key = |version: &str| version.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>();

@@ -1,5 +1,5 @@
-//! A program that uses every public item of a generated module in every way that an author may. It is written from the
-//! module alone, by other means than `diff` reads the module, so that the compiler can contradict a verdict.
+//! A program that uses every public item of a generated module in every way that an author may. The program comes from
+//! the module alone, and not from the code of `diff`. So the compiler can contradict a verdict.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,14 +10,14 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, FnArg, GenericArgument, ImplItem, Item, Pat, PathArguments, Type, Visibility};
 
-/// The items that a program does not use: drafts promise nothing.
+/// The items that the program does not use, because drafts give no promises.
 #[derive(Default)]
 pub(crate) struct Drafts {
     /// Types, and markers of methods.
     types: BTreeSet<String>,
     /// Fields and variants as `Type.member`, and fields of variants as `Type.Variant.member`.
     members: BTreeSet<String>,
-    /// Functions of any type.
+    /// Functions, without the name of their type.
     functions: BTreeSet<String>,
 }
 
@@ -57,7 +57,7 @@ impl Drafts {
         out
     }
 
-    /// Adds the drafts of this schema.
+    /// Adds the drafts of another schema.
     pub(crate) fn and(mut self, surface: &Surface) -> Self {
         let Self { types, members, functions } = Self::of(surface);
         self.types.extend(types);
@@ -83,7 +83,7 @@ impl Drafts {
     }
 }
 
-/// The program for the module `old`, written for a module with the name `module` in the same crate.
+/// The program that uses the items of the module `old`. It imports them from the module `module` of its crate.
 pub(crate) fn using(old: &str, module: &str, drafts: &Drafts) -> String {
     let file = syn::parse_file(old).expect("what is generated is Rust");
     let mut program =
@@ -95,7 +95,7 @@ pub(crate) fn using(old: &str, module: &str, drafts: &Drafts) -> String {
     program.out
 }
 
-/// Whether two constants are the same text; the compiler decides.
+/// Compares two texts at compile time.
 const SAME: &str = "const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut i = 0;
@@ -104,7 +104,7 @@ const SAME: &str = "const fn same(a: &str, b: &str) -> bool {
 }
 ";
 
-/// The name of a newtype of a text, of which a `&str` makes one.
+/// The name of a newtype of a text. A `&str` converts into it.
 fn text_name(item: &Item) -> Option<String> {
     let Item::Struct(item) = item else { return None };
     let field = item.fields.iter().next()?;
@@ -270,7 +270,7 @@ impl Program<'_> {
             if support || self.drafts.names(path) {
                 return;
             }
-            // A bound needs a lifetime where an implementation has a fresh one.
+            // An implementation has a fresh lifetime here, but a bound needs a named one.
             let of = of.replace("& str", "&'static str");
             let lifetimes = if block.generics.params.is_empty() { "" } else { "for<'de> " };
             let bound = outside(&self.module, path.to_token_stream()).to_string().replace("& str", "&'static str");
@@ -281,7 +281,8 @@ impl Program<'_> {
                         let ty = self.ty(&item.ty);
                         self.function(&format!("(x: <{of} as {bound}>::{}) -> {ty} {{ x }}", item.ident));
                     }
-                    // Texts only: a constant function cannot compare a side or a kind.
+                    // Only constants with a text are compared, because a constant function cannot compare a side or a
+                    // kind.
                     ImplItem::Const(item) if matches!(&item.expr, syn::Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))) =>
                     {
                         let (name, value) = (&item.ident, text(&item.expr));
@@ -359,7 +360,7 @@ impl Program<'_> {
     }
 }
 
-/// A function that reads by any deserializer `D`, for one of them.
+/// Replaces the generic deserializer `D` of a function by a concrete one.
 fn with_a_deserializer(signature: &syn::Signature) -> syn::Signature {
     if signature.generics.params.is_empty() {
         return signature.clone();
@@ -371,7 +372,7 @@ fn with_a_deserializer(signature: &syn::Signature) -> syn::Signature {
     syn::parse_str(&text).expect("a signature stays one")
 }
 
-/// Puts the module's path before the names of its types.
+/// Puts the path of the module before the names of its types.
 fn outside(module: &str, tokens: TokenStream) -> TokenStream {
     let mut out = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -403,7 +404,7 @@ fn module_path(module: &str) -> TokenStream {
     format!("crate::{module}::").parse().expect("a path")
 }
 
-/// The module `error` uses names of the standard prelude without a path.
+/// The module `error` uses some names of the standard prelude without a path. They are not generated.
 fn is_generated(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && !["Self", "String", "From", "Result"].contains(&name)
 }

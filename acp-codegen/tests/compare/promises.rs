@@ -1,5 +1,5 @@
-//! A change that breaks code, or changes the meaning of JSON, is never reported as "the same": one small case for each
-//! way.
+//! If a change breaks code or changes the meaning of JSON, `diff` never reports "the same". There is a small case for
+//! each such change.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn compare(name: &str, old: &Value, new: &Value) -> Diff {
     diff::compare(&read("old", old), &read("new", new), None)
 }
 
-/// Asserts that these changes are found, written `item words: verdict`, and no others.
+/// Asserts that `diff` finds these changes, written as `item words: verdict`, and no others.
 #[track_caller]
 pub(crate) fn changes(name: &str, old: &Value, new: &Value, expected: &[&str]) {
     let diff = compare(name, old, new);
@@ -49,7 +49,7 @@ pub(crate) fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// A definition `U` of these branches, beside others.
+/// A definition `U` with these branches, and other definitions.
 pub(crate) fn union(branches: &[Value], others: &Value) -> Value {
     let mut out = others.clone();
     out["U"] = json!({ "anyOf": branches });
@@ -77,16 +77,17 @@ fn arguments_that_change_places_are_breaking() {
     let of = |properties: &Value| json!({ "T": object(properties, &["a", "b"]) });
     let (old, new) = (json!({ "a": text(), "b": text() }), json!({ "b": text(), "a": text() }));
     changes("arguments", &of(&old), &of(&new), &["T reordered: compatible", "T::new changed: breaking"]);
-    // Also behind a field that is told of for itself.
+    // The verdict is the same if a further field, with its own change, stands before them.
     let more = json!({ "c": { "type": "integer" }, "b": text(), "a": text() });
     let expected = ["T.c added: compatible", "T reordered: compatible", "T::new changed: breaking"];
     changes("arguments-more", &of(&old), &of(&more), &expected);
-    // A field more in front of them is an argument more, and no change of places.
+    // A further required field before them is a new argument, and no change of places.
     let third = json!({ "T": object(&json!({ "c": text(), "a": text(), "b": text() }), &["a", "b", "c"]) });
     changes("arguments-third", &of(&old), &third, &["T.c added: breaking"]);
 }
 
-/// They are written, and read from a list of values, in their order; objects are read as before.
+/// The order of fields matters where they are written, and where they are read from a list of values. Objects are read
+/// as before.
 #[test]
 fn fields_that_change_places_are_compatible_and_told() {
     let of = |properties: &Value| json!({ "T": object(properties, &[]) });
@@ -98,7 +99,7 @@ fn fields_that_change_places_are_compatible_and_told() {
         detail(&of(&old), &of(&new)),
         "the field `b` stands before `a` now, where it is written and in a list of values that is read"
     );
-    // Among those that are there before and after.
+    // Only fields that exist before and after count.
     changes(
         "fields-between",
         &of(&old),
@@ -107,7 +108,7 @@ fn fields_that_change_places_are_compatible_and_told() {
     );
     let more = json!({ "b": text(), "c": text(), "a": text() });
     changes("fields-more", &of(&old), &of(&more), &["T.c added: compatible", reordered[0]]);
-    // With a field for all other keys, no list is read.
+    // A struct with a field for all other keys cannot be read from a list.
     let open = |properties: &Value| {
         let mut schema = of(properties);
         schema["T"]["additionalProperties"] = json!(true);
@@ -115,7 +116,7 @@ fn fields_that_change_places_are_compatible_and_told() {
     };
     changes("fields-open", &open(&old), &open(&new), reordered);
     assert_eq!(detail(&open(&old), &open(&new)), "the field `b` stands before `a` now, where it is written");
-    // Inside a variant, too.
+    // The same holds for the fields of a variant.
     let inline = |properties: &Value| {
         let mut branch = object(properties, &["kind"]);
         branch["properties"]["kind"] = json!({ "type": "string", "const": "wide" });
@@ -146,7 +147,7 @@ fn a_field_for_all_other_keys_comes_and_goes() {
     open["T"]["additionalProperties"] = json!(true);
     changes("rest-added", &closed, &open, &["T.extra added: compatible"]);
     changes("rest-removed", &open, &closed, &["T.extra removed: breaking"]);
-    // With it, what a method takes is no longer read from `null`.
+    // With this field, the params of a method are no longer read from `null`.
     let method = |open: bool| {
         let mut payload =
             json!({ "type": "object", "x-method": "door/open", "x-side": "agent", "properties": { "a": text() } });
@@ -182,7 +183,7 @@ fn the_order_of_shapes_that_overlap_is_what_they_mean() {
         changes(name, &of([one, other]), &of([other, one]), expected);
     };
     swapped("order", "Point", "Place", &["U::Place reordered: breaking"]);
-    // Also where the first that it overtakes is a draft.
+    // The verdict is the same if the first variant that it overtakes is a draft.
     let drafted = |order: [&str; 3]| {
         let mut out = union(&order.map(|name| shape(name, reference(name))), &others);
         for branch in out["U"]["anyOf"].as_array_mut().expect("a list").iter_mut().filter(|b| b["title"] == "Red") {
@@ -195,11 +196,11 @@ fn the_order_of_shapes_that_overlap_is_what_they_mean() {
     let (old, new) = (drafted(["Red", "Pink", "Rosy"]), drafted(["Rosy", "Red", "Pink"]));
     changes("order-draft", &old, &new, &["U::Rosy reordered: breaking"]);
     swapped("order-words", "Red", "Rosy", &["U::Rosy reordered: breaking"]);
-    // What no value is both of may be tried in any order.
+    // If no value fits both variants, their order does not matter.
     swapped("order-apart", "Point", "Number", &[]);
     swapped("order-apart-words", "Red", "Blue", &[]);
     swapped("order-apart-kinds", "Red", "Point", &[]);
-    // A value of the wrong type is none of the kind, where a rule makes a default of it.
+    // With a rule for wrong values, a value of the wrong type becomes the default, so it fits both variants.
     let mut lenient = others.clone();
     lenient["Number"]["properties"]["x"]["x-deserialize-default-on-error"] = json!(true);
     let of = |branches: [&str; 2]| union(&branches.map(|name| shape(name, reference(name))), &lenient);
@@ -217,7 +218,8 @@ fn a_variant_in_front_of_one_that_it_overlaps_takes_its_values() {
     let of = |branches: &[Value]| union(branches, &others);
     let alone = of(std::slice::from_ref(&point));
     changes("front", &alone, &of(&[place.clone(), point.clone()]), &["U::Place added: breaking"]);
-    // What is meant for the second one fits the first, so the one is read that keeps most of a value.
+    // A value that is meant for the second variant also fits the first. So the variant that keeps most of the value is
+    // read.
     let behind = &of(&[point.clone(), place.clone()]);
     changes("behind", &alone, behind, &["U::Place added: breaking"]);
     let detail = |old: &Value, new: &Value| compare("behind-detail", old, new).changes[0].detail.clone();
@@ -226,7 +228,8 @@ fn a_variant_in_front_of_one_that_it_overlaps_takes_its_values() {
         "told by its shape, and read in place of `Point` where it keeps more of a value"
     );
     changes("front-apart", &alone, &of(&[list, point.clone()]), &["U::List added: compatible"]);
-    // A tag is a key like others for a shape that has no name for it, and is read as before if it has one.
+    // For a variant without a field of this name, a tag is an ordinary unknown key. A variant that has the field still
+    // reads the tag's value.
     let unions = |shape: &Value, more: bool| {
         let mut branches = vec![tagged("kind", "p", "Place")];
         branches.extend(more.then(|| tagged("kind", "list", "List")));
@@ -268,11 +271,11 @@ fn a_variant_behind_one_that_keeps_as_much_takes_nothing() {
     added("Place", "Point", "compatible");
     added("Point", "Spot", "breaking");
     added("Free", "Listed", "compatible");
-    // Of the same key it keeps something else.
+    // Both variants keep the same key, but they keep different values of it.
     added("Typed", "Loose", "breaking");
 }
 
-/// The first one that fits is read where none of what is meant for a later one fits it.
+/// If no value of a later variant fits the first variant, the first variant that fits is read.
 #[test]
 fn a_variant_behind_one_that_it_overlaps_takes_nothing_where_the_first_is_read() {
     let others = json!({
@@ -284,7 +287,8 @@ fn a_variant_behind_one_that_it_overlaps_takes_nothing_where_the_first_is_read()
     let branch = |name: &&str| shape(name, reference(name));
     let of = |names: &[&str]| union(&names.iter().map(branch).collect::<Vec<_>>(), &others);
     changes("behind-first", &of(&["Point"]), &of(&["Point", "Size"]), &["U::Size added: compatible"]);
-    // A draft that comes in makes the one be read that keeps most: what was a `Point` may now be a `Size`.
+    // The draft needs the rule that the variant which keeps most is read. So a value that was a `Point` may now be a
+    // `Size`.
     let mut best = of(&["Point", "Size", "Place"]);
     best["U"]["anyOf"][2]["description"] = json!("**UNSTABLE**\n\nNot part of the spec yet.");
     let first = of(&["Point", "Size"]);
@@ -294,7 +298,7 @@ fn a_variant_behind_one_that_it_overlaps_takes_nothing_where_the_first_is_read()
 
 #[test]
 fn what_a_type_can_do_is_part_of_it() {
-    // A list of texts has no order, and cannot be shown: the union of it neither.
+    // A list of texts has no order and no display, so the union has neither any more.
     let others = json!({});
     let (name, number) = (shape("Name", text()), shape("Number", json!({ "type": "integer" })));
     let list = shape("List", json!({ "type": "array", "items": text() }));
@@ -306,7 +310,7 @@ fn what_a_type_can_do_is_part_of_it() {
         assert!(lost.contains(expected), "{lost}");
     }
     assert_eq!(diff.verdict(), Verdict::Breaking);
-    // A struct that comes to contain itself is boxed where it does.
+    // A struct that begins to contain itself gets a box at that place.
     let nodes = |circle: bool| {
         let maybe = |name: &str| json!({ "anyOf": [reference(name), { "type": "null" }] });
         let on = if circle { json!({ "on": maybe("B") }) } else { json!({}) };
@@ -327,7 +331,7 @@ fn values_that_only_change_places_are_still_there() {
 #[test]
 fn what_is_written_is_compared() {
     let of = |default: bool| {
-        // Without a rule for wrong values it would be an `Option`, and not left out when it is empty.
+        // Without a rule for wrong values, the field would be an `Option`, and an empty list would be written.
         let mut list = json!({ "type": "array", "items": text(), "x-deserialize-default-on-error": true });
         if default {
             list["default"] = json!([]);
@@ -406,7 +410,7 @@ fn name(mut number: usize) -> String {
     out
 }
 
-/// Ten times as long a chain of names takes ten times as long, and not a hundred times.
+/// A chain of names that is ten times as long takes ten times as long, and not a hundred times.
 #[test]
 fn long_chains_of_names_are_compared_in_a_time_that_grows_with_them() {
     let chain = |length: usize, list: bool| {

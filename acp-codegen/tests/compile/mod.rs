@@ -1,4 +1,4 @@
-//! Compiles generated modules as they stand in a crate of a user.
+//! Compiles generated modules in a crate, as a user does.
 
 use std::env;
 use std::fmt::Write as _;
@@ -8,24 +8,25 @@ use std::process::{Command, Stdio};
 
 use acp_codegen::Generated;
 
-/// Runs a program with these modules, which gets `input`; gives what it prints.
+/// Runs a program that has these modules, with `input` on stdin. Returns its output.
 #[allow(dead_code, reason = "not every test runs what it compiles")]
 pub(crate) fn run(folder: &Path, modules: &[(String, Generated)], main: &str, input: &str) -> String {
     prepare(folder, "acp-agent-runtime", modules);
     acp_codegen::write_if_changed(&folder.join("src/main.rs"), main).expect("target is writable");
-    // A file, as a pipe could fill up while nobody reads the other one.
+    // The input is a file, because a pipe could fill up while nobody reads the output.
     fs::write(folder.join("input"), input).expect("target is writable");
     let input = fs::File::open(folder.join("input")).expect("it was written a moment ago");
     cargo(folder, &["run", "--quiet", "--offline"], Stdio::from(input)).unwrap_or_else(|errors| panic!("\n{errors}"))
 }
 
-/// Checks a crate in `folder` with these modules, by name. What it depends on is built beside, and kept for the next.
+/// Checks a crate in `folder` with these named modules. Its dependencies are built beside it, and the next check uses
+/// them again.
 #[allow(dead_code, reason = "not every test only compiles")]
 pub(crate) fn check(folder: &Path, modules: &[(String, Generated)]) {
     check_beside(folder, "acp-agent-runtime", modules);
 }
 
-/// The same in a crate that depends on that crate of the toolkit, and on no other.
+/// Checks the modules in a crate that depends on one crate of the toolkit, and on no other of its crates.
 #[allow(dead_code, reason = "not every test names a crate")]
 pub(crate) fn check_beside(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
     prepare(folder, dependency, modules);
@@ -45,7 +46,7 @@ fn prepare(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
         "acp-agent-runtime" => "acp-runtime",
         other => other,
     };
-    // A name of its own, as programs of the same one would take each other's place.
+    // Each program has its own name. Two programs with one name would replace each other.
     let name = folder.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
     let manifest = format!(
         "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lib]\nname = \"generated_modules\"\n\n\
@@ -59,11 +60,11 @@ fn prepare(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
     };
     write("src/lib.rs", &library);
     write("Cargo.toml", &manifest);
-    // The same versions as everywhere else; cargo drops what the crate has no use for.
+    // The crate uses the versions of the workspace. Cargo removes the entries that the crate does not need.
     write("Cargo.lock", &fs::read_to_string(root.join("Cargo.lock")).expect("the workspace is locked"));
 }
 
-/// What it prints, or the errors that it ends with.
+/// Runs cargo. Returns its output, or the errors.
 fn cargo(folder: &Path, arguments: &[&str], input: Stdio) -> Result<String, String> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(arguments).current_dir(folder).stdin(input);

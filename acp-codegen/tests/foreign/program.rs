@@ -1,4 +1,5 @@
-//! Reads `["Definition", instance]` a line, and answers with what the generated type makes of it.
+//! Each line of input is `["Definition", instance]`. The program decodes the instance into the generated type, and
+//! prints the value that the type writes.
 
 use std::io::{self, BufRead as _};
 
@@ -23,7 +24,7 @@ fn one(name: &str, text: &str) -> std::result::Result<Value, String> {
     }
 }
 
-/// From text, and from a value, which take different ways through the readers.
+/// Reads the instance from text and from a `Value`, because the two inputs take different paths through the readers.
 fn through<T: Serialize + DeserializeOwned>(text: &str) -> std::result::Result<Value, String> {
     let read: T = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let back = serde_json::to_value(read).map_err(|error| error.to_string())?;

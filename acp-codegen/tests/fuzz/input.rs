@@ -1,4 +1,4 @@
-//! One input: the files that a seed makes from a published schema.
+//! One input of the fuzz test: the files that a seed makes from a published schema.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(crate) struct Input {
     schema: Vec<u8>,
     overlay: Option<Vec<u8>>,
     stable: Option<PathBuf>,
-    /// Whether nothing was changed, so that the input must be accepted.
+    /// Whether the schema was not changed. The generator must then accept it.
     pub(crate) is_untouched: bool,
 }
 
@@ -43,7 +43,7 @@ impl Input {
         Self { schema, overlay, stable, is_untouched: !structural && !textual && !bent }
     }
 
-    /// The generator of what this writes into `folder`.
+    /// Writes the files into `folder`. Returns a generator for them.
     pub(crate) fn write(&self, folder: &Path) -> Builder {
         let write = |name: &str, bytes: &[u8]| {
             let path = folder.join(name);

@@ -1,9 +1,9 @@
-//! The published schemas, mutated. The generator returns valid Rust code, or an error with a place. It never panics, hangs, or
-//! takes memory without bound.
+//! The published schemas with mutations. The generator must return valid Rust code, or an error with a place. It must
+//! never panic, hang, or use memory without bound.
 //!
-//! Runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test fuzz -- --nocapture` runs longer,
-//! and prints the number of inputs. Each input has its own seed, which a failure names; `ACP_FUZZ_SEED` sets the first seed.
-//! `-- --ignored` also compiles accepted inputs, `ACP_FUZZ_COMPILED` of them.
+//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test fuzz --
+//! --nocapture` runs longer, and prints the number of inputs. Each input has its own seed. A failure names the seed,
+//! and `ACP_FUZZ_SEED` sets the first seed. `-- --ignored` also compiles accepted inputs, `ACP_FUZZ_COMPILED` of them.
 
 #[path = "../compile/mod.rs"]
 mod compile;
@@ -37,7 +37,8 @@ fn seed() -> u64 {
     setting("ACP_FUZZ_SEED").unwrap_or_else(clock)
 }
 
-/// A folder of this process, as several processes may run at once. After a failure, the input is still in the folder.
+/// A folder of this process, because several processes may run at the same time. After a failure, the input is still in
+/// the folder.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the directory for temporary files is writable");
@@ -57,7 +58,7 @@ fn no_schema_breaks_the_generator() {
     let folder = folder("fuzz");
     let (began, began_with) = mpsc::channel();
     let inputs = folder.clone();
-    // A thread of its own: it has the usual stack of threads, and an input without end is noticed.
+    // Each input runs on its own thread, with the usual stack of threads. So the test notices an input that never ends.
     let worker = thread::spawn(move || {
         let (published, start) = (published::all(), Instant::now());
         let mut counts = Counts::default();
@@ -89,7 +90,7 @@ fn no_schema_breaks_the_generator() {
 }
 
 fn one(input: &Input, folder: &Path, seed: u64, counts: &mut Counts) {
-    // A stack overflow ends the process without a message: then this file shows the input.
+    // A stack overflow ends the process without a message. This file then shows the seed of the input.
     fs::write(folder.join("seed"), seed.to_string()).expect("the folder is writable");
     let builder = input.write(folder);
     let start = Instant::now();
@@ -109,7 +110,7 @@ fn one(input: &Input, folder: &Path, seed: u64, counts: &mut Counts) {
     assert!(memory() < MEMORY, "{} KiB were taken", memory());
 }
 
-/// Checks that an error can be found: in a given file, at an existing place.
+/// Checks that the error names a file and an existing place in it.
 fn says_where(error: &Error) {
     let at = match error {
         Error::Unsupported { at, .. }
@@ -128,7 +129,7 @@ fn says_where(error: &Error) {
     let text = fs::read_to_string(file).expect("the file that an error names is there");
     match serde_json::from_str::<Value>(&text) {
         Ok(document) => assert!(document.pointer(pointer).is_some(), "`{pointer}` is not in the file: {error}"),
-        // The reader stops at a key that occurs twice, and does not see later mistakes.
+        // The reader stops at a key that occurs twice, so it does not see later mistakes.
         Err(json) => assert!(error.to_string().contains("a second time"), "{error}, while {json}"),
     }
     assert!(error.to_string().rsplit("; ").next().is_some_and(|help| help.len() > 10), "no help: {error}");

@@ -1,4 +1,5 @@
-//! The four schemas of this workspace, complete or in part: definitions with all definitions that they refer to.
+//! The four schemas of this workspace, complete or in part. A part has some definitions, and all definitions that they
+//! refer to.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +33,7 @@ pub(crate) fn all() -> Vec<Published> {
 }
 
 impl Published {
-    /// Some definitions and those that they need; rarely all.
+    /// Some definitions and the definitions that they need. In rare cases, all definitions.
     pub(crate) fn piece(&self, random: &mut Random) -> Map<String, Value> {
         if random.one_in(60) {
             return self.definitions.clone();

@@ -1,6 +1,6 @@
-//! Choices from a seed.
+//! Random choices. The same seed gives the same choices.
 
-/// splitmix64: consecutive seeds give unrelated inputs.
+/// A random generator (splitmix64). Consecutive seeds give unrelated inputs.
 pub(crate) struct Random(u64);
 
 impl Random {

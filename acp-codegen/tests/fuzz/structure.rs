@@ -1,10 +1,10 @@
-//! Changes to a schema that keep it JSON: parts are moved, doubled, removed, renamed oddly, or nested deeply.
+//! Changes to a schema that keep it valid JSON. They move, double, remove, oddly rename or deeply nest parts.
 
 use serde_json::{Map, Value, json};
 
 use crate::random::Random;
 
-/// Names that are keywords, taken, illegal, or the same as another name in Rust.
+/// Names that are keywords, taken or illegal in Rust, or the same as another name there.
 const NAMES: &[&str] = &[
     "self",
     "Self",
@@ -190,7 +190,7 @@ fn rename_definition(root: &mut Value, random: &mut Random) {
         .map(|(name, definition)| (if name == *old { new.to_owned() } else { name }, definition))
         .collect();
     *object = renamed;
-    // Mostly the references follow, so that the generator meets the name itself.
+    // In most cases the references get the new name, too, so that the generator reads this name.
     if !random.one_in(4) {
         follow(root, &format!("#/$defs/{old}"), &format!("#/$defs/{new}"));
     }

@@ -1,4 +1,4 @@
-//! Changes to the bytes of a file: cut, repeated, overwritten, without regard to their meaning.
+//! Changes to the bytes of a file, without regard to their meaning: cuts, repetitions and overwritten bytes.
 
 use crate::random::Random;
 
@@ -70,7 +70,7 @@ fn range(bytes: &[u8], random: &mut Random) -> std::ops::Range<usize> {
     start..start + random.below(longest.min(bytes.len() - start) + 1)
 }
 
-/// Changes a letter in a word: an input that stays JSON reaches later stages.
+/// Changes a letter in a word. The input often stays JSON, and so reaches later stages.
 fn letter(bytes: &mut [u8], random: &mut Random) {
     let letters: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at].is_ascii_alphabetic()).collect();
     if !letters.is_empty() {

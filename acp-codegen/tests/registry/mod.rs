@@ -1,5 +1,5 @@
-//! A test bed for the command without the network: a copy of the workspace, packages made here, and `npm.sh`. This script
-//! is the first `npm` on the path, and answers like the real one.
+//! A test bed for the command, without the network. It has a copy of the workspace, packages that are made here, and
+//! the script `npm.sh`. This script is the first `npm` on the path, and answers like the real program.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -23,14 +23,14 @@ pub(crate) struct Ran {
 /// Files by their path below a folder.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// A workspace, a registry, and a folder for temporary files, which must be empty after every run.
+/// A workspace, a registry, and a folder for temporary files. After every run, this folder must be empty.
 pub(crate) struct Place {
     folder: TempDir,
 }
 
 impl Place {
     /// A workspace with all files of the manifest and all generated files, and a registry with the same version. The
-    /// archive is made here, so the manifest has its digest.
+    /// archive is made here, so the manifest gets its digest.
     pub(crate) fn new() -> Self {
         let place = Self::empty();
         for path in tracked() {
@@ -51,7 +51,7 @@ impl Place {
         for folder in [place.workspace(), place.temporary(), place.registry().join("bin")] {
             fs::create_dir_all(folder).expect("writable");
         }
-        // Not a copy: a program cannot be started while another thread's child has it open for writing.
+        // The script is not copied. A copy could fail to start while a child of another thread has it open for writing.
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/registry/npm.sh");
         symlink(script, place.registry().join("bin/npm")).expect("writable");
         place
@@ -89,7 +89,7 @@ impl Place {
         ran
     }
 
-    /// Runs `pull`, which must fail with these words, print nothing, and change nothing.
+    /// Runs `pull`. The run must fail with these words, print nothing to stdout, and change no file.
     pub(crate) fn refuses(&self, version: &str, words: &[&str]) -> Ran {
         let before = self.files();
         let ran = self.run(&["pull", version]);
@@ -106,7 +106,7 @@ impl Place {
         files(&self.workspace())
     }
 
-    /// The calls of npm so far, as `FOLDER: ARGUMENTS`.
+    /// The calls of npm until now, as `FOLDER: ARGUMENTS`.
     pub(crate) fn calls(&self) -> Vec<String> {
         let calls = fs::read_to_string(self.registry().join("calls")).unwrap_or_default();
         calls.lines().map(str::to_owned).collect()
@@ -173,8 +173,8 @@ fn origin() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The files of the workspace that `pull` knows. For the places of the generated files, it asks `check` of a workspace
-/// without them.
+/// The files of the workspace that `pull` knows. To find the generated files, it runs `check` in a workspace without
+/// them, which lists them.
 fn tracked() -> &'static [String] {
     static TRACKED: OnceLock<Vec<String>> = OnceLock::new();
     TRACKED.get_or_init(|| {

@@ -1,9 +1,9 @@
-//! Whether a value has come back unchanged. The test `foreign` of the workspace also reads this file.
+//! Checks whether a value has come back unchanged. The test `foreign` of the workspace also uses this file.
 
 use serde_json::Value;
 
-/// Whether two values are the same in JSON, in which `1` and `1.0` are. A value that came as `1` must not come back as
-/// `1.0`.
+/// Whether two values are the same in JSON. There, `1` and `1.0` are the same number, but a value that came as `1` must
+/// not come back as `1.0`.
 pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {

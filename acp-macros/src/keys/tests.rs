@@ -1,10 +1,10 @@
-//! Slips inside an attribute: each is one error with its cure, and the intended text is read on.
+//! Small mistakes inside an attribute. Each gives one error with its remedy, and the macro reads the intended text.
 
 use super::*;
 use quote::quote;
 use syn::{Expr, LitStr};
 
-/// The keys and values that were understood, and the errors.
+/// The keys and values that the macro understood, and the errors.
 fn read_all(tokens: TokenStream) -> (Vec<String>, String) {
     let sink = Sink::new();
     let mut read = Vec::new();
@@ -61,7 +61,7 @@ fn a_broken_value_does_not_hide_the_other_keys() {
     assert_eq!(errors.matches("compile_error").count(), 4);
 }
 
-/// Each slip, the values that are read nevertheless, and the line with the cure.
+/// Each case has the mistake, the values that the macro still reads, and the line with the remedy.
 #[test]
 fn one_slip_is_one_error_with_its_cure() {
     for (slip, expected, cure) in [

@@ -1,11 +1,11 @@
-//! What is said of each of these names was judged one by one: no guess may sound like a fact.
+//! The advice for misspelt handlers. A person judged each of these names, so that no guess sounds like a fact.
 
 use super::*;
 use crate::handlers::raw::{Block, Item, Source};
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
-/// What is said of a function of this name, without the note on helpers, which is checked to be there.
+/// The advice for a function with this name. Also checks that the note on helper functions is there, and leaves it out.
 fn told(name: &str) -> String {
     let sink = Sink::new();
     let source: proc_macro2::TokenStream = format!("impl Echo {{ async fn {name}(&self) {{}} }}").parse().unwrap();
@@ -24,7 +24,7 @@ fn told(name: &str) -> String {
     text.split("\\n").filter(|line| !line.starts_with("note: functions")).collect::<Vec<_>>().join("\n")
 }
 
-/// Help that begins so, after "no handler is called ..".
+/// Names whose advice begins with these words, after "no handler is called ..".
 const GUESSED: &[(&str, &str)] = &[
     ("promt do_prompt user_prompt run_prompt run_turn turn chat on_message message", "did you mean `prompt`?"),
     ("cancle cancel_prompt cancel_turn abort interrupt stop stop_generation abort_session", "did you mean `cancel`?"),
@@ -75,7 +75,7 @@ const GUESSED: &[(&str, &str)] = &[
     ("ext_method ext_notification", "each extension method has a function of its own, "),
 ];
 
-/// The same for names that have a method's own words.
+/// The same for names that contain the words of a method.
 const RESPELT: &[(&str, &str)] = &[
     (
         "session_prompt on_prompt handle_prompt prompt_session",
@@ -94,7 +94,7 @@ const RESPELT: &[(&str, &str)] = &[
     ("log_out", "the handler of `logout` is `async fn logout("),
 ];
 
-/// Sentences about the method itself.
+/// Names whose advice states facts about the method.
 const CERTAIN: &[(&str, &str)] = &[
     ("initialize on_initialize", "`initialize` is answered by the runtime"),
     ("set_mode set_session_mode session_set_mode", "`session/set_mode` is answered by the runtime"),
@@ -116,7 +116,7 @@ const CERTAIN: &[(&str, &str)] = &[
     ("wait_for_terminal_exit terminal_wait_for_exit", "`terminal/wait_for_exit` is a method of the client"),
 ];
 
-/// Names of which nothing is known.
+/// Names that belong to no method, so the advice makes no guess.
 const UNKNOWN: &str = "session session_info session_state get_session save_session clear_session rename_session build_prompt system_prompt complete clone ping shutdown connect disconnect tool_call plan available_commands history handle store_path on_request run start helper form wait_for_exit";
 
 fn each<'t>(table: &'t [(&'t str, &'t str)]) -> impl Iterator<Item = (&'t str, &'t str)> {
