@@ -1,4 +1,4 @@
-//! What holds of the protocol's drafts, with the feature `unstable`:
+//! The drafts of the protocol, with the feature `unstable`:
 //! `cargo test -p acp-agent-runtime --features unstable --test drafts`.
 
 use acp_runtime::{

@@ -1,5 +1,5 @@
-//! The names that authors expect of a version's types beyond the schema's own definitions: each is used here, so that
-//! none can go unnoticed.
+//! Authors use these names of a version's types beside the schema's own definitions. The tests use each name, so that a
+//! lost name does not compile.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -126,7 +126,8 @@ fn extensions_metadata_and_three_states() {
     assert_eq!(to_value(&update).unwrap(), json!({ "title": null }));
 }
 
-/// Nothing that both have has two meanings: this does not compile otherwise.
+/// The prelude and the schema may export the same name, but only with one meaning. Otherwise this module does not
+/// compile.
 mod both_names {
     use acp_runtime::{prelude::*, schema::v1::*};
 

@@ -1,4 +1,5 @@
-//! A second version, as unlike the first as one can be, and an agent that serves both without knowing of either.
+//! A second version of the protocol, which differs from the first one as much as possible. The agents of the tests
+//! serve both versions, and depend on neither.
 
 use std::{
     sync::{
@@ -23,11 +24,11 @@ use crate::{
     wire::message,
 };
 
-/// It answers a prompt before the turn, says when a turn begins and ends, names all messages, the user's too, says how a session
-/// stands that is opened again, and calls everything by other names.
+/// A version with other rules. It answers a prompt before the turn. It reports the begin and the end of a turn, and the
+/// state of a session that is opened again. Every message has an id, the user's messages too. All names are different.
 struct Toy;
 
-/// As far as the toy has it.
+/// The params of a prompt in the toy's version.
 #[derive(serde::Deserialize)]
 struct Prompted<'p> {
     talk: &'p str,
@@ -39,14 +40,14 @@ struct Named<'p> {
     talk: &'p str,
 }
 
-/// Where handlers find the id that the user's message got.
+/// The key under which handlers find the id of the user's message.
 const MESSAGE_ID: &str = "toy/messageId";
 
 fn message_id(prompt: &PromptRequest) -> Option<&str> {
     prompt.meta.as_ref()?.get(MESSAGE_ID)?.as_str()
 }
 
-/// Time for what must not happen yet, and might.
+/// Waits a little, so that an event that is not allowed yet has time to occur.
 fn pause() {
     std::thread::sleep(Duration::from_micros(20));
 }
@@ -90,7 +91,7 @@ impl Dialect for Toy {
     fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>> {
         if opened.by != Opening::New {
             tell(output, &json!("idle"));
-            // A replay that is not closed would go on here.
+            // If the replay were still open, it would continue here.
             std::thread::sleep(Duration::from_millis(1));
         }
         let options = opened.options.as_ref().map_or(0, Vec::len);
@@ -105,7 +106,7 @@ impl Dialect for Toy {
         let id = said.message_id();
         let what = match said.update {
             SessionUpdate::AgentMessageChunk(chunk) | SessionUpdate::UserMessageChunk(chunk) => &chunk.content,
-            // It has no other.
+            // The toy has no other updates.
             _ => return Ok(()),
         };
         message::notification(out, "said", &json!({ "talk": said.session, "id": id, "what": what }))
@@ -134,7 +135,7 @@ impl Dialect for Toy {
             Err(error) => json!(error.message()),
         };
         let params = json!({ "talk": output.session(), "state": state });
-        // The next turn may not begin before this is said, and may right behind it.
+        // The next turn may begin only after this message. It may begin directly after it.
         pause();
         output.say_and(&|out| message::notification(out, "state", &params), free);
         pause();
@@ -206,7 +207,7 @@ async fn an_agent_serves_a_version_that_it_does_not_know_of() {
     let chosen = json!({ "sessionId": talk, "configId": "effort", "value": "high" });
     assert_eq!(ask(&mut client, 2, "choose", chosen).await, json!(["effort"]));
 
-    // Answered at once; the rest is told.
+    // The answer comes at once. The rest of the turn comes as notifications.
     assert_eq!(ask(&mut client, 3, "say", json!({ "talk": talk, "text": "hi" })).await["heard"], 1);
     let mut told = Vec::new();
     while told.last().is_none_or(|last: &Value| last["params"]["state"] != "end_turn") {
@@ -235,7 +236,7 @@ async fn a_method_of_another_version_is_none() {
 
 #[tokio::test]
 async fn a_refusal_speaks_the_clients_version() {
-    /// Without options.
+    /// An agent without options.
     #[acp_macros::acp_agent(crate = crate)]
     #[derive(Clone)]
     struct Waiting;
@@ -267,13 +268,13 @@ async fn a_refusal_speaks_the_clients_version() {
         let error = next(&mut client).await["error"].take();
         assert_eq!((&error["code"], &error["message"]), (&json!(code), &json!(message)), "{method}");
     }
-    // An agent that has options, and no modes among them.
+    // This agent has options, but none of them is a mode.
     let (mut client, prompt) = in_session().await;
     send(&mut client, 2, "colour", json!({ "sessionId": prompt["talk"], "modeId": "red" })).await;
     assert_eq!(next(&mut client).await["error"]["message"], "no method `colour`");
 }
 
-/// Stores what is said, and by which id.
+/// An agent that stores every message with its id.
 #[acp_macros::acp_agent(crate = crate)]
 #[derive(Clone)]
 struct Storing {
@@ -301,7 +302,7 @@ impl Storing {
         for update in said {
             replay.update(update).await?;
         }
-        // It does not stop by itself.
+        // Only the end of the replay stops this task.
         tokio::spawn(async move { while replay.agent("and so on").await.is_ok() {} });
         Ok(())
     }
@@ -341,13 +342,13 @@ async fn the_highest_version_is_spoken_that_is_not_above_what_is_asked_for() {
         let version = if answer["hello"].is_null() { &answer["protocolVersion"] } else { &answer["hello"] };
         assert_eq!(*version, json!(spoken), "asked for {asked}: {answer}");
     }
-    // What cannot be read is refused in the words of the lowest.
+    // If the version cannot be read, the lowest version refuses it.
     let mut client = serve(Agent);
     send(&mut client, 0, "initialize", json!({ "protocolVersion": "7" })).await;
     assert_eq!(next(&mut client).await["error"]["code"], -32602);
 }
 
-/// A client in a session, and a prompt whose turn says nothing.
+/// A client with a session, and a prompt whose turn sends no messages.
 async fn in_session() -> (Lines, Value) {
     let mut client = serve(Agent);
     ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
@@ -362,7 +363,7 @@ async fn the_end_of_a_turn_is_told_before_the_begin_of_the_next() {
     let (mut sent, mut answered, mut began) = (0, 0, 0);
     let mut states = Vec::new();
     while answered < PROMPTS || states.len() < 2 * began {
-        // Most are refused, because the session is busy; the others begin as soon as it is not.
+        // The agent refuses most of these prompts, because the session is busy. The others begin as soon as it is free.
         while sent < PROMPTS && sent - answered < 8 {
             send(&mut client, sent, "say", prompt.clone()).await;
             sent += 1;

@@ -1,4 +1,5 @@
-//! A role of its own on the same peer: whatever it is asked it gives back, and it passes over lines that are no messages.
+//! A role for these tests on the same peer: it returns the params of each request, and skips lines that are not
+//! messages.
 
 use std::{
     io,
@@ -61,7 +62,7 @@ impl Role for Echo {
 }
 
 impl Echo {
-    /// Waits until as much is heard.
+    /// Waits until the role has heard as many messages, and compares them.
     async fn has_heard(&self, expected: &[&str]) {
         let heard = async {
             while self.heard.lock().unwrap().len() < expected.len() {
@@ -100,7 +101,7 @@ async fn two_of_a_role_talk_both_ways() {
     near.peer.notify(Address::Connection, "noticed", &()).await.unwrap();
     near.peer.request(Address::Connection, "behind it", &()).await.unwrap();
     assert_eq!(*far.heard.lock().unwrap(), ["noticed"]);
-    // Given up, it is withdrawn there.
+    // The drop of the request withdraws it at the other side.
     let given_up =
         tokio::time::timeout(Duration::from_millis(20), near.peer.request(Address::Connection, "wait", &())).await;
     assert!(given_up.is_err());

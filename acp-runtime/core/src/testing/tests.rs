@@ -1,4 +1,4 @@
-//! Faults that the walk must find, and where it must stop.
+//! The faults that the walk must find, and the limits at which it must stop.
 
 use super::check::walk;
 use super::*;
@@ -50,7 +50,7 @@ fn wrong(_: Size, current: &str) -> String {
     format!("{current}!")
 }
 
-/// One option of `Faulty` and what it depends on.
+/// A config with one option of `Faulty` and the options that it depends on.
 macro_rules! only {
     ($name:ident: $($key:tt)*) => {{
         #[derive(ConfigOptions, Clone)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::values::{ContentBlock, NewSessionRequest, PromptRequest, SetSessionModeRequest};
 
-/// Broken JSON does not get as far as this: the envelope's scan finds it.
+/// Decodes valid JSON only. The scan of the envelope finds broken JSON before this.
 fn from_str<T: DeserializeOwned>(text: &str) -> Result<T> {
     from_json(serde_json::from_str::<&RawValue>(text)?.get())
 }
@@ -38,7 +38,7 @@ fn strings_are_what_serde_json_makes_of_them() {
     }
 }
 
-/// A generator of numbers that are the same in every run.
+/// A generator that gives the same numbers in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -92,11 +92,11 @@ fn what_does_not_fit_is_refused_in_the_same_words() {
     }
 }
 
-/// What stands where serde_json would find something else to say.
+/// Values that a type may not expect. The errors must have the words of serde_json.
 const MISFITS: &[&str] =
     &["5", "-1.5", "1e999", "\"a\"", "\"a\\n\"", "null", "true", "[]", "[1,\"b\"]", "{}", "{\"a\":[1]}"];
 
-/// The error without its place.
+/// The text of the error, without its line and column.
 fn told(error: &Error) -> String {
     let mut text = error.to_string();
     text.truncate(text.rfind(" at line ").unwrap_or(text.len()));
@@ -106,7 +106,7 @@ fn told(error: &Error) -> String {
 fn alike<T: DeserializeOwned + std::fmt::Debug + PartialEq>(text: &str) {
     match (from_str::<T>(text), serde_json::from_str::<T>(text)) {
         (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs, "{text}"),
-        // A number that no type has is told without a place.
+        // For a number that no type can hold, our error has no line and column.
         (Err(ours), Err(theirs)) if theirs.is_data() => assert_eq!(ours.to_string(), theirs.to_string(), "{text}"),
         (Err(ours), Err(theirs)) => assert_eq!(told(&ours), told(&theirs), "{text}"),
         (ours, theirs) => panic!("{text}: {ours:?} and {theirs:?}"),
@@ -155,7 +155,7 @@ fn every_type_is_read_and_refused_as_serde_json_does() {
         alike::<()>(text);
         alike::<Unit>(text);
         alike::<Newtype>(text);
-        // What is no enum at all has other words.
+        // The errors for a value that is not an enum have other words, so only the results are compared.
         assert_eq!(from_str::<Enum>(text).ok(), serde_json::from_str(text).ok(), "{text}");
         alike::<Either>(text);
         alike::<Struct>(text);
@@ -175,7 +175,7 @@ fn requests_are_read_and_refused_as_serde_json_does() {
     let prompt = format!(r#"{{"sessionId":"s","prompt":[{block} , {{"text":"a\nb","type":"text"}}],"more":{{}}}}"#);
     alike::<PromptRequest>(&prompt);
     alike::<NewSessionRequest>(r#"{"cwd":"/","mcpServers":[{"name":"a","command":"/b","args":[],"env":[]}]}"#);
-    // Every value of it in turn is another one.
+    // The test replaces every value of the request by every misfit, one at a time.
     for (start, _) in prompt.match_indices([':', '[', ',']) {
         for misfit in MISFITS {
             let Some(end) = scan::value(prompt.as_bytes(), start + 1) else { continue };
@@ -207,7 +207,7 @@ fn a_long_string_takes_its_own_memory_only() {
     let text = "x\\ y\"é ".repeat(1000);
     let read = from_str::<String>(&serde_json::to_string(&text).unwrap()).unwrap();
     assert_eq!((read.capacity(), read.len()), (text.len(), text.len()));
-    // Also where it is kept aside first, because the tag comes behind it.
+    // The same holds for a block that is kept aside first, because its tag comes after the text.
     let block = json!({"text": text, "type": "text"}).to_string();
     let Ok(ContentBlock::Text(block)) = from_str(&block) else { panic!("no text") };
     assert_eq!((block.text.capacity(), block.text.len()), (text.len(), text.len()));

@@ -1,8 +1,8 @@
-//! Envelopes of every shape that a peer can send.
+//! Envelopes in every shape that a peer can send.
 
 use super::*;
 
-/// What a line became, in one comparable string.
+/// The result of reading a line, as one comparable string.
 fn read(line: impl AsRef<[u8]>) -> String {
     show(Incoming::read(line.as_ref()))
 }
@@ -176,7 +176,7 @@ fn any_depth_of_nesting_is_read_without_recursion() {
     let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{deep},"more":{deep}}}"#);
     let Incoming::Request { params: Some(params), .. } = Incoming::read(line.as_bytes()) else { panic!() };
     assert_eq!(params.get().len(), 2 * depth);
-    // The typed parse of such params is refused, not overflowed.
+    // The typed parse refuses params that are nested too deeply. It does not overflow the stack.
     let error = serde_json::from_str::<serde_json::Value>(params.get()).unwrap_err();
     assert!(Error::undecodable_params(&error).message().contains("recursion limit"), "{error}");
 
@@ -210,7 +210,7 @@ fn a_line_over_the_limit_is_judged_by_its_head() {
         (r#"{"jsonrpc":"2.0","method":"m","id":"7","params":["#, r#"invalid "7" -32600"#),
         (r#"{"jsonrpc":"2.0","method":"m","params":["a","b"#, "invalid - -32600"),
         (r#"{"jsonrpc":"2.0","id":[1],"method":"m","params":["#, "invalid - -32600"),
-        // The id may go on beyond the head.
+        // The id may continue after the head.
         (r#"{"jsonrpc":"2.0","id":7"#, "invalid - -32600"),
         (r#"{"jsonrpc":"2.0","id":"7,"#, "invalid - -32600"),
         (r#"{"jsonrpc":"2.0","id":3,"result":{"content":"a,bb"#, "failure 3 -32603"),
@@ -234,7 +234,7 @@ fn a_line_over_the_limit_is_judged_by_its_head() {
     assert_eq!(show(Incoming::too_long(half_a_character, 10)), "failure 3 -32603");
 }
 
-/// Mutated real messages: whatever the bytes, the verdict is one that the rules above allow.
+/// Mutations of real messages. For any bytes, the result must be one that the rules above allow.
 #[test]
 fn mutations_never_panic_and_never_answer_what_is_no_request() {
     let seeds: [&[u8]; 4] = [
@@ -264,7 +264,7 @@ fn mutations_never_panic_and_never_answer_what_is_no_request() {
                 line.push(b'{');
             }
         }
-        // What finds the members of most messages finds what serde_json does.
+        // `find` reads the members of most messages. It must find the same members as `scan`.
         if let Ok(text) = std::str::from_utf8(&line)
             && let Some(found) = Members::find(text)
         {
@@ -275,7 +275,8 @@ fn mutations_never_panic_and_never_answer_what_is_no_request() {
         let value = serde_json::from_slice::<serde_json::Value>(&line);
         match &judged {
             Incoming::Invalid { error, .. } if error.code() == Error::PARSE_ERROR => {
-                // serde_json refuses numbers and surrogates that a scan cannot judge, never the reverse.
+                // serde_json refuses some numbers and surrogates that the scan accepts. The scan refuses nothing that
+                // serde_json accepts.
                 assert!(value.is_err(), "{}", String::from_utf8_lossy(&line));
             }
             Incoming::Request { .. } | Incoming::Notification { .. } => assert!(std::str::from_utf8(&line).is_ok()),

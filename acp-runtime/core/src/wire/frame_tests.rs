@@ -1,4 +1,4 @@
-//! The framer under every cut of its input.
+//! The framer, with its input cut at every place.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn line(text: impl AsRef<[u8]>) -> Owned {
     Owned::Line(text.as_ref().to_vec())
 }
 
-/// Feeds `input` in pieces of the given lengths, repeated.
+/// Feeds `input` in pieces with these lengths, repeated.
 fn frames(limit: usize, input: &[u8], mut lengths: impl Iterator<Item = usize>) -> (Vec<Owned>, Framer) {
     let mut framer = Framer::new(limit);
     let (mut rest, mut found) = (input, Vec::new());
@@ -36,7 +36,7 @@ fn frames(limit: usize, input: &[u8], mut lengths: impl Iterator<Item = usize>) 
     (found, framer)
 }
 
-/// A small generator with a seed, so that a failure can be repeated.
+/// A small generator. A failure can be repeated with its seed.
 fn random(mut state: u64) -> impl FnMut(usize) -> usize {
     move |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -87,7 +87,7 @@ fn the_limit_counts_the_line_and_a_longer_one_is_reported_once() {
     for length in [1, 2, 3, 7, 11, 100, 10_000] {
         assert_eq!(frames(10, &input, std::iter::repeat(length)).0, expected, "pieces of {length}");
     }
-    // Without an end there is nothing to add when the input ends.
+    // The line has no end, so the end of the input adds no frame.
     assert_eq!(frames(10, &[b'z'; 5000], std::iter::repeat(64)).0, [Owned::TooLong(vec![b'z'; 10])]);
 }
 

@@ -2,7 +2,7 @@ use serde::de::IgnoredAny;
 
 use super::*;
 
-/// What is JSON here is JSON to serde_json, and the other way round.
+/// Asserts that the scan and serde_json agree whether the text is JSON.
 fn same(text: &str) {
     let (start, theirs) = (space(text.as_bytes(), 0), serde_json::from_str::<IgnoredAny>(text).is_ok());
     let ours = value(text.as_bytes(), start).is_some_and(|end| space(text.as_bytes(), end) == text.len());
@@ -76,7 +76,7 @@ fn json_is_what_serde_json_takes_for_it() {
     }
 }
 
-/// A generator of numbers that are the same in every run.
+/// A generator that gives the same numbers in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -101,7 +101,7 @@ fn no_mutation_is_json_to_one_only() {
                 _ => {}
             }
         }
-        // Of what is no text there is no JSON; see `envelope`.
+        // Bytes that are not UTF-8 are tested in `envelope`.
         if let Ok(text) = std::str::from_utf8(&text) {
             same(text);
         }

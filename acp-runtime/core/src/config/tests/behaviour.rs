@@ -1,4 +1,4 @@
-//! One case each: the effect of a request or a change, and the messages to the client.
+//! Single cases: a request or a change, its effect, and the messages to the client.
 
 use std::future::Future;
 use std::pin::pin;
@@ -11,7 +11,7 @@ use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
 use crate::wire::error::{Error, Result};
 
-/// The result of a future that need not wait.
+/// The result of a future that is ready at its first poll.
 pub(super) fn ready<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

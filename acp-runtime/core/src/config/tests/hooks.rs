@@ -1,4 +1,5 @@
-//! Hooks within a transaction, without an agent: which of them run, their order, and the refusals.
+//! Hooks in a transaction, without an agent. The tests check which hooks run, in which order, and which changes they
+//! refuse.
 
 use std::future::ready as done;
 use std::pin::Pin;
@@ -59,7 +60,7 @@ fn hooks_run_once_for_what_changed_resets_included() {
         (&Rich::EFFORT, nothing),
         (&Rich::SIZE, |before, draft| {
             assert_eq!((before.size, draft.size), (Size::Small, Size::Large));
-            // Takes `medium` away, so that the effort is reset.
+            // With this option, the value `medium` is not offered any more, so the effort is reset.
             draft.brave = true;
             Ok(())
         }),
@@ -139,6 +140,6 @@ fn hooks_that_never_settle_are_named() {
 fn a_session_without_hooks_never_waits() {
     let state = ConfigState::new(rich(), None).unwrap();
     assert!(state.hooks.is_none());
-    // `ready` panics where a future is pending.
+    // `ready` panics if the future is not ready at once.
     set(&state, &Client::new(FULL), "size", id("large")).unwrap();
 }

@@ -1,9 +1,9 @@
-//! Client requests, turns and agent updates at the same time, in any interleaving, with hooks that wait, fail, write and
-//! are given up. Every state that leaves is legal, no state leaves that the client already has, and in the end the
-//! client knows the true state.
+//! Client requests, turns and changes of the agent at the same time, in any interleaving. Their hooks wait, fail, write
+//! or are dropped. Every state that the client gets must be legal, and must differ from the state before it. At the
+//! end, the client must know the true state.
 //!
-//! Each seed is one interleaving, so a failure can be run again. `ACP_INTERLEAVINGS=100000 cargo test --release` runs
-//! this number of them.
+//! Each seed is one interleaving, so a failure can be repeated. `ACP_INTERLEAVINGS=100000 cargo test --release` runs
+//! this number of interleavings.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::wire::error::{Error, Result};
 
 const BY_DEFAULT: u64 = 2_000;
 
-/// The randomness of one interleaving, shared by all its tasks.
+/// The random generator of one interleaving. All its tasks share it.
 type Chance = Arc<Mutex<Random>>;
 
 fn below(chance: &Chance, bound: usize) -> usize {
@@ -129,7 +129,7 @@ async fn agent_updates(state: &ConfigState<Rich>, client: &Client, chance: &Chan
     let _ = state.update(change, client, None).await;
 }
 
-/// A turn reads the config, works, and writes a value that depends on the config that it read.
+/// A turn reads the config, waits, and writes a value that depends on the config that it read.
 async fn turn(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
     for _ in 0..2 {
         let read = state.current();
@@ -139,7 +139,7 @@ async fn turn(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
     }
 }
 
-/// The client's knowledge, after each message.
+/// The state that the client knows after each message.
 struct Belief {
     options: Vec<SessionConfigOption>,
     mode: String,
@@ -182,7 +182,7 @@ fn is_legal(option: &SessionConfigOption, view: ClientView) -> bool {
     }
 }
 
-/// One interleaving: some tasks, polled and given up in any order.
+/// Runs one interleaving: it polls some tasks in any order, and drops some of them.
 fn interleave(seed: u64) {
     let chance: Chance = Arc::new(Mutex::new(Random::new(seed)));
     let view = if seed.is_multiple_of(2) { FULL } else { PLAIN };

@@ -1,4 +1,5 @@
-//! Long lists, for example of a provider with many models: the cost of a list grows linearly with its length.
+//! Long lists of values, for example of a provider with many models. The cost of a list must grow linearly with its
+//! length.
 
 use std::sync::mpsc;
 use std::thread;
@@ -12,8 +13,8 @@ use crate::config::{Choice, ChoiceValue};
 
 const COUNT: usize = 300_000;
 
-/// If every operation on the list takes one step for each value, the test takes at most a second. If it compares each
-/// value with each earlier one, the test takes many minutes.
+/// If every operation on the list takes one step for each value, the test takes at most a second. If an operation
+/// compares each value with each earlier value, the test takes many minutes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(ConfigOptions, Clone, PartialEq, Debug)]
@@ -27,7 +28,7 @@ fn within_patience(work: impl FnOnce() + Send + 'static) {
     let (done, end) = mpsc::channel();
     let work = thread::spawn(move || {
         work();
-        // The receiver is gone after the time limit.
+        // After the time limit there is no receiver, and the error does not matter.
         let _ = done.send(());
     });
     match end.recv_timeout(PATIENCE) {
@@ -65,7 +66,7 @@ fn a_long_list_is_set_reset_and_shown_in_one_pass_each_also_in_groups() {
             assert_eq!((groups.len(), &groups[COUNT - 1]["options"][0]["value"]), (COUNT, &json!(last)));
         }))
         .unwrap();
-        // The new list does not have the selected value; the client is told once.
+        // The new list does not contain the selected value. The client gets one message about this.
         ready(state.update(|config| config.model.offer((0..COUNT - 1).map(grouped)), &client, None)).unwrap();
         assert_eq!(state.current().model.id(), "0");
         assert_eq!(client.take().len(), 1);

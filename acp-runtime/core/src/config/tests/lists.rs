@@ -1,4 +1,4 @@
-//! The lists of the author's functions, and the parts of them that reach a client.
+//! The lists of values that an author's functions return, and the parts of them that a client gets.
 
 use super::*;
 use crate::config::mode;

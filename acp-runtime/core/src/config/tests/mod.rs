@@ -1,5 +1,5 @@
-//! The behaviour of a session's config as a client sees it: single cases in `behaviour`, any order of them in
-//! `properties`. This file has their common parts: a config with every kind of option, and a client that records its
+//! The behaviour of a session's config, as a client sees it. `behaviour` has single cases, and `properties` runs them
+//! in any order. This file has their common parts: a config with every kind of option, and a client that records its
 //! messages.
 
 mod behaviour;
@@ -108,7 +108,7 @@ fn read(options: &[ShownOption<'_>]) -> Vec<SessionConfigOption> {
     serde_json::from_value(serde_json::to_value(options).unwrap()).unwrap()
 }
 
-/// The answer of a session that is opened now.
+/// The answer to a request that opens a session.
 pub(super) trait Opens {
     /// The full state for `view`; `None` if there are no options at all.
     fn options(&self, view: ClientView) -> Option<Vec<SessionConfigOption>>;

@@ -1,5 +1,5 @@
-//! Any order of client requests and agent changes: every state that leaves is legal, and the last state that the client
-//! was told is the true one.
+//! Client requests and changes of the agent in any order. Every state that the client gets must be legal, and the last
+//! one must be the true state.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use super::*;
 use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
 
-/// A small generator (xorshift64*); the seed of a failure is in its message.
+/// A small generator (xorshift64*). The message of a failure has its seed.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// One request or change, right or wrong. The test records the client's messages where they are sent.
+/// Makes one random request or change, right or wrong. The client records every message at the place where it is sent.
 async fn step(state: &ConfigState<Config>, client: &Client, random: &mut Random) {
     let ids = ["fast", "smart", "tiny", "ask", "code", "read_only", "1", "2", "3", ""];
     match random.below(10) {
@@ -77,7 +77,7 @@ fn is_legal(options: &[SessionConfigOption], view: ClientView) -> bool {
     options.len() == if view.boolean { 4 } else { 3 } && options.iter().all(legal)
 }
 
-/// The client's knowledge after all messages, beginning with `options` and `mode`.
+/// The state that the client knows after all messages. It starts with `options` and `mode`.
 struct Belief {
     options: Vec<SessionConfigOption>,
     mode: String,
@@ -120,7 +120,8 @@ async fn the_client_believes_what_is_after_every_step() {
     }
 }
 
-/// Four threads at once. The last state that left must be the state in force, whoever caused it.
+/// Four threads change the state at once. The last state that the client gets must be the final state, whichever thread
+/// made it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn states_leave_in_the_order_of_their_commits() {
     for seed in 1..=40u64 {

@@ -1,5 +1,5 @@
-//! A config in which every option depends on another, and its behaviour: dependents, lists that are known at run time,
-//! flattened structs, fallbacks, keys.
+//! A config in which every option depends on another one. The tests are about dependents, lists that are known only at
+//! run time, flattened structs, fallbacks and keys.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ impl Effort {
     }
 }
 
-/// The budgets of an effort; without this effort, its highest budget is missing.
+/// The budgets that an effort allows. Each higher effort allows one budget more.
 fn budgets(effort: Effort, style: &str) -> Vec<(String, String)> {
     let most = match effort {
         Effort::Low => 1,
@@ -112,7 +112,7 @@ fn update<R>(state: &ConfigState<Rich>, client: &Client, change: impl FnOnce(&mu
     ready(state.update(change, client, None))
 }
 
-/// The values of an option as a client is told them.
+/// The values of an option, as a client gets them.
 fn offered(options: &[SessionConfigOption], option: &str) -> Vec<String> {
     let options = serde_json::to_value(options).unwrap();
     let option = options.as_array().unwrap().iter().find(|shown| shown["id"] == option).unwrap().clone();
@@ -140,7 +140,7 @@ fn dependents_follow_in_the_same_answer() {
     assert_eq!(values(options)[1], json!(["effort", "medium"]));
     assert_eq!(offered(options, "effort"), ["low", "medium"]);
     assert_eq!(offered(options, "budget"), ["1k", "2k"]);
-    // If the default is not offered either, the option is reset to the first value.
+    // If the list does not offer the default, the option is reset to the first value.
     update(&state, &client, |config| (config.brave, config.size) = (true, Size::Large)).unwrap();
     assert_eq!((state.current().effort, state.current().budget.as_str()), (Effort::High, "2k"));
 }
@@ -297,7 +297,7 @@ async fn an_option_is_watched() {
 }
 
 mod faulty {
-    //! Functions that break their contract.
+    //! Functions of an author that break their contract.
 
     use super::*;
 

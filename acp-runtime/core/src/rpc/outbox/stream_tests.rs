@@ -1,4 +1,5 @@
-//! A routed outbox: what arrives on which stream, and what an unread stream holds up.
+//! An outbox with several streams. The tests check which messages arrive on which stream, and which senders an unread
+//! stream stops.
 
 use std::collections::HashMap;
 use std::pin::pin;
@@ -10,7 +11,7 @@ use tokio::time::timeout;
 use super::*;
 
 const LIMITS: Limits = Limits::new().unsent_soft_bytes(100).unsent_hard_bytes(400);
-/// For what has to come. What must not come is looked for, not waited for.
+/// The time limit for events that must come. For events that must not come, the tests poll once and do not wait.
 const SOON: Duration = Duration::from_secs(10);
 
 /// An outbox with a stream for the connection, and one for each topic of `topics`.
@@ -44,7 +45,7 @@ async fn waiting(stream: &OutboxStream) -> Vec<String> {
     messages
 }
 
-/// What a future gives without waiting.
+/// Polls a future once.
 fn now<F: Future>(future: F) -> Poll<F::Output> {
     pin!(future).poll(&mut Context::from_waker(Waker::noop()))
 }
@@ -106,7 +107,7 @@ async fn an_unread_stream_fills_to_its_soft_bound_and_holds_up_its_own_senders_o
     soon(going).await.unwrap();
     assert!(stuck.iter().all(|sender| !sender.is_finished()));
     assert_eq!(topics["unread"].unsent(), LIMITS.unsent_soft_bytes, "the bound and not a message more");
-    // Read at last, it has lost nothing.
+    // When a reader comes at last, no message is missing.
     let mut reader = topics["unread"].reader().unwrap();
     for _ in 0..2000 {
         soon(reader.next()).await.unwrap();
@@ -130,7 +131,7 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
         assert!(now(other.below_hard()).is_ready() && !other.way().is_at_hard_bound());
     }
     assert!(now(outbox.below_hard()).is_ready() && !outbox.is_at_hard_bound());
-    // Its topic is full, too; that of others is not.
+    // The topic of this stream is also full. Other topics are not.
     assert!(now(outbox.send(Address::Topic("a"), &mut text("never"))).is_pending());
     assert!(now(outbox.send(Address::Topic("b"), &mut text("b"))).is_ready());
     let below = tokio::spawn({
@@ -142,7 +143,7 @@ async fn answers_wait_at_the_hard_bound_of_their_own_stream() {
         assert!(soon(reader.next()).await.is_some());
     }
     soon(below).await.unwrap();
-    // The outbox has the bound of the connection's stream.
+    // The bound of the whole outbox is the bound of the connection's stream.
     outbox.put(Address::Connection, &mut text(&"x".repeat(400))).unwrap();
     assert!(outbox.is_at_hard_bound() && now(outbox.below_hard()).is_pending());
     connection.close();
@@ -169,7 +170,7 @@ async fn what_waits_for_nothing_closes_a_stream_that_nobody_reads() {
     let Routed { outbox, connection, topics } = routed(&["a"]);
     let put = || outbox.put(Address::Topic("a"), &mut text(&"x".repeat(50)));
     let most = 2 * LIMITS.unsent_hard_bytes / 50;
-    // One more than are taken, because there is no end to what a stream takes that does not close.
+    // The iterator has an end, because a stream that never closes would take messages without end.
     let taken = (0..=most).take_while(|_| put().is_ok()).count();
     assert_eq!(taken, most);
     assert_eq!(put(), Err(Closed::Stream));
@@ -247,7 +248,7 @@ async fn a_stream_has_one_reader_at_a_time_and_its_messages_wait_for_the_next() 
     assert_eq!(first.next().await.unwrap(), b"one");
     drop(first);
     assert_eq!(waiting(&connection).await, ["two", "three"]);
-    // A wait that is given up has taken nothing.
+    // If a reader drops its wait, it has taken no message.
     let mut reader = connection.reader().unwrap();
     assert!(now(reader.next()).is_pending());
     outbox.put(Address::Connection, &mut text("four")).unwrap();
@@ -286,7 +287,7 @@ async fn closing_ends_all_streams_and_those_that_come_late() {
         let outbox = outbox.clone();
         async move { outbox.send(Address::Topic("a"), &mut text("never")).await }
     });
-    // Nothing was ever sent over this one.
+    // No message was ever sent over this stream.
     let mut idle = connection.sibling().reader().unwrap();
     let idle = tokio::spawn(async move { idle.next().await });
     tokio::task::yield_now().await;

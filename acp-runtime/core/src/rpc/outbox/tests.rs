@@ -1,4 +1,4 @@
-//! The outbox with peers that stall, read slowly, vanish and hurry.
+//! The outbox, with peers that stall, read slowly, disappear or read fast.
 
 use std::pin::Pin;
 use std::sync::atomic::AtomicUsize;
@@ -13,14 +13,14 @@ use super::*;
 const LIMITS: Limits = Limits::new().unsent_soft_bytes(1000).unsent_hard_bytes(4000);
 const SOON: Duration = Duration::from_secs(10);
 
-/// Writes into a vector as far as it is allowed.
+/// A peer that takes only as many bytes as the test allows.
 #[derive(Clone, Default)]
 struct Peer(Arc<Mutex<PeerState>>);
 
 #[derive(Default)]
 struct PeerState {
     received: Vec<u8>,
-    /// The number of bytes that it still takes.
+    /// The number of bytes that the peer still takes.
     appetite: usize,
     writes: usize,
     gone: bool,
@@ -93,7 +93,7 @@ impl AsyncWrite for Peer {
     }
 }
 
-/// An outbox to `peer`, with and without direct writes.
+/// An outbox to `peer`. `direct` allows it to write directly.
 fn outbox(peer: &Peer, direct: bool) -> Outbox {
     if !direct {
         return Outbox::new(&LIMITS, peer.clone());
@@ -187,7 +187,7 @@ async fn senders_wait_while_the_peer_stalls_and_memory_stays_flat() {
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(unsent(&outbox), 1000, "the bound and not a message more");
         assert_eq!(sent.load(Ordering::Relaxed), 100);
-        // Answers do not wait, and their bytes stop the reader.
+        // Answers do not wait for room. Their bytes count, so that the reader of requests stops.
         outbox.put(Address::Connection, &mut text(&"a".repeat(2990))).unwrap();
         assert!(!outbox.is_at_hard_bound());
         outbox.put(Address::Connection, &mut text("bbbbbbbbb\n")).unwrap();
@@ -279,7 +279,7 @@ async fn finish_waits_for_the_peer_and_close_does_not() {
     assert!(timeout(Duration::from_millis(20), outbox.finish()).await.is_err());
     outbox.close();
     timeout(SOON, outbox.finish()).await.unwrap();
-    // The writer releases the stream although nobody has ever read it.
+    // The writer releases the stream, although the other side has never read from it.
     let mut far = far;
     let mut received = Vec::new();
     timeout(SOON, far.read_to_end(&mut received)).await.unwrap().unwrap();
@@ -320,7 +320,7 @@ async fn a_flush_that_is_still_writing_does_not_keep_finish_waiting() {
         move || outbox.flush()
     });
     entered.recv_timeout(SOON).unwrap();
-    // The writer looks now, finds that somebody else is writing, and must be told again.
+    // The writer looks now and finds that another thread is writing. So it needs a second notification.
     assert!(timeout(Duration::from_millis(50), outbox.finish()).await.is_err());
     open.send(()).unwrap();
     timeout(SOON, outbox.closed()).await.expect("the flush ends it");
@@ -426,7 +426,7 @@ async fn many_that_wait_to_go_on_do_so_one_after_the_other() {
             }
         });
         let most = timeout(SOON, feeder).await.expect("nobody is forgotten").unwrap();
-        // One message for each thread above the bound, and the message that reached the bound.
+        // Each thread may exceed the bound by one message. The message that reached the bound also counts.
         assert!(most <= LIMITS.unsent_hard_bytes + 3 * 1000, "{most}");
         for task in waiting {
             task.await.unwrap();

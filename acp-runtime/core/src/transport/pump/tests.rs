@@ -1,4 +1,4 @@
-//! Transports end to end, with a receiver that answers each message with itself.
+//! Transports from end to end. The receiver sends each message back.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::rpc::Address;
 
 pub(in super::super) const SOON: Duration = Duration::from_secs(20);
 
-/// Answers each line with itself, `times` over.
+/// A receiver that sends each line back, `times` times.
 pub(in super::super) struct Echo {
     pub(in super::super) outbox: Outbox,
     pub(in super::super) times: usize,
@@ -25,7 +25,7 @@ impl Receive for Echo {
             Frame::Line(line) => line,
             Frame::TooLong(_) => b"too long",
         };
-        // A closed outbox is what some of the tests are about.
+        // Some tests close the outbox, so an error is expected here.
         let _ = self.outbox.put(Address::Connection, &mut |out| {
             for _ in 0..self.times {
                 out.extend_from_slice(line);
@@ -35,7 +35,7 @@ impl Receive for Echo {
     }
 }
 
-/// Serves until the input ends, then sends what is left.
+/// Serves until the input ends, and then sends the remaining output. Returns the number of lines.
 pub(in super::super) async fn echo(transport: impl Transport, limits: Limits, times: usize) -> io::Result<usize> {
     let (source, outbox) = transport.open(&limits)?;
     let mut echo = Echo { outbox: outbox.clone(), times, lines: 0 };
@@ -98,7 +98,7 @@ async fn a_peer_that_floods_and_does_not_read_is_not_read_either() {
     let run = source.run(&mut receive, &outbox);
     let stalled = async { tokio::join!(run, flood) };
     assert!(timeout(Duration::from_millis(200), stalled).await.is_err(), "neither side ends");
-    // 64 KiB of input arrive in one read; a hundredfold answer to all of it would be far more than the bound.
+    // 64 KiB of input arrive in one read. A hundredfold answer to all of it would far exceed the bound.
     assert!(outbox.is_at_hard_bound());
     assert!((10..30).contains(&receive.lines), "{} lines were answered", receive.lines);
 }

@@ -1,4 +1,5 @@
-//! Descriptors of every kind that a parent may give, in this process and, for the take-over, in a child.
+//! Every kind of descriptor that a parent process may give. The tests use descriptors of this process, and those of a
+//! child process for `Stdio::take`.
 
 use std::fs::File;
 use std::io::{Read as _, Seek, Write as _};
@@ -20,7 +21,7 @@ fn runtimes() -> [Runtime; 2] {
     [single, Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()]
 }
 
-/// Serves `transport` on `runtime` from a thread of its own, with a time limit.
+/// Serves `transport` on `runtime`, on its own thread and with a time limit.
 fn serve(runtime: Runtime, transport: Stdio) -> thread::JoinHandle<usize> {
     let work = move || {
         runtime.block_on(async {
@@ -35,14 +36,14 @@ fn lines(count: usize, length: usize) -> String {
     (0..count).map(|number| format!("{number:06} {}\n", "x".repeat(length))).collect()
 }
 
-/// What `work` does on a thread of its own, which is left alone when it takes too long.
+/// The result of `work`, which runs on its own thread. Panics after a time limit, and leaves the thread alone.
 fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (to, done) = std::sync::mpsc::channel();
     thread::spawn(move || to.send(work()));
     done.recv_timeout(2 * SOON).expect("it is done in time")
 }
 
-/// Writes `input`, ends it, and reads to the end what comes back, beginning late.
+/// Writes `input` and closes the writer. Starts to read after `pause`, and reads to the end.
 fn converse(
     mut to: impl io::Write + Send + 'static,
     from: impl io::Read + Send + 'static,
@@ -191,7 +192,7 @@ fn a_terminal_is_served_even_when_others_made_it_non_blocking() {
             master.read_exact(&mut received).unwrap();
             assert_eq!(received, format!("{text}\r\n").as_bytes());
         }
-        // Control-D: a terminal's end of input.
+        // Control-D ends the input of a terminal.
         master.write_all(b"\x04").unwrap();
         assert_eq!(served.join().unwrap(), 2);
     }
@@ -222,7 +223,7 @@ fn a_pipe_whose_reader_has_left_before_ends_the_connection() {
     }
 }
 
-/// Not a test: what the tests below start this program again for.
+/// This is not a test. The tests below start this program again, and run this function in the child.
 #[test]
 fn child() {
     let Ok(flavour) = std::env::var("ACP_STDIO_CHILD") else { return };
@@ -230,10 +231,10 @@ fn child() {
     runtime.block_on(async {
         let stdio = Stdio::take().unwrap();
         assert!(Stdio::take().unwrap_err().to_string().contains("already taken"));
-        // After what the test harness printed, and before anything else.
+        // This line separates the output of the test harness from the output of the child.
         (&File::from(stdio.output.try_clone().unwrap())).write_all(b"\nREADY\n").unwrap();
         println!("printed");
-        // `cat` would take the messages, if they were still there to be read.
+        // `cat` would take the messages, if stdin still had them.
         assert!(Command::new("sh").args(["-c", "echo from a child; cat"]).status().unwrap().success());
         for fd in [&stdio.input, &stdio.output] {
             assert!(rustix::io::fcntl_getfd(fd).unwrap().contains(rustix::io::FdFlags::CLOEXEC));
@@ -255,7 +256,7 @@ fn start(flavour: usize, wrapper: Option<&str>) -> Command {
     command
 }
 
-/// The output after the mark, and the standard error, of a child that has to end by itself.
+/// The output after the mark, and stderr, of a child that must end by itself.
 fn finish(mut child: Child, received: &str) -> (String, String) {
     let deadline = Instant::now() + SOON;
     let status = loop {
@@ -301,7 +302,7 @@ fn a_child_on_sockets_is_served_as_well() {
 
 #[test]
 fn a_child_of_a_wrapper_shell_leaves_the_shell_its_output() {
-    // The trap: a non-blocking flag on the shared pipe would make the shell's own `echo`s fail.
+    // A non-blocking flag on the shared pipe would make the `echo` commands of the shell fail.
     let script = r#""$0" "$@"; code=$?; i=0; while [ $i -lt 3000 ]; do echo "$i after it" || exit 1; i=$((i+1)); done; exit $code"#;
     for flavour in 0..2 {
         let mut child =
