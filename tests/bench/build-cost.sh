@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What the build of a smallest agent costs, with this runtime and with the official SDK: `cargo check` from nothing, and
-# again after its source was touched. The two take turns; dependencies are downloaded before.
+# The cost of building the smallest agent, with this runtime and with the official SDK: `cargo check` from nothing, and
+# `cargo check` after a change of its source. The two agents take turns. The script downloads all dependencies first.
 #
 # Usage: tests/bench/build-cost.sh [ROUNDS]
 #
-# From nothing without incremental compilation, as cargo builds what comes from a registry; with it, crates that are
-# taken from a checkout, as ours are here, would pay for files that only their own authors use.
+# The build from nothing is not incremental, because cargo builds crates of a registry in this way. An incremental build
+# would also write files for our crates, because they come from a checkout. Only the authors of a crate use such files.
 set -euo pipefail
 cd "$(dirname "$0")"
 rounds=${1:-5}

@@ -47,7 +47,7 @@ impl Discreet {
         Ok(StopReason::EndTurn)
     }
 
-    /// Is told something.
+    /// Returns its params.
     #[ext("_observe.dev/tell")]
     async fn tell(&self, value: Value) -> Value {
         value

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The npm client, as far as the command asks it: `view` and `pack` of the versions that lie beside it. What it says and how
-# it ends is what npm 11 does, taken from runs against the registry.
+# A replacement for the npm client, with the parts that the command uses: `view` and `pack` of the versions beside this
+# script. Its output and its exit codes are copied from runs of npm 11 against the registry.
 registry=${0%/*}/..
 package=@agentclientprotocol/sdk
 echo "$PWD: $*" >> "$registry/calls"

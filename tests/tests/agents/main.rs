@@ -109,7 +109,7 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents").join(name)
 }
 
-/// Builds the agent on the Rust SDK, which is no dependency of this workspace.
+/// Builds the agent on the Rust SDK. The SDK is not a dependency of this workspace.
 fn build() -> Result<PathBuf, String> {
     let folder = packages::folder(target(), "rust");
     let mut cargo = process::Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

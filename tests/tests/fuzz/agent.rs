@@ -1,4 +1,4 @@
-//! An agent with every handler, none of which panics.
+//! An agent with every handler. No handler panics.
 
 use acp_runtime::{
     prelude::*,
@@ -62,7 +62,7 @@ impl Target {
         Ok(PromptResponse::new(StopReason::EndTurn))
     }
 
-    /// Says what it was told, with its `_meta`.
+    /// Returns its params and their `_meta`.
     #[ext("_fuzz.dev/echo")]
     async fn echo(&self, value: Value, RequestMeta(meta): RequestMeta) -> (Value, Option<MetaMap>) {
         (value, meta)
@@ -72,7 +72,7 @@ impl Target {
     #[ext("_fuzz.dev/probe")]
     async fn probe(&self) {}
 
-    /// Is told something.
+    /// Ignores a notification with any params.
     #[ext(notification = "_fuzz.dev/note")]
     async fn note(&self, _value: Value) {}
 }

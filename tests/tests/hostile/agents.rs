@@ -62,20 +62,20 @@ impl Endurer {
         panic!("{MARK}")
     }
 
-    /// Panics once it has waited.
+    /// Panics after a wait.
     #[ext("_hostile.dev/panic-later")]
     async fn panic_later(&self) -> Result<()> {
         tokio::task::yield_now().await;
         panic!("{MARK}")
     }
 
-    /// Fails with an error that quotes what it was given.
+    /// Fails with an error that quotes the params.
     #[ext("_hostile.dev/decode")]
     async fn decode(&self, _params: Exploding) -> Result<()> {
         Ok(())
     }
 
-    /// Panics with nobody to tell.
+    /// Panics in a notification, which has no answer.
     #[ext(notification = "_hostile.dev/poke")]
     async fn poke(&self) -> Result<()> {
         panic!("{MARK}")

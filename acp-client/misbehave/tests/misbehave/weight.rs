@@ -1,4 +1,4 @@
-//! The memory of a client has a bound, whatever its agent sends.
+//! The memory of a client has a bound for any messages of its agent.
 
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
-"""An agent on the Python SDK, in the manner of the SDK's own example: it says what it was sent.
+"""An agent on the Python SDK, in the style of the SDK's own example: it repeats the prompt.
 
-Its quirks are those of the example: session ids are numbers from "0", a session that nobody opened is as good as any, and
-`session/cancel` is only noted down, so that a cancelled turn ends when it is done, with `end_turn`.
+It has the quirks of the example. Session ids are numbers from "0". It accepts the id of a session that nobody opened.
+It only records `session/cancel`, so a cancelled turn continues to its end, and ends with `end_turn`.
 """
 
 import asyncio

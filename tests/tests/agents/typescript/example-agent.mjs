@@ -1,7 +1,7 @@
-// An agent on the TypeScript SDK, in the manner of the SDK's own example: it plays a turn with tools and a permission.
+// An agent on the TypeScript SDK, in the style of the SDK's own example: its turn has tool calls and a permission.
 //
-// Its quirks are those of the example: ids of tool calls come again in each turn, and a turn that is cancelled while it
-// asks for permission ends with `end_turn`. Request ids begin at 0.
+// It has the quirks of the example. Each turn uses the same ids of tool calls. If a turn is cancelled while it asks for
+// permission, it ends with `end_turn`. Request ids begin at 0.
 
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from "@agentclientprotocol/sdk";

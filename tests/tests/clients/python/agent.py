@@ -1,7 +1,7 @@
 """One agent process, and the SDK's connection to it.
 
-Every message of the wire is kept, and everything that the SDK logs, so that a check can look at more than what the SDK
-made of it: it drops what it does not understand.
+The SDK drops messages that it does not understand. So this module keeps every message as it was sent, and every log
+message of the SDK. A check can then look at both.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ BOOLEAN = schema.ClientSessionCapabilities(
     config_options=schema.SessionConfigOptionsCapabilities(boolean=schema.BooleanConfigOptionCapabilities())
 )
 FILES = schema.FileSystemCapabilities(read_text_file=True, write_text_file=True)
-# What a client that can do everything the checks need says of itself.
+# The capabilities of a client that can do everything that the checks need.
 ALL_CAPABILITIES = schema.ClientCapabilities(fs=FILES, session=BOOLEAN)
 
-# How long an agent may take to end after its stdin was closed; the SDK terminates it then.
+# The time in which an agent must end after its stdin was closed, in seconds. The SDK kills it after this time.
 EXIT_BUDGET = 2.0
-# How long anything may take that is expected to come soon, in seconds.
+# The time limit for events that should come soon, in seconds.
 SOON = 5.0
 
 
@@ -59,7 +59,7 @@ def as_sent(model):
 
 
 class Log(logging.Handler):
-    """What the SDK complained about: lines that are no JSON, notifications it could not read."""
+    """The warnings of the SDK: about lines that are not JSON, and about notifications that it could not read."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -73,7 +73,7 @@ class Log(logging.Handler):
 
 
 class Agent:
-    """The client's side of one connection, as the SDK wants it, and what it saw."""
+    """The client's side of one connection, in the form that the SDK needs. It records everything that it gets."""
 
     def __init__(self, folder):
         self.store = folder / "store"
@@ -83,11 +83,11 @@ class Agent:
         self.updates = []
         self.permissions = []
         self.writes = []
-        # Answers a permission request with an option's id, or `None` for "cancelled"; may be async.
+        # Returns the answer to a permission request: an option's id, or `None` for "cancelled". It may be async.
         self.decide = lambda: "allow"
         self._changed = asyncio.Event()
 
-    # What the SDK calls.
+    # The SDK calls these functions.
 
     def on_connect(self, connection):
         self.connection = connection
@@ -115,10 +115,10 @@ class Agent:
             self.wire.append(event.message)
             self._changed.set()
 
-    # What a check calls.
+    # The checks call these functions.
 
     async def until(self, look, what):
-        """Waits until `look()` is true, and returns that."""
+        """Waits until `look()` returns a true value, and returns this value."""
 
         async def found():
             while not (value := look()):
@@ -142,7 +142,7 @@ class Agent:
         return await soon(self.connection.resume_session(session_id, str(self.cwd)), "session/resume")
 
     async def delete(self, session_id):
-        # This version of the SDK has no function for it.
+        # This version of the SDK has no function for this method.
         return await soon(self.send("session/delete", {"sessionId": session_id}), "session/delete")
 
     def send(self, method, params):
@@ -176,11 +176,11 @@ class Agent:
         return "".join(chunk.content.text for chunk in self.updates_of(session_id, kind))
 
     async def check_nothing_was_lost(self):
-        """Compares the updates that the SDK handed over with what was on the wire."""
+        """Compares the updates from the SDK with the updates that the agent sent."""
         sent = [message["params"] for message in self.wire if message.get("method") == "session/update"]
         await self.until(lambda: len(self.updates) >= len(sent), f"{len(sent)} updates in the SDK's handler")
         seen = [{"sessionId": session, "update": as_sent(update)} for session, update in self.updates]
-        # The SDK starts a task an update, which need not end in order.
+        # The SDK starts a task for each update, and the tasks may end in another order.
         for update in seen:
             assert update in sent, f"an update that the SDK changed: {update}"
         equal(len(seen), len(sent), "the number of updates")

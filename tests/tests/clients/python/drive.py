@@ -15,7 +15,7 @@ import options
 import sessions
 import turns
 
-# The longest that one check may take, in seconds.
+# The time limit of one check, in seconds.
 LIMIT = 20.0
 
 

@@ -45,7 +45,7 @@ async def a_new_session_offers_every_option(command, folder):
         equal(brave.type, "boolean")
         for option in session.config_options:
             assert option.name and option.description, f"{option.id} has a name and a description"
-        # The SDK drops options that it cannot read, so look at the bytes too.
+        # The SDK drops options that it cannot read, so the check also looks at the message itself.
         sent = agent.wire[-1]["result"]["configOptions"]
         equal([as_sent(option) for option in session.config_options], sent, "the options as sent")
 

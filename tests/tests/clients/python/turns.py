@@ -53,7 +53,7 @@ def _tool_call(agent, id):
     [call] = agent.updates_of(id, "tool_call")
     updates = agent.updates_of(id, "tool_call_update")
     equal({update.tool_call_id for update in updates}, {call.tool_call_id}, "the tool call of the updates")
-    # A tool call without a status is pending; an update without one leaves it as it was.
+    # A tool call without a status is pending. An update without a status does not change it.
     later = [update.status for update in updates if update.status is not None]
     return call, [call.status or "pending", *later]
 
@@ -145,7 +145,7 @@ async def a_cancel_right_behind_the_prompt_is_not_lost(command, folder):
     async with with_session(command, folder) as (agent, _, id):
         for turn in range(10):
             answer = agent.prompt(id, "slow")
-            # Long enough for the prompt to be queued first, too short for an answer to it.
+            # After this yield the prompt is in the queue, and the agent had no time to answer it.
             await asyncio.sleep(0)
             await agent.cancel(id)
             equal((await soon(answer, f"answer {turn}")).stop_reason, "cancelled")

@@ -1,5 +1,5 @@
-// One agent process, and the SDK's connection to it. Everything that crosses the wire is kept, so that a check can
-// look at the bytes and not only at what the SDK made of them.
+// One agent process, and the SDK's connection to it. It keeps every message as it was sent, so that a
+// check can look at the bytes and not only at the SDK's objects.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,7 +1,7 @@
 // Drives the example agent `coder` through the TypeScript SDK: `drive.mjs AGENT SCRATCH`.
 //
-// Prints `checks N`, then one line a check: `ok NAME` or `not ok NAME: why`. Each check has an agent process of its own,
-// and ends by closing its stdin.
+// Prints `checks N`, then one line for each check: `ok NAME` or `not ok NAME: why`. Each check has its own agent
+// process, and closes the agent's stdin at its end.
 
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";

@@ -61,7 +61,7 @@ function toolCall(agent, id) {
   const [call] = calls;
   const updates = agent.updatesOf(id, "tool_call_update");
   for (const update of updates) assert.equal(update.toolCallId, call.toolCallId);
-  // A tool call without a status is pending; an update without one leaves it as it was.
+  // A tool call without a status is pending. An update without a status does not change it.
   const later = updates.map((update) => update.status).filter((status) => status);
   return { call, states: [call.status ?? "pending", ...later] };
 }

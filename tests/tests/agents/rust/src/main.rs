@@ -1,4 +1,4 @@
-//! An agent on the official Rust SDK, in the manner of the SDK's own examples: each method is a closure.
+//! An agent on the official Rust SDK, in the style of the SDK's own examples: each method is a closure.
 
 use std::{
     collections::BTreeMap,
