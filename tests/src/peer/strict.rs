@@ -143,8 +143,8 @@ impl Rules {
         self.capabilities = capabilities.clone();
     }
 
-    /// Panics if the schema and the client's capabilities do not allow a message. `answered` is the method that an answer
-    /// belongs to.
+    /// Panics if the schema and the capabilities of the client do not allow a message. If the message is an answer,
+    /// `answered` is the method of its request.
     pub(super) fn check(&self, message: &Message, answered: Option<&str>) {
         self.violation(message, answered).unwrap_or_else(|why| panic!("{why}: {message:?}"));
     }
