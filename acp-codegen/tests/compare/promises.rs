@@ -81,7 +81,7 @@ fn arguments_that_change_places_are_breaking() {
     let more = json!({ "c": { "type": "integer" }, "b": text(), "a": text() });
     let expected = ["T.c added: compatible", "T reordered: compatible", "T::new changed: breaking"];
     changes("arguments-more", &of(&old), &of(&more), &expected);
-    // A further required field before them is a new argument, and no change of places.
+    // A further required field before the other fields is a new argument. The other fields do not change places.
     let third = json!({ "T": object(&json!({ "c": text(), "a": text(), "b": text() }), &["a", "b", "c"]) });
     changes("arguments-third", &of(&old), &third, &["T.c added: breaking"]);
 }

@@ -156,7 +156,7 @@ pub fn cpu(process: u32) -> Result<f64> {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // A thread may have ended by itself.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
