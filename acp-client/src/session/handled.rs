@@ -1,7 +1,8 @@
-//! Updates that the client handles by functions: each goes to its handler, in the order of arrival. What comes behind one whose
-//! handler is at work waits for it, be it another update, or the end of the turn: then a task gives these on, one after the other.
+//! Updates that the client handles by functions. Each update goes to its handler, in the order of arrival. While a
+//! handler is at work, later updates and the end of the turn wait in a queue. A task then passes the queue on, one item
+//! after the other.
 //!
-//! What waits counts as unread, so that a slow handler holds the agent back as a slow turn does.
+//! The items in the queue count as unread, so a slow handler holds the agent back as a slow turn does.
 
 use std::{collections::VecDeque, mem, sync::Arc};
 
@@ -10,11 +11,11 @@ use tokio::{sync::oneshot, time::Instant};
 use super::inbox::{Entry, Inbox, Item, Outcome, Pushed};
 use crate::contract::{Intake, Started};
 
-/// What waits for a handler.
+/// An item that waits until the handler at work has finished.
 pub(super) enum Behind {
     Update {
         params: Box<str>,
-        /// The turn or load that it is of.
+        /// The number of the turn or load that the update belongs to.
         turn: Option<u64>,
     },
     /// The end of a turn or load.
@@ -22,7 +23,7 @@ pub(super) enum Behind {
 }
 
 impl Entry {
-    /// Starts the handler of an update, or keeps the update for whoever takes those without a handler.
+    /// Starts the handler of an update. An update without a handler is kept for the turn or for the session.
     pub(super) fn hand_out(self: &Arc<Self>, intake: &Arc<dyn Intake>, update: &str) -> Pushed {
         {
             let mut inbox = self.lock();
@@ -36,9 +37,9 @@ impl Entry {
             Started::No => self.keep(update),
             Started::Done => Pushed::Kept,
             Started::Working(ended) => {
-                // Of a single update, how large it may be is said elsewhere.
+                // The reader has its own bound for the size of a single update, so this result is ignored.
                 let _ = self.gauge.add(update.len());
-                // Whoever waits for this session waits for the handler now.
+                // A task in `take` now waits for the handler, so it must look again.
                 self.arrived.notify_waiters();
                 let draining = drain(self.clone(), intake.clone(), ended, update.len());
                 intake.start(Box::pin(draining));
@@ -54,14 +55,14 @@ impl Entry {
         pushed
     }
 
-    /// Adds an update to those that wait for a handler.
+    /// Adds an update to the queue behind a handler.
     fn queue(&self, inbox: &mut Inbox, update: &str) -> Pushed {
         let open = inbox.open.as_ref().filter(|open| !open.is_answered);
         if open.is_some_and(|open| open.is_flooded) {
             return Pushed::Kept;
         }
         let turn = open.map(|open| open.number);
-        // Others that send little are not ended for one that sends much.
+        // The shared bound may be full because of another session. Only a session that itself sent too much is ended.
         if self.gauge.add(update.len()) && waiting_bytes(inbox) + update.len() > self.gauge.soft() {
             self.gauge.remove(update.len());
             if turn.is_none() {
@@ -84,7 +85,7 @@ impl Entry {
         Pushed::Kept
     }
 
-    /// The next that waits. When there is none, nobody has to wait any more.
+    /// The next item of the queue. If the queue is empty, this function removes it: later updates then need not wait.
     fn next(&self) -> Option<Behind> {
         let mut inbox = self.lock();
         let next = inbox.behind.as_mut().and_then(VecDeque::pop_front);
@@ -96,7 +97,7 @@ impl Entry {
         next
     }
 
-    /// An update that has no handler has its turn.
+    /// Passes on an update without a handler, which has reached the front of the queue.
     fn pass(&self, params: Box<str>, turn: Option<u64>) {
         let mut inbox = self.lock();
         let is_wanted = |inbox: &Inbox, number| match &inbox.open {
@@ -118,7 +119,7 @@ impl Entry {
         self.arrived.notify_waiters();
     }
 
-    /// The end of a turn or load has its turn.
+    /// Passes on the end of a turn or load, which has reached the front of the queue.
     fn tell(&self, number: u64, outcome: Outcome) {
         let mut inbox = self.lock();
         if inbox.open.as_ref().is_some_and(|open| open.number == number && !open.is_flooded) {
@@ -128,15 +129,16 @@ impl Entry {
         self.arrived.notify_waiters();
     }
 
-    /// When something arrived last that went to a handler: the agent is not silent, though no turn has it.
+    /// The time when the last update for a handler arrived. Such an update shows that the agent is not silent, although
+    /// no turn receives it.
     pub(super) fn heard(&self) -> Option<Instant> {
         let inbox = self.lock();
-        // While a handler is at work, who is silent cannot be told.
+        // While a handler works, the agent may have to wait for it. So the agent does not count as silent.
         if inbox.behind.is_some() { Some(Instant::now()) } else { inbox.heard }
     }
 }
 
-/// What of a session nobody has taken yet.
+/// The size of the session's updates that nobody has taken yet.
 fn waiting_bytes(inbox: &Inbox) -> usize {
     let behind = inbox.behind.iter().flatten().map(|waiting| match waiting {
         Behind::Update { params, .. } => params.len(),
@@ -145,12 +147,12 @@ fn waiting_bytes(inbox: &Inbox) -> usize {
     inbox.inside_bytes + behind.sum::<usize>()
 }
 
-/// Waits for the handler at work, and gives on what came behind its update.
+/// Waits until the handler at work has finished, then passes on the queue behind its update.
 async fn drain(entry: Arc<Entry>, intake: Arc<dyn Intake>, ended: oneshot::Receiver<()>, bytes: usize) {
     let _ = ended.await;
     entry.gauge.remove(bytes);
     while let Some(next) = entry.next() {
-        // Handlers that never wait would keep the thread.
+        // If the handlers never wait, this loop would block the thread.
         tokio::task::coop::consume_budget().await;
         let (params, turn) = match next {
             Behind::Update { params, turn } => (params, turn),

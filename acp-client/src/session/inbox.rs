@@ -1,8 +1,9 @@
-//! The agent's messages about one session: raw, in order, with the ends of turns among them.
+//! The agent's messages about one session: undecoded, in order, with the ends of turns among them.
 //!
-//! Each update has one receiver. While a turn or a load is open, that is who holds it; otherwise it is whoever asks the session.
-//! The answer that ends a turn passes the same queue as its updates, so nothing of a turn comes behind its end. An update whose kind
-//! the client has a handler for goes there instead; what comes behind it waits until the handler is through, see [`handled`](super::handled).
+//! Each update has one receiver. While a turn or a load is open, its holder receives the update; otherwise the caller
+//! of `next_update` does. The answer that ends a turn passes the same queue as its updates, so no update of a turn
+//! comes after its end. If the client has a handler for the kind of update, the handler receives it; later items wait
+//! until the handler has finished, see [`handled`](super::handled).
 
 use std::{
     collections::VecDeque,
@@ -23,29 +24,29 @@ use tokio::{
 use super::{handled::Behind, options::Settings};
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
-/// The bytes of updates outside of turns that are kept while nobody takes them: the newest ones.
+/// The bound on the bytes of updates outside of turns that nobody takes. Of these, the newest are kept.
 const OUTSIDE_BYTES: usize = 256 * 1024;
 
 /// A session, as the reader sees it.
 pub(crate) struct Entry {
     pub(crate) id: SessionId,
     pub(crate) settings: Mutex<Settings>,
-    /// This client has asked for it, or has had it. The agent may speak of it before.
+    /// Whether this client has asked for the session or opened it. The agent may name a session before.
     known: AtomicBool,
     pub(super) gauge: Arc<Gauge>,
-    /// Of a client that handles updates.
+    /// The update handlers; `None` if the client has none.
     pub(super) intake: Option<Arc<dyn Intake>>,
     inbox: Mutex<Inbox>,
-    /// Something can be taken.
+    /// Notified when there is an item to take.
     pub(super) arrived: Notify,
-    /// A turn or load may begin.
+    /// Notified when a turn or load may begin.
     free: Notify,
 }
 
 #[derive(Default)]
 pub(super) struct Inbox {
     pub(super) open: Option<Open>,
-    /// Of the turn or load that is open.
+    /// The items of the open turn or load.
     pub(super) inside: VecDeque<Item>,
     pub(super) inside_bytes: usize,
     outside: VecDeque<Box<str>>,
@@ -53,9 +54,9 @@ pub(super) struct Inbox {
     pub(super) missed: u64,
     last: u64,
     closed: bool,
-    /// What came behind an update whose handler is at work; `None` while no handler is.
+    /// The items behind an update whose handler is at work; `None` while no handler is at work.
     pub(super) behind: Option<VecDeque<Behind>>,
-    /// When something arrived last, of a client that handles updates.
+    /// The time of the last update; only set if the client handles updates.
     pub(super) heard: Option<Instant>,
 }
 
@@ -63,18 +64,18 @@ pub(super) struct Inbox {
 pub(super) struct Open {
     pub(super) number: u64,
     cancel: CancellationToken,
-    /// Nobody wants the rest of it; the next one begins when it is answered, or then.
+    /// Set if the holder gave up the turn. The next turn begins when the agent has answered this one, or at this time.
     pub(super) given_up: Option<Instant>,
-    /// Its updates are dropped: it has sent too many.
+    /// Whether the turn or load has sent too many updates. Its further updates are dropped.
     pub(super) is_flooded: bool,
     pub(super) is_answered: bool,
 }
 
-/// An item of a turn or load.
+/// An item of a turn or load, for its holder.
 pub(crate) enum Item {
     /// The params of a `session/update`.
     Update(Box<str>),
-    /// The end, behind all updates.
+    /// The end, which stands behind all updates.
     End(Outcome),
 }
 
@@ -82,7 +83,7 @@ pub(crate) enum Item {
 pub(crate) enum Outcome {
     Answered(Box<RawValue>),
     Refused(acp_runtime_core::Error),
-    /// No answer will come.
+    /// The connection is over, so no answer will come.
     Lost,
     /// This client ended it, since nobody took its updates.
     Flooded,
@@ -91,7 +92,7 @@ pub(crate) enum Outcome {
 /// The result of storing an update.
 pub(crate) enum Pushed {
     Kept,
-    /// The running turn has sent more than may be kept: the caller must cancel it.
+    /// The running turn has sent more than the bound. The caller must cancel the turn.
     Flooded,
 }
 
@@ -117,7 +118,8 @@ impl Entry {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a turn or load after the one before is over. Returns its number; `None` when the connection is over.
+    /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`
+    /// when the connection is over.
     pub(crate) async fn begin(&self, cancel: &CancellationToken) -> Option<u64> {
         loop {
             let free = self.free.notified();
@@ -148,7 +150,7 @@ impl Entry {
         }
     }
 
-    /// An update has arrived.
+    /// Takes in an update that has arrived.
     pub(crate) fn push(self: &Arc<Self>, update: &str) -> Pushed {
         match &self.intake {
             None => self.keep(update),
@@ -156,7 +158,7 @@ impl Entry {
         }
     }
 
-    /// Keeps an update for whoever takes it.
+    /// Keeps an update for the holder of the turn, or for the session if no turn is open.
     pub(super) fn keep(&self, update: &str) -> Pushed {
         let mut guard = self.lock();
         let inbox = &mut *guard;
@@ -165,7 +167,8 @@ impl Entry {
                 if open.given_up.is_some() || open.is_flooded {
                     return Pushed::Kept;
                 }
-                // Others that send little are not ended for one that sends much.
+                // The shared bound may be full because of another session. Only a session that itself sent too much is
+                // ended.
                 if self.gauge.add(update.len()) && inbox.inside_bytes + update.len() > self.gauge.soft() {
                     self.gauge.remove(update.len());
                     self.flood(inbox);
@@ -183,9 +186,9 @@ impl Entry {
         Pushed::Kept
     }
 
-    /// Keeps an update outside of turns: the newest ones, up to a bound.
+    /// Keeps an update outside of turns. If the updates exceed the bound, the oldest are dropped.
     pub(super) fn keep_outside(&self, inbox: &mut Inbox, update: Box<str>) {
-        // It may be that nobody ever wants it, so one that is large is not kept.
+        // This client may never ask for an unknown session, so a large update of it is not kept.
         if update.len() > OUTSIDE_BYTES && !self.is_known() {
             inbox.missed += 1;
             return;
@@ -199,7 +202,7 @@ impl Entry {
         }
     }
 
-    /// Ends the turn or load that is open: it has sent too many updates.
+    /// Ends the open turn or load because it has sent too many updates.
     pub(super) fn flood(&self, inbox: &mut Inbox) {
         self.clear(inbox);
         inbox.inside.push_back(Item::End(Outcome::Flooded));
@@ -208,7 +211,7 @@ impl Entry {
         }
     }
 
-    /// The answer of a turn or load has arrived, or there will be none.
+    /// Ends a turn or load: its answer has arrived, or the connection is over.
     pub(crate) fn end(&self, number: u64, outcome: Outcome) {
         let mut inbox = self.lock();
         let Some(open) = inbox.open.as_mut().filter(|open| open.number == number) else { return };
@@ -226,8 +229,8 @@ impl Entry {
         self.free.notify_waiters();
     }
 
-    /// Takes all arrived items of the turn or load; waits until there are some. If the future is dropped before, nothing is
-    /// lost.
+    /// Takes all items of the turn or load that have arrived; waits until there is one. If the future is dropped before
+    /// it is ready, no item is lost.
     pub(crate) async fn take(&self, into: &mut VecDeque<Item>) {
         loop {
             let arrived = self.arrived.notified();
@@ -244,8 +247,9 @@ impl Entry {
                 }
                 inbox.behind.is_some()
             };
-            // What is waited for may stand behind updates of another session, which nobody takes. Of one whose handler is at
-            // work it is known: that holds the agent back.
+            // The awaited item may stand behind updates of another session that nobody takes. So the reader must read
+            // on, up to the hard bound. While a handler is at work, the cause is known: then the soft bound applies,
+            // which holds the agent back.
             let _awaiting = (!is_handled).then(|| self.gauge.await_answer());
             arrived.await;
         }
@@ -256,8 +260,8 @@ impl Entry {
         self.gauge.remove(update.len());
     }
 
-    /// Gives up a turn or load of which the items in `taken` were not consumed. The next turn begins when this one is answered,
-    /// or at the time `until`.
+    /// Gives up a turn or load; the items in `taken` were not consumed. The next turn begins when the agent has
+    /// answered this one, or at the time `until`.
     pub(crate) fn give_up(&self, number: u64, taken: &mut VecDeque<Item>, until: Instant) {
         let mut dropped = 0;
         for item in taken.drain(..) {
@@ -288,7 +292,7 @@ impl Entry {
         }
     }
 
-    /// Records that nothing is open any more.
+    /// Records that no turn or load is open any more.
     fn leave(&self, inbox: &mut Inbox) {
         self.clear(inbox);
         inbox.open = None;
@@ -341,7 +345,7 @@ impl Entry {
 }
 
 impl Inbox {
-    /// Whether nothing more comes, from the agent or from behind a handler.
+    /// Whether no item comes any more: the connection is over, and no item waits behind a handler.
     fn is_over(&self) -> bool {
         self.closed && self.behind.is_none()
     }

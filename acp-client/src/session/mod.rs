@@ -78,19 +78,19 @@ impl Session {
         self.0.entry.settings().options.clone()
     }
 
-    /// The session's modes, by the agent's last report. An agent with options also shows its modes as one of them: then use the
-    /// option.
+    /// The session's modes, by the agent's last report. An agent with options also shows its modes as one of the
+    /// options: then use the option.
     pub fn modes(&self) -> Option<SessionModeState> {
         self.0.entry.settings().modes.clone()
     }
 
-    /// Sets an option, to the id of a value or to a boolean. Returns all options after the change, which may have changed other
-    /// options.
+    /// Sets an option to a boolean or to the id of a value. Returns all options after the change, since the agent may
+    /// have changed others too.
     ///
     /// # Errors
     ///
-    /// The session has no such option, or the option has no such value: then the agent is not asked. Or the agent refused, is
-    /// gone, or did not answer in time.
+    /// The session has no such option, or the option has no such value: the agent is not asked in these cases. Or the
+    /// agent refused, is gone, or did not answer in time.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     pub async fn set_option(&self, id: &str, value: impl Into<SessionConfigOptionValue>) -> Result<Options> {
@@ -107,7 +107,7 @@ impl Session {
         }
         let request = SetSessionConfigOptionRequest::new(self.id().clone(), id, value);
         let entry = self.0.entry.clone();
-        // Stored where the answer is read, so that the answer does not overwrite a later update.
+        // The reader stores the answer in order, so the answer does not overwrite a later update.
         let keep = Box::new(move |answer: &_| entry.settings().set(answer));
         self.0.link.request_then(methods::SetSessionConfigOption::NAME, &request, Some(keep)).await?;
         Ok(self.options())
@@ -117,7 +117,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The session has no such mode: then the agent is not asked. Or the agent refused, is gone, or did not answer in time.
+    /// The session has no such mode: the agent is not asked in this case. Or the agent refused, is gone, or did not
+    /// answer in time.
     ///
     /// See [Session modes](https://agentclientprotocol.com/protocol/v1/session-modes).
     pub async fn set_mode(&self, id: &str) -> Result<()> {
@@ -134,8 +135,8 @@ impl Session {
         Ok(())
     }
 
-    /// Begins a turn after the one before has ended. A turn that was cancelled or dropped ends with the agent's answer, or when
-    /// the agent has not answered for [`cancel_timeout`](crate::ConnectOptions).
+    /// Begins a turn after the one before has ended. A cancelled or dropped turn ends with the agent's answer, or,
+    /// without an answer, after [`cancel_timeout`](crate::ConnectOptions).
     ///
     /// # Errors
     ///
@@ -148,27 +149,30 @@ impl Session {
         Turn::begin(self.clone(), prompt).await
     }
 
-    /// Cancels the running turn, whoever holds it; see [`Turn::cancel`]. False if there is no turn.
+    /// Cancels the running turn, also if another task holds it; see [`Turn::cancel`]. Returns false if there is no
+    /// turn.
     pub fn cancel(&self) -> bool {
         let Some(cancel) = self.0.entry.cancellation() else { return false };
         taking::cancel(self, &cancel);
         true
     }
 
-    /// The next update outside of turns: the commands of a new session, a changed option, a title. `None` when the connection is over.
+    /// The next update outside of turns: the commands of a new session, a changed option, a title. `None` when the
+    /// connection is over.
     ///
-    /// Updates that nobody takes are kept up to 256 KiB, the newest of them; [`missed_updates`](Self::missed_updates) counts
-    /// the others. Options and modes are always kept up to date. If the future is dropped before it is ready, nothing is lost.
+    /// If nobody takes the updates, the newest 256 KiB are kept; [`missed_updates`](Self::missed_updates) counts the
+    /// dropped ones. Options and modes are always kept up to date. If the future is dropped before it is ready, no
+    /// update is lost.
     pub async fn next_update(&self) -> Option<Update> {
         self.0.entry.outside().await.map(|update| Update::read(&update))
     }
 
-    /// As [`next_update`](Self::next_update), but only if the update has arrived.
+    /// As [`next_update`](Self::next_update), but does not wait: `None` if no update has arrived.
     pub fn try_update(&self) -> Option<Update> {
         self.0.entry.try_outside().map(|update| Update::read(&update))
     }
 
-    /// The number of updates outside of turns that were dropped, since nobody took them.
+    /// The number of updates outside of turns that were dropped because nobody took them.
     pub fn missed_updates(&self) -> u64 {
         self.0.entry.missed()
     }
@@ -177,7 +181,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The agent does not offer this method, refused, is gone, or did not answer in time. The session then goes on.
+    /// The agent does not offer this method, refused, is gone, or did not answer in time. The session then stays open.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#closing-active-sessions).
     pub async fn close(&self) -> Result<()> {

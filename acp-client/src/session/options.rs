@@ -8,7 +8,7 @@ use crate::values::{
     SessionModeState,
 };
 
-/// The agent's last report of a session's options and mode, in the order of arrival.
+/// The agent's last report of a session's options and mode. Reports are applied in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
@@ -16,7 +16,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The answer of a method that opened the session.
+    /// Takes over the answer of a method that opened the session.
     pub(crate) fn opened(&mut self, answer: &RawValue) {
         #[derive(Deserialize)]
         struct Modes {
@@ -30,7 +30,7 @@ impl Settings {
         }
     }
 
-    /// The answer to `session/set_config_option`. Some agents answer `{}`, and may send an update behind it.
+    /// Takes over the answer to `session/set_config_option`. Some agents answer `{}`, and may send an update after it.
     pub(crate) fn set(&mut self, answer: &RawValue) {
         if let Some(options) = Options::read(answer) {
             self.options = options;
@@ -43,7 +43,7 @@ impl Settings {
         }
     }
 
-    /// Takes over an update that changes options or the mode; ignores all others.
+    /// Takes over an update that changes options or the mode; ignores all other updates.
     pub(crate) fn update(&mut self, params: &str) {
         #[derive(Deserialize)]
         struct Params<'a> {
@@ -73,7 +73,7 @@ impl Settings {
 pub struct Options(Vec<ConfigOption>);
 
 impl Options {
-    /// The options in an answer or update; `None` if it has none.
+    /// Reads the options in an answer or update; `None` if there are none in it.
     pub(crate) fn read(answer: &RawValue) -> Option<Self> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -157,7 +157,7 @@ impl ConfigOption {
         Some(Self::Unknown { id, name, raw })
     }
 
-    /// The id, which names the option in [`Session::set_option`](crate::Session::set_option).
+    /// The option's id, which names the option in [`Session::set_option`](crate::Session::set_option).
     pub fn id(&self) -> &str {
         match self {
             Self::Known(option) => option.id.as_ref(),
@@ -173,7 +173,7 @@ impl ConfigOption {
         }
     }
 
-    /// What it is for, if the agent says so.
+    /// The agent's description of the option, if there is one.
     pub fn description(&self) -> Option<&str> {
         let Self::Known(SessionConfigOption { description, .. }) = self else { return None };
         description.as_deref()
@@ -198,7 +198,7 @@ impl ConfigOption {
         }
     }
 
-    /// The ids that a select lists, also those in groups.
+    /// The ids of the values that a select lists, in groups too.
     pub fn values(&self) -> Vec<&str> {
         let Self::Known(SessionConfigOption { kind: SessionConfigKind::Select(select), .. }) = self else {
             return Vec::new();
@@ -230,7 +230,7 @@ impl ConfigOption {
     }
 }
 
-/// Names in code, for a message.
+/// Lists names as code in backticks, for a message.
 pub(crate) fn listed(names: &[&str]) -> String {
     let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }

@@ -1,4 +1,4 @@
-//! The items of a session until an answer: a turn takes them until the prompt's answer, a load until its own.
+//! Takes the items of a session until an answer: a turn until the answer to the prompt, a load until its own answer.
 
 use std::{collections::VecDeque, pin::pin, time::Duration};
 
@@ -17,26 +17,26 @@ use crate::{
     values::{CancelNotification, methods},
 };
 
-/// Takes the items of a session until an answer. The drop cancels the turn or load.
+/// The items of a session until an answer. Its drop cancels the turn or load.
 pub(super) struct Taking {
     pub(super) session: Session,
     method: &'static str,
     number: u64,
     cancel: CancellationToken,
-    /// Items that have arrived and were not given out yet.
+    /// The items that have arrived and were not returned yet.
     taken: VecDeque<Item>,
     pub(super) ended: Option<Result<Box<RawValue>>>,
-    /// The time for which nothing may arrive.
+    /// The time for which the agent may send nothing.
     silence: Option<Duration>,
     cancelled: Option<Cancelled>,
 }
 
-/// What has been since it was cancelled.
+/// The state of a cancelled turn or load.
 struct Cancelled {
     at: Instant,
-    /// Waited for the agent; the time that the consumer took for itself is none of that.
+    /// The time that this client has waited for the agent, without the time that the consumer needed between the calls.
     waited: Duration,
-    /// Of updates that were there when the time was over.
+    /// The bytes of the updates that were taken after the time limit.
     late_bytes: usize,
 }
 
@@ -47,7 +47,7 @@ impl Cancelled {
 }
 
 impl Taking {
-    /// Sends the request, after the session's turn or load before is over.
+    /// Waits until the session's turn or load before is over, then sends the request.
     pub(super) async fn begin(
         session: Session,
         method: &'static str,
@@ -59,25 +59,25 @@ impl Taking {
             return Err(session.link().ended(method).await);
         };
         let (taken, ended, cancelled) = Default::default();
-        // From here on a drop gives it up.
+        // From here on, a drop of `taking` gives the turn up.
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
         taking.session.link().request_queued(method, request, taking.session.entry(), number).await?;
         Ok(taking)
     }
 
-    /// The params of the next update; `None` when the answer has come. If the future is dropped before it is ready,
-    /// nothing is lost.
+    /// The params of the next update; `None` when the answer has come. If the future is dropped before it is ready, no
+    /// update is lost.
     pub(super) async fn next(&mut self) -> Result<Option<Box<str>>> {
         match &self.ended {
             Some(Ok(_)) => return Ok(None),
             Some(Err(error)) => return Err(error.clone()),
             None => {}
         }
-        // A task that always finds an item would never let the reader run.
+        // If an item is always ready, this task would never let the reader run.
         tokio::task::coop::consume_budget().await;
         while self.taken.is_empty() {
             if let Err(error) = self.wait().await {
-                // An agent that was only silent is not to work on.
+                // A silent agent may still work on the request, so it is told to stop.
                 self.cancel();
                 self.leave(Err(error.clone()));
                 return Err(error);
@@ -104,13 +104,13 @@ impl Taking {
     ///
     /// # Errors
     ///
-    /// Nothing came for too long; or it was cancelled, and there is no answer.
+    /// The agent sent nothing for too long; or the turn was cancelled, and its answer did not come in time.
     async fn wait(&mut self) -> Result<()> {
         let entry = self.session.0.entry.clone();
         if self.cancel.is_cancelled() {
             return self.wait_cancelled(&entry).await;
         }
-        // A cancel begins another time.
+        // After a cancel, another time limit holds.
         let arrived = self.cancel.run_until_cancelled(entry.take(&mut self.taken));
         let Some(silence) = self.silence else {
             arrived.await;
@@ -123,8 +123,9 @@ impl Taking {
         Err(self.session.link().error(ErrorKind::Silent { method, after: silence }))
     }
 
-    /// The same when it is cancelled. An agent that goes on sending has no longer than one that is silent. What it had sent in
-    /// time counts, however late that is consumed: no more of it can be on its way than the reader lets in.
+    /// Waits as [`wait`](Self::wait) does, for a turn or load that is cancelled. The agent gets no more time if it goes
+    /// on sending. Updates that it sent in time still count, also when they are consumed late. `on_its_way` bounds
+    /// their size, because the reader reads no further.
     async fn wait_cancelled(&mut self, entry: &Entry) -> Result<()> {
         let link = self.session.link();
         let (bound, on_its_way) = (link.options().cancel_timeout, 2 * link.options().unread_soft_bytes);
@@ -158,7 +159,7 @@ impl Taking {
         }
     }
 
-    /// Ends the turn or load for this client, whatever the agent still sends.
+    /// Ends the turn or load on this side. Later messages of the agent about it are dropped.
     fn leave(&mut self, ended: Result<Box<RawValue>>) {
         self.ended = Some(ended);
         self.give_up();
@@ -170,7 +171,8 @@ impl Taking {
     }
 }
 
-/// Whether something arrived before the agent was silent for so long. What goes to the client's handlers counts, too.
+/// Returns whether something arrived before the agent was silent for this time. Updates for the client's handlers count
+/// too.
 async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool {
     let mut arrived = pin!(arrived);
     let mut until = Instant::now() + silence;
@@ -183,9 +185,10 @@ async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool 
     true
 }
 
-/// Cancels what a session is busy with.
+/// Cancels the session's turn or load.
 pub(super) fn cancel(session: &Session, token: &CancellationToken) {
-    // The agent first: what it had asked is answered `cancelled` then, and whoever hears that before takes it for a refusal.
+    // The agent hears of the cancel first. After that, its open requests are answered `cancelled`. In the other order,
+    // the agent would take that answer for a refusal.
     session.link().notify_now(methods::Cancel::NAME, &CancelNotification::new(session.id().clone()));
     token.cancel();
 }

@@ -13,11 +13,11 @@ use crate::{
     values::{ContentBlock, PromptRequest, StopReason, methods},
 };
 
-/// A running turn. Take its updates with [`next`](Self::next), or wait for its end with [`finish`](Self::finish). The drop of
-/// the turn cancels it.
+/// A running turn. Take its updates with [`next`](Self::next), or wait for its end with [`finish`](Self::finish). If
+/// you drop the turn, it is cancelled.
 ///
-/// The agent waits while nobody takes the turn's updates; [`unread_soft_bytes`](crate::ConnectOptions) says how far the agent
-/// may get ahead.
+/// The agent waits while nobody takes the turn's updates; [`unread_soft_bytes`](crate::ConnectOptions) bounds the
+/// updates that may wait.
 #[must_use = "a turn that is dropped is cancelled"]
 pub struct Turn {
     taking: Taking,
@@ -28,9 +28,9 @@ pub struct Turn {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TurnEnd {
-    /// The reason; `None` if the agent gave a reason that the protocol does not have. [`raw`](Self::raw) has the agent's word.
+    /// The reason; `None` if the protocol does not have the agent's reason. [`raw`](Self::raw) has the agent's word.
     pub stop_reason: Option<StopReason>,
-    /// The whole answer: the reason in the agent's words, `usage`, `_meta`, and all other members.
+    /// The whole answer: the agent's word for the reason, `usage`, `_meta`, and all other members.
     pub raw: Box<RawValue>,
 }
 
@@ -47,7 +47,7 @@ impl Turn {
         &self.taking.session
     }
 
-    /// The next update; `None` when the turn has ended. If the future is dropped before it is ready, nothing is lost.
+    /// The next update; `None` when the turn has ended. If the future is dropped before it is ready, no update is lost.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl Turn {
         Ok(self.next_raw().await?.map(|params| Update::read(&params)))
     }
 
-    /// As [`next`](Self::next), undecoded: the JSON text of the params of a `session/update`.
+    /// As [`next`](Self::next), but undecoded: the JSON text of the params of a `session/update`.
     ///
     /// # Errors
     ///
@@ -101,8 +101,8 @@ impl Turn {
         self.end.as_ref()
     }
 
-    /// Asks the agent to stop. Updates go on until the agent has stopped, and the turn ends with a stop reason:
-    /// [`StopReason::Cancelled`] from an agent that follows the protocol. An open request for permission is answered
+    /// Asks the agent to stop. Updates still come until the agent has stopped. Then the turn ends with a stop reason,
+    /// which is [`StopReason::Cancelled`] if the agent follows the protocol. An open request for permission is answered
     /// `cancelled`.
     ///
     /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).

@@ -1,4 +1,4 @@
-//! An agent's reports about a session, typed where the protocol knows them.
+//! An agent's reports about a session, typed if the protocol has the kind.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -60,7 +60,7 @@ impl Update {
         Self::Unknown(UnknownUpdate { kind, raw: raw.to_owned() })
     }
 
-    /// The update, if the protocol knows it.
+    /// The update; `None` if the protocol does not have its kind.
     pub fn known(&self) -> Option<&SessionUpdate> {
         match self {
             Self::Known(update) => Some(update),
