@@ -1,4 +1,4 @@
-//! The names that the expansion of `#[acp_client]` uses, and nothing else may.
+//! The names that the expansion of `#[acp_client]` uses. Other code must not use them.
 
 pub use core::{
     option::Option::{self, None, Some},

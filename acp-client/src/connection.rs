@@ -25,10 +25,10 @@ use crate::{
     },
 };
 
-/// A connection to one agent that has answered `initialize`. An [`Endpoint`](crate::Endpoint) makes it.
+/// A connection to one agent that has answered `initialize`. An [`Endpoint`](crate::Endpoint) opens the connection.
 ///
-/// The drop of the connection closes the agent's input. An agent with a process then has the time that [`close`](Self::close)
-/// gives it, as long as the runtime goes on; at the runtime's end it is killed.
+/// If you drop the connection, the agent's input is closed. If the agent has a process, the process gets as much time
+/// to end as with [`close`](Self::close). When the runtime ends earlier, it kills the process.
 pub struct Connection {
     link: Arc<Link>,
     reader: JoinHandle<()>,
@@ -62,7 +62,8 @@ impl Connection {
                     Ok(()) => None,
                     Err(error) => Some(End::Broken(error.to_string())),
                 };
-                // The agent's process most often ends a moment later, and its exit says more.
+                // The agent's process often ends a moment after its output. The exit status says more than a closed
+                // output.
                 let how = match (how, watch) {
                     (None, Some(mut watch)) => watch.exited().await.map_or(End::HungUp, End::Exited),
                     (how, _) => how.unwrap_or(End::HungUp),
@@ -70,7 +71,7 @@ impl Connection {
                 link.close(how);
             }
         };
-        // The reader starts the handlers, so it is where they may run.
+        // The reader starts the handlers, so it must run where local handlers may run.
         let reader = if C::LOCAL { tokio::task::spawn_local(reading) } else { tokio::spawn(reading) };
         let mut connection = Self { link, reader, process };
         if let Some(process) = &mut connection.process {
@@ -103,13 +104,13 @@ impl Connection {
         self.link.agent().expect("there is no connection before that")
     }
 
-    /// Opens a session in a folder, or by a request of your own: with MCP servers, further folders, `_meta`.
+    /// Opens a session in a folder. Or give a request of your own: with MCP servers, further folders, `_meta`.
     ///
     /// # Errors
     ///
-    /// The request needs a capability that the agent did not advertise: then the agent is not asked. Or the agent refused, is
-    /// gone, or did not answer in time. [`ErrorKind::AuthRequired`] says that the agent's user has to
-    /// [authenticate](Self::authenticate) first.
+    /// The request needs a capability that the agent did not advertise: the agent is not asked in this case. Or the
+    /// agent refused, is gone, or did not answer in time. The error [`ErrorKind::AuthRequired`] means that the user
+    /// must [authenticate](Self::authenticate) first.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup).
     pub async fn new_session(&self, request: impl Into<NewSession>) -> Result<Session> {
@@ -118,7 +119,7 @@ impl Connection {
         let (sender, mut opened) = mpsc::channel(1);
         let link = self.link.clone();
         let (cwd, more) = (request.cwd.clone(), request.additional_directories.clone());
-        // Where it is read: what follows of the session finds it.
+        // The reader calls this function before it reads the next message, so later messages find the session.
         let keep = Box::new(move |answer: &RawValue| {
             if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
                 link.opened(&session_id, &cwd, &more);
@@ -137,18 +138,18 @@ impl Connection {
         }
     }
 
-    /// Loads a session. The agent first sends the session's history, then the session goes on.
+    /// Loads a session. The agent first sends the session's history; then you can use the session.
     ///
     /// # Errors
     ///
-    /// As those of [`new_session`](Self::new_session), and an error if the agent cannot load sessions.
+    /// The errors of [`new_session`](Self::new_session); or the agent cannot load sessions.
     ///
     /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
     pub async fn load_session(&self, id: impl Into<SessionId>, cwd: impl Into<PathBuf>) -> Result<Loading> {
         self.load_session_with(LoadSessionRequest::new(Vec::new(), cwd.into(), id)).await
     }
 
-    /// As [`load_session`](Self::load_session), by a request of your own: with MCP servers, further folders, `_meta`.
+    /// As [`load_session`](Self::load_session), with a request of your own: with MCP servers, further folders, `_meta`.
     ///
     /// # Errors
     ///
@@ -160,7 +161,7 @@ impl Connection {
         Loading::begin(&self.link, &request).await
     }
 
-    /// Goes on with a session without its history: the agent does not send it.
+    /// Continues a session. The agent does not send the session's history.
     ///
     /// # Errors
     ///
@@ -169,7 +170,7 @@ impl Connection {
         self.resume_session_with(ResumeSessionRequest::new(id, cwd.into())).await
     }
 
-    /// As [`resume_session`](Self::resume_session), by a request of your own.
+    /// As [`resume_session`](Self::resume_session), with a request of your own.
     ///
     /// # Errors
     ///
@@ -187,7 +188,7 @@ impl Connection {
         Ok(session)
     }
 
-    /// The sessions that the agent has. Further pages are requested when they are needed.
+    /// The sessions that the agent has. Further pages are requested when you take their sessions.
     ///
     /// # Errors
     ///
@@ -199,12 +200,12 @@ impl Connection {
         Ok(Sessions { link: self.link.clone(), next: Some(request), page: Vec::new().into_iter() })
     }
 
-    /// Authenticates in one of the offered ways that the agent itself carries out.
+    /// Authenticates in an offered way that the agent itself carries out.
     ///
     /// # Errors
     ///
-    /// The agent did not offer this way, or its user follows it in a terminal: see [`login_command`](Self::login_command). Or
-    /// the agent refused, is gone, or did not answer in time.
+    /// The agent did not offer this way, or the user must log in in a terminal: see
+    /// [`login_command`](Self::login_command). Or the agent refused, is gone, or did not answer in time.
     ///
     /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
     pub async fn authenticate(&self, id: &str) -> Result<()> {
@@ -227,12 +228,14 @@ impl Connection {
         })
     }
 
-    /// The program to run in a terminal for a way to authenticate of the kind `terminal`: the agent's own program, with the
-    /// arguments and the environment of this way. If the program exits with 0, the login has succeeded; then connect again.
+    /// The command for a login in a terminal, for a way to authenticate of the kind `terminal`. It is the agent's own
+    /// program with the arguments and the environment of this way. If the program exits with 0, the login has
+    /// succeeded: then connect again.
     ///
     /// # Errors
     ///
-    /// The agent did not offer this way, the way is of another kind, or the agent has no program that this client knows.
+    /// The agent did not offer this way, or the way is of another kind. Or the client does not know the agent's
+    /// program.
     pub fn login_command(&self, id: &str) -> Result<std::process::Command> {
         let AuthMethod::Terminal(AuthMethodTerminal { args, env, .. }) = self.way(id)? else {
             return Err(Error::invalid(format!(
@@ -246,7 +249,7 @@ impl Connection {
         Ok(program.command(args, env))
     }
 
-    /// Ends the authentication of the agent's user. Active sessions may fail from then on.
+    /// Logs the agent's user out. After that, active sessions may fail.
     ///
     /// # Errors
     ///
@@ -258,11 +261,11 @@ impl Connection {
         Ok(())
     }
 
-    /// Calls any method of the protocol, or of a vendor's schema, by its marker.
+    /// Calls any method of the protocol or of a vendor's schema. The type `M` is the method's marker.
     ///
     /// # Errors
     ///
-    /// The agent refused, is gone, did not answer in time, or its answer has another shape.
+    /// The agent refused, is gone, or did not answer in time. Or its answer has another shape.
     pub async fn call<M: Method>(&self, params: &M::Params) -> Result<M::Response>
     where
         M::Params: Serialize + Sync,
@@ -288,16 +291,16 @@ impl Connection {
         self.link.notify_now(method, params);
     }
 
-    /// Closes the agent's input, and waits for the agent's end. An agent with a process has the time [`grace`](ConnectOptions)
-    /// to end. Then it is told to end (`SIGTERM`), and after the same time again it is killed. The processes that it started
-    /// end with it. `None` for an agent without a process.
+    /// Closes the agent's input, and waits for the agent's end. An agent with a process has the time
+    /// [`grace`](ConnectOptions) to end. Then it is told to end (`SIGTERM`), and after the same time again it is
+    /// killed. The processes that it started end with it. Returns `None` for an agent without a process.
     ///
     /// # Errors
     ///
     /// The system does not report how the process ended.
     pub async fn close(mut self) -> Result<Option<Exit>> {
         let grace = self.link.options().grace;
-        // Every message that was sent leaves first.
+        // All queued messages are sent first.
         let _ = tokio::time::timeout(grace, self.link.peer.finish()).await;
         self.link.peer.hang_up();
         let exit = match self.process.take() {
@@ -309,7 +312,7 @@ impl Connection {
         Ok(exit)
     }
 
-    /// Waits for the end of the connection, and returns its cause.
+    /// Waits for the end of the connection, and returns the cause of the end.
     pub async fn closed(&self) -> End {
         self.link.closed().await
     }
@@ -369,7 +372,7 @@ impl Sessions {
     ///
     /// # Errors
     ///
-    /// The agent refused, is gone, or did not answer in time. The next call continues at the same place.
+    /// The agent refused, is gone, or did not answer in time. The next call tries the same page again.
     pub async fn next(&mut self) -> Result<Option<SessionInfo>> {
         loop {
             if let Some(info) = self.page.next() {
@@ -378,7 +381,7 @@ impl Sessions {
             let Some(request) = &self.next else { return Ok(None) };
             let answer = self.link.request(methods::ListSessions::NAME, request).await?;
             let answer: ListSessionsResponse = self.link.read(methods::ListSessions::NAME, &answer)?;
-            // An agent that repeats its cursor would be asked for ever.
+            // If an agent repeats its cursor, this loop would ask for ever.
             let next = answer.next_cursor.filter(|cursor| Some(cursor) != request.cursor.as_ref());
             self.next = next.map(|cursor| request.clone().cursor(cursor));
             self.page = answer.sessions.into_iter();

@@ -12,7 +12,7 @@ use crate::{
     values::Implementation,
 };
 
-/// Bounds of a connection, and the client's name. The defaults suit an editor on a developer's machine.
+/// The bounds of a connection, and the client's name. The defaults suit an editor on a developer's machine.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,24 +25,27 @@ use crate::{
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ConnectOptions {
-    /// The bounds on the memory for single messages and for unsent ones.
+    /// The memory bounds for single messages and for unsent messages.
     pub limits: Limits,
-    /// If the updates that nobody has taken are larger than this, nothing more is read: 1 MiB. The agent waits then.
+    /// If the updates that nobody has taken are larger than this, the client stops reading, and the agent must wait.
+    /// The default is 1 MiB.
     pub unread_soft_bytes: usize,
-    /// The same bound while somebody waits for an answer that may stand behind the updates: 32 MiB. A turn that sends more ends
-    /// with an error, and is cancelled.
+    /// The bound while a caller waits for an answer, which may stand behind such updates. A turn that sends more ends
+    /// with an error and is cancelled. The default is 32 MiB.
     pub unread_hard_bytes: usize,
-    /// The time limit for `initialize`: 120 s, since some agents install themselves first.
+    /// The time limit for `initialize`. The default is long, 120 s, because some agents install themselves first.
     pub initialize_timeout: Duration,
-    /// The time limit for a request other than a turn: 60 s. A session that is loading may be silent for this time.
+    /// The time limit for a request other than a turn, and for the silence of a session that is loading. The default is
+    /// 60 s.
     pub request_timeout: Duration,
-    /// The time limit for `authenticate`, which may wait for people: 10 minutes.
+    /// The time limit for `authenticate`, which may wait for people. The default is 10 minutes.
     pub authenticate_timeout: Duration,
-    /// The time for which a turn may be silent: for ever.
+    /// The time for which a turn may be silent. The default is no limit.
     pub turn_silence: Option<Duration>,
-    /// The time limit for an agent to answer a cancelled turn: 10 s.
+    /// The time limit for an agent to answer a cancelled turn. The default is 10 s.
     pub cancel_timeout: Duration,
-    /// The time for an agent to end when its input is closed, and the same time again after it was told to end: 2 s.
+    /// The time for an agent to end when its input is closed. After it is told to end, it gets the same time again. The
+    /// default is 2 s.
     pub grace: Duration,
     /// The client's name and version in `initialize`.
     pub info: Implementation,
@@ -133,13 +136,13 @@ pub struct Program {
 pub struct Over<T>(T);
 
 impl Endpoint<Program> {
-    /// An agent that is a program, by its name or path.
+    /// An agent that is a program with this name or path.
     pub fn program(name: impl AsRef<OsStr>) -> Self {
         Self::command(Command::new(name))
     }
 
-    /// An agent that is a program, with arguments, a folder and an environment. The command's settings of stdin, stdout and
-    /// stderr are replaced.
+    /// An agent that is a program, with arguments, a folder and an environment. The client sets the command's stdin,
+    /// stdout and stderr itself.
     pub fn command(command: impl Into<Command>) -> Self {
         let (command, stderr, signals) = (command.into(), Stderr::default(), Signals::default());
         Self { to: Program { command, stderr, signals }, options: ConnectOptions::new() }
@@ -152,14 +155,14 @@ impl Endpoint<Program> {
         self
     }
 
-    /// What becomes of signals that end this program.
+    /// Sets the handling of signals that end this program.
     #[must_use]
     pub fn signals(mut self, signals: Signals) -> Self {
         self.to.signals = signals;
         self
     }
 
-    /// Starts the agent, for a client that has no handlers: an agent that asks for permission is refused it.
+    /// Starts the agent, with a client that has no handlers. The client refuses every request for permission.
     ///
     /// # Errors
     ///
@@ -168,7 +171,7 @@ impl Endpoint<Program> {
         self.connect_as(Silent).await
     }
 
-    /// Starts the agent. The agent may ask `client` for everything that `client` has handlers for.
+    /// Starts the agent. The agent may send `client` all requests that `client` has handlers for.
     ///
     /// # Errors
     ///
@@ -195,7 +198,7 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
         Self { to: Over(transport), options: ConnectOptions::new() }
     }
 
-    /// Connects, for a client without handlers: this client refuses every request for permission.
+    /// Connects, with a client that has no handlers. The client refuses every request for permission.
     ///
     /// # Errors
     ///
@@ -205,7 +208,7 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
         self.connect_as(Silent).await
     }
 
-    /// Connects to an agent. The agent may ask `client` for everything that `client` has handlers for.
+    /// Connects to an agent. The agent may send `client` all requests that `client` has handlers for.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The errors of a connection, for people: the cause first, then the last lines of the agent's stderr.
+//! The errors of a connection, for people. The cause comes first, then the last lines of the agent's stderr.
 
 use std::{fmt, io, sync::Arc, time::Duration};
 
@@ -46,7 +46,7 @@ pub enum ErrorKind {
         /// The agent's error.
         error: acp_runtime_core::Error,
     },
-    /// The agent wants its user to authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
+    /// The agent's user must authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
     #[error("the agent refused `{method}`: its user has to authenticate first{}", ways(methods))]
     AuthRequired {
         /// The method of the request.
@@ -62,23 +62,24 @@ pub enum ErrorKind {
         /// The time limit.
         after: Duration,
     },
-    /// The agent sent nothing for too long while it worked on a turn or a load, which is cancelled.
+    /// The agent sent nothing for too long while it worked on a turn or a load. The client has cancelled the turn or
+    /// load.
     #[error("the agent sent nothing for {after:?} while it worked on `{method}`")]
     Silent {
-        /// What it worked on.
+        /// The method of the turn or load.
         method: String,
-        /// The bound: [`ConnectOptions::turn_silence`](crate::ConnectOptions), or `request_timeout` of a load.
+        /// The time limit: [`ConnectOptions::turn_silence`](crate::ConnectOptions), or `request_timeout` for a load.
         after: Duration,
     },
-    /// The agent did not answer what was cancelled, and may still work on it.
+    /// The agent did not answer a cancelled request in time, and may still work on it.
     #[error("the agent did not answer `{method}` within {after:?}, although it was cancelled")]
     CancelIgnored {
-        /// What was cancelled.
+        /// The method of the cancelled request.
         method: String,
-        /// The bound: [`ConnectOptions::cancel_timeout`](crate::ConnectOptions).
+        /// The time limit: [`ConnectOptions::cancel_timeout`](crate::ConnectOptions).
         after: Duration,
     },
-    /// The agent is gone, or talks to nobody any more.
+    /// The agent has ended, or its connection has.
     #[error("the agent ended before it answered `{method}`: {how}")]
     Ended {
         /// The method of the request.
@@ -105,7 +106,7 @@ pub enum ErrorKind {
     /// The agent speaks another version of the protocol.
     #[error("the agent speaks version {0} of the protocol, and this client version 1")]
     Version(u16),
-    /// More updates came than were taken, while somebody waited for an answer behind them.
+    /// Too many updates came that nobody took, while a caller waited for an answer behind them.
     #[error(
         "the turn sent more than {bytes} bytes that nobody took, while an answer behind them was waited for: take its updates, or wait for the answer when it has ended"
     )]
@@ -126,9 +127,9 @@ pub enum End {
     Closed,
     /// The agent's process ended.
     Exited(Exit),
-    /// The agent closed its output. If it has a process, the process had not ended a moment later.
+    /// The agent closed its output. If the agent has a process, the process was still running a moment later.
     HungUp,
-    /// A message from the agent or to the agent could not be read or written.
+    /// The client could not read a message from the agent, or could not write one to it.
     Broken(String),
 }
 
@@ -162,7 +163,7 @@ impl Error {
         Self::with(kind, String::new(), Vec::new())
     }
 
-    /// Adds the agent's output outside of the protocol.
+    /// Adds the agent's output outside of the protocol to an error.
     pub(crate) fn with(kind: ErrorKind, stderr: String, junk: Vec<String>) -> Self {
         Self(Arc::new(Inner { kind, stderr, junk }))
     }
@@ -181,7 +182,7 @@ impl Error {
         &self.0.stderr
     }
 
-    /// Lines of the agent's stdout that were no messages: often these show the reason of the failure.
+    /// Lines of the agent's stdout that were no messages. Often they show the reason of the failure.
     pub fn junk(&self) -> &[String] {
         &self.0.junk
     }
@@ -211,7 +212,7 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // In the form for people, since `main` prints an error with `Debug`.
+        // `main` prints an error with `Debug`, so `Debug` also has the form for people.
         write!(f, "{self}")
     }
 }
@@ -226,12 +227,13 @@ impl std::error::Error for Error {
     }
 }
 
-/// A handler that asked the agent in turn fails with the agent's error, or says what happened.
+/// A handler may itself ask the agent and fail. Its error is then the agent's error, or an internal error with the
+/// cause.
 impl From<Error> for acp_runtime_core::Error {
     fn from(error: Error) -> Self {
         match error.refusal() {
             Some(refusal) => refusal.clone(),
-            // Without what the agent wrote on its stderr, which it has itself.
+            // The agent's stderr is left out, because the agent has it.
             None => Self::internal_error(error.kind().to_string()),
         }
     }

@@ -1,11 +1,11 @@
-//! Checks against the agent's capabilities: the agent is not asked for features that it did not advertise.
+//! Checks against the agent's capabilities. The client does not ask the agent for features that it did not advertise.
 
 use crate::{
     Error, ErrorKind, Result,
     values::{AgentCapabilities, ContentBlock, McpServer},
 };
 
-/// The agent's capabilities, as questions.
+/// The agent's capabilities, with a check for each feature.
 pub(crate) struct Gates<'a>(pub(crate) &'a AgentCapabilities);
 
 fn gate(open: bool, what: &str, capability: &'static str) -> Result<()> {
@@ -38,7 +38,7 @@ impl Gates<'_> {
         gate(self.0.auth.logout.is_some(), "`logout`", "auth.logout")
     }
 
-    /// The request that opens a session.
+    /// Checks the request that opens a session.
     pub(crate) fn opening(
         &self,
         cwd: &std::path::Path,
@@ -73,7 +73,7 @@ impl Gates<'_> {
         Ok(())
     }
 
-    /// The content of a prompt: every agent takes text and links.
+    /// Checks the content of a prompt. Every agent takes text and links.
     pub(crate) fn prompt(&self, blocks: &[ContentBlock]) -> Result<()> {
         let takes = &self.0.prompt_capabilities;
         for block in blocks {

@@ -1,7 +1,7 @@
-//! The bytes of updates that nobody has taken yet, and whether the reader may go on.
+//! Counts the bytes of updates that nobody has taken yet, and decides whether the reader may go on.
 //!
-//! Above the soft bound, reading stops, so that a slow consumer holds the agent back. Reading goes on while somebody waits
-//! for an answer, which may stand behind unread updates: then only the hard bound holds, see
+//! Above the soft bound the reader stops, so a slow consumer holds the agent back. But a caller may wait for an answer
+//! that stands behind unread updates. Then the reader goes on, up to the hard bound: see
 //! [`Inbox`](crate::session::inbox).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 /// The unread bytes of one connection.
 pub(crate) struct Gauge {
     unread: AtomicUsize,
-    /// The number of requests whose callers wait for an answer and take no updates meanwhile.
+    /// The number of callers that wait for an answer and take no updates meanwhile.
     awaited: AtomicUsize,
     eased: Notify,
     soft: usize,
@@ -42,7 +42,7 @@ impl Gauge {
         self.soft
     }
 
-    /// Whether nothing more is to be read.
+    /// Whether the reader must stop.
     pub(crate) fn is_full(&self) -> bool {
         self.unread.load(Ordering::Relaxed) > self.soft && self.awaited.load(Ordering::Relaxed) == 0
     }
@@ -50,7 +50,7 @@ impl Gauge {
     /// Waits until reading may go on.
     pub(crate) async fn room(&self) {
         loop {
-            // Made before the look at the level: so it receives an event that comes between the two.
+            // Registered before the check: so an event between the check and the wait is not lost.
             let eased = self.eased.notified();
             if !self.is_full() {
                 return;

@@ -1,4 +1,5 @@
-//! The requests and reports of an agent that a client handles: functions of an `impl` with `#[acp_client]`.
+//! The requests and reports of an agent that a client handles. Each handler is a function of an `impl` with
+//! `#[acp_client]`.
 //!
 //! ```
 //! use acp_client::{
@@ -35,9 +36,9 @@
 //! # }
 //! ```
 //!
-//! Each function is an `async fn` with `&self`. Its name says which method or update it handles. The types of its parameters
-//! say what they are, so parameters stand in any order, and a handler leaves out those that it does not need. Functions that
-//! are no handlers stand in an `impl` of their own.
+//! Each function is an `async fn` with `&self`. Its name is the name of the method or update that it handles. The macro
+//! knows parameters by their types, so you may write them in any order and leave out those that you do not need. Put
+//! other functions into an `impl` of their own.
 //!
 //! # Methods
 //!
@@ -59,13 +60,13 @@
 //! none.
 //!
 //! A handler's error is an [`Error`], or a type that converts into it: `std::io::Error`, `serde_json::Error`, or the
-//! [`acp_client::Error`](crate::Error) of the handler's own request to the agent. A panic is also answered with an error. A
-//! method without a handler is answered "method not found"; a request for permission without a handler is refused
-//! (`cancelled`).
+//! [`acp_client::Error`](crate::Error) of the handler's own request to the agent. If a handler panics, the agent also
+//! gets an error. If a method has no handler, the agent gets the error "method not found". If `request_permission` has
+//! no handler, the client answers `cancelled`.
 //!
-//! When the agent withdraws a request, the future of the request's handler is dropped at its next `.await`. When the turn is
-//! cancelled, the futures of `request_permission` and of an elicitation that names its session are dropped in the same way. The
-//! agent then gets an answer; for permission this is `cancelled`.
+//! When the agent withdraws a request, the future of the request's handler is dropped at its next `.await`. When a turn
+//! is cancelled, the same happens to the futures of `request_permission` and of elicitations that belong to its
+//! session. The agent then gets an answer; for permission this is `cancelled`.
 //!
 //! # Updates
 //!
@@ -75,34 +76,35 @@
 //! `usage_update`, `notice`, `compaction_update` and `compaction_summary_chunk` (the type of the same name). `session_update`
 //! takes the [`SessionNotification`] of every update without a function of its own.
 //!
-//! An update has one receiver. An update with a handler goes to the handler, whether a turn is open or not, and to no turn. Any
-//! other update goes to the turn or the session, as without handlers. This also holds for updates that do not have the shape of
-//! their kind, and, beside `session_update`, for updates of kinds that the protocol does not know.
+//! An update has one receiver. If the update has a handler, only the handler receives it, and no turn does. All other
+//! updates go to the turn or the session. If an update does not have the shape of its kind, it also goes there, and so
+//! do updates of kinds that the protocol does not know, even if there is a `session_update`.
 //! [`Session::options`](crate::Session::options) and the session's modes are always kept up to date.
 //!
-//! The handlers of a session run one after the other, in the order in which the updates arrive. Everything behind an update
-//! waits for its handler: other updates, and the end of the turn. So a slow handler holds the agent back, like a turn whose
-//! updates nobody takes, within the same [bounds](crate::ConnectOptions). A handler that waits for the end of its own turn
-//! waits for ever. A handler's error is logged, since an update has no answer.
+//! The handlers of a session run one after the other, in the order in which the updates arrive. Everything behind an
+//! update waits for its handler: other updates, and the end of the turn. So a slow handler holds the agent back within
+//! the same [bounds](crate::ConnectOptions) as a turn whose updates nobody takes. A handler must not wait for the end
+//! of its own turn, since the wait would never end. A handler's error is logged, because an update has no answer.
 //!
 //! # Extensions
 //!
-//! Any function with `#[ext("_vendor/name")]` handles a method of a vendor;
-//! with the key of `#[ext(..)]`, the function handles a notification. `#[ext(methods::Name)]` names a method by the marker that
-//! `acp-codegen` generated from a schema:
+//! A function with `#[ext("_vendor/name")]` handles a method of a vendor. `#[ext(methods::Name)]` names the method by
+//! the marker that `acp-codegen` generated from a schema. A function handles a notification instead if it is marked
+//! with the key of `#[ext(..)]`, which is `notification`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
-//! The parameter of a request is one type that derives `serde::Deserialize`, and the answer is one that derives
+//! The parameter of a request is a type that derives `serde::Deserialize`. The answer is a type that derives
 //! `serde::Serialize`. See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 //!
 //! # Capabilities
 //!
-//! `initialize` advertises the capabilities that the handlers imply: `fs.readTextFile`, `fs.writeTextFile` and `terminal` by
-//! their methods, `session.notices` and `session.compaction` by the handlers of their updates. `session.configOptions.boolean`
-//! is always there, since [`Options`](crate::Options) knows such options. Keys state the capabilities that no handler implies.
+//! `initialize` advertises the capabilities that the handlers imply. The methods imply `fs.readTextFile`,
+//! `fs.writeTextFile` and `terminal`; the handlers of updates imply `session.notices` and `session.compaction`.
+//! `session.configOptions.boolean` is always advertised, because [`Options`](crate::Options) knows such options. Keys
+//! state the capabilities that no handler implies.
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities).
 //!
 //! Keys of `#[acp_client(..)]`:
@@ -143,7 +145,7 @@ pub use acp_runtime_core::{Error, Result};
 
 use crate::values;
 
-/// The `_meta` of a request, notification or update, for the parameter of a handler: `None` when it has none.
+/// The `_meta` of a request, notification or update, as a parameter of a handler. `None` if there is no `_meta`.
 ///
 /// ```
 /// use acp_client::{acp_client, handlers::RequestMeta, values::WriteTextFileRequest};

@@ -1,5 +1,6 @@
-//! The words that may stand in our attributes, for language servers: the macro names them in paths that only a server reads, so that
-//! it shows what a word does and which words there are. The value of each is how it is written.
+//! The words of our attributes, for language servers. The macro names these words in paths that only a server reads. So
+//! the server shows the meaning of a word, and completes words. The value of each constant is the written form of its
+//! word.
 //!
 //! The test `docs_sync` of the macros writes this file and the reference, in [`handlers`](crate::handlers), from the tables of keys.
 #![expect(non_upper_case_globals, reason = "the words as authors write them")]

@@ -28,14 +28,14 @@ use crate::{
     values::{InitializeResponse, SessionId, methods},
 };
 
-/// The limit of sessions that the agent names and this client does not know, or does not know any more.
+/// The limit of sessions that the agent names but this client does not know, or has closed.
 const STRANGERS: usize = 64;
-/// The time that an error waits for the end of the agent's process after the end of its output.
+/// An error waits this long for the end of the agent's process, after the end of the agent's output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-/// The limits of kept lines that are no messages: their number, and the length of each.
+/// The limits for kept lines of stdout that are no messages: their number, and the bytes of each.
 const JUNK: (usize, usize) = (16, 200);
 
-/// Gets a result where it is read, so before any later message.
+/// A function that gets a result on the reader's thread, before the reader takes any later message.
 pub(crate) type Keep = Box<dyn FnOnce(&RawValue) + Send>;
 
 /// The link to one agent.
@@ -75,7 +75,7 @@ impl Link {
         let _ = self.agent.set(agent);
     }
 
-    /// The agent's answer to `initialize`; without it there is no connection.
+    /// The agent's answer to `initialize`; an error before it has come.
     pub(crate) fn agent(&self) -> Result<&InitializeResponse> {
         self.agent.get().ok_or_else(|| Error::invalid("the agent is not initialized"))
     }
@@ -89,13 +89,14 @@ impl Link {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session with this id, of which this client knows from here on; made by whoever speaks of it first, be it an update that overtakes the answer.
+    /// The session with this id, which the client knows from here on. The session is made if it is missing: an update
+    /// may arrive before the answer that opens the session.
     pub(crate) fn session(&self, id: &SessionId) -> Arc<Entry> {
         let mut sessions = self.sessions();
         let entry = match sessions.get(id) {
             Some(entry) => entry.clone(),
             None => {
-                // Nobody can take what comes of a session that was let go of.
+                // No handle of these sessions is left, so nobody can take their updates.
                 sessions.retain(|_, entry| !entry.is_known() || Arc::strong_count(entry) > 1);
                 let entry = Entry::new(id.clone(), self.gauge.clone(), self.intake.clone());
                 sessions.insert(id.clone(), entry.clone());
@@ -106,7 +107,7 @@ impl Link {
         entry
     }
 
-    /// As [`Self::session`], for a session that the agent names; `None` if there are too many unknown sessions already.
+    /// As [`Self::session`], but the agent names the session. `None` if there are too many unknown sessions already.
     pub(crate) fn session_spoken_of(&self, id: &str) -> Option<Arc<Entry>> {
         let mut sessions = self.sessions();
         if let Some(entry) = sessions.get(id) {
@@ -128,13 +129,13 @@ impl Link {
         self.sessions().get(id)?.cancellation()
     }
 
-    /// A session begins, in these folders.
+    /// Tells the client that a session begins in these folders.
     pub(crate) fn opened(&self, id: &SessionId, cwd: &Path, more: &[PathBuf]) {
         let folders = std::iter::once(cwd).chain(more.iter().map(|folder| &**folder));
         self.client.opened(id, folders.map(ToOwned::to_owned).collect());
     }
 
-    /// The session is over.
+    /// Removes a session that is over, and tells the client.
     pub(crate) fn forget(&self, id: &SessionId) {
         self.sessions().remove(id);
         self.client.closed(id);
@@ -149,7 +150,7 @@ impl Link {
         }
     }
 
-    /// Ends the connection: every waiting call returns. The first cause is the one that errors report.
+    /// Ends the connection: every waiting call returns. Errors report the first cause.
     pub(crate) fn close(&self, how: End) {
         self.end.send_if_modified(|end| match end {
             None => {
@@ -163,7 +164,7 @@ impl Link {
         ids.iter().for_each(|id| self.client.closed(id));
     }
 
-    /// Called when no message comes any more.
+    /// Closes all sessions, because no message comes any more.
     pub(crate) fn hush(&self) {
         let sessions: Vec<_> = self.sessions().values().cloned().collect();
         for session in sessions {
@@ -180,15 +181,15 @@ impl Link {
         }
     }
 
-    /// An error with what the agent said beside the protocol.
+    /// Makes an error, with the agent's output outside of the protocol.
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         let stderr = self.stderr.as_ref().map(|tail| tail.text()).unwrap_or_default();
         Error::with(kind, stderr, self.junk.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// The error of a request that will get no answer. Waits a moment for the agent's exit and its last words.
+    /// The error of a request that will get no answer. Waits a moment for the agent's exit and its last output.
     pub(crate) async fn ended(&self, method: &str) -> Error {
-        // First the handlers at work have had their time, see `Connection::open`.
+        // Before the connection closes, the handlers at work have some time: see `Connection::open`.
         let bound = LAST_WORDS + self.options.grace / 2;
         let how = timeout(bound, self.closed()).await.unwrap_or(End::HungUp);
         if let Some(tail) = &self.stderr {
@@ -201,7 +202,7 @@ impl Link {
         self.error(ErrorKind::Unreadable { method: method.to_owned(), problem: error.to_string() })
     }
 
-    /// Reads the answer to `method`. An answer without content, `null`, is an empty one.
+    /// Reads the answer to `method`. The answer `null` counts as an empty object.
     pub(crate) fn read<T: DeserializeOwned>(&self, method: &str, answer: &RawValue) -> Result<T> {
         let text = if answer.get() == "null" { "{}" } else { answer.get() };
         serde_json::from_str(text).map_err(|error| self.unreadable(method, &error))
@@ -221,12 +222,12 @@ impl Link {
         self.error(ErrorKind::Refused { method, error })
     }
 
-    /// Sends a request, and waits within the method's time limit.
+    /// Sends a request, and waits for its answer within the time limit of the method.
     pub(crate) async fn request(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         self.request_then(method, params, None).await
     }
 
-    /// As [`Self::request`]; `keep` gets the result where it is read, so before any later message.
+    /// As [`Self::request`]. The reader gives the result to `keep` before it reads any later message.
     pub(crate) async fn request_then(
         &self,
         method: &str,
@@ -304,7 +305,7 @@ impl Drop for Withdraw<'_> {
     }
 }
 
-/// Ends a turn or load, also if no answer comes any more.
+/// Ends a turn or load, also if it is dropped without an answer.
 struct EndOnDrop {
     entry: Option<Arc<Entry>>,
     number: u64,
@@ -324,7 +325,7 @@ impl Drop for EndOnDrop {
     }
 }
 
-/// Bounds by method; those of turns and loads are not here, since how long these take is for their user to say.
+/// The time limits of methods. Turns and loads have none here, because their user decides how long they may take.
 impl ConnectOptions {
     pub(crate) fn timeout(&self, method: &str) -> Option<Duration> {
         match method {

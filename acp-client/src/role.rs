@@ -1,4 +1,4 @@
-//! The client's role: it handles every message of the agent. Nothing here waits.
+//! The client's role: it handles every message of the agent. No function here waits.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -46,11 +46,12 @@ impl<C: Handlers> Role for ClientRole<C> {
         }
     }
 
-    /// A banner or a log line: an error answer helps nobody, and the agent may fail on it.
+    /// Ignores a line that is no message, such as a banner or a log line. An error answer would help nobody, and some
+    /// agents fail on one.
     fn invalid(&self, Invalid { line, to: _, id, error }: Invalid<'_>) {
         tracing::debug!(%error, "ignored a line of the agent that is no message");
         match id {
-            // Somebody waits for the answer on this line.
+            // The line has an id, so the agent waits for its answer.
             Some(_) if line.starts_with(b"{") => {
                 self.link.peer.refuse(acp_runtime_core::__role::Address::Connection, id, &error)
             }
@@ -83,7 +84,7 @@ impl<C: Handlers> ClientRole<C> {
         }
         if let Pushed::Flooded = session.push(params) {
             tracing::warn!("ended a turn whose updates nobody took");
-            // In this order, as in every cancel.
+            // The agent hears of the cancel before its open requests are answered, as in `session::taking::cancel`.
             self.link.notify_now(methods::Cancel::NAME, &CancelNotification::new(SessionId::from(&*id)));
             if let Some(cancel) = session.cancellation() {
                 cancel.cancel();
@@ -92,7 +93,7 @@ impl<C: Handlers> ClientRole<C> {
     }
 }
 
-/// The session that params belong to. Most agents name it first.
+/// The session that params belong to. Most agents write `sessionId` first, so that position is tried first.
 pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -109,11 +110,10 @@ pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(params).ok().map(|Of { session_id }| session_id)
 }
 
-/// Whether an update may change options or the mode: its text contains the word for the update, or escapes that may
-/// hide it.
+/// Whether an update may change options or the mode: its text contains the name of such an update.
 fn changes_settings(params: &str) -> bool {
     let bytes = params.as_bytes();
-    // These words are prefixes of no other update's name. If a text contains one by chance, it is only read once more.
+    // No other update's name begins with these words. If a text contains one by chance, it is only read once more.
     memchr::memmem::find(bytes, b"config_option_update").is_some()
         || memchr::memmem::find(bytes, b"current_mode_update").is_some()
 }

@@ -1,4 +1,4 @@
-//! The conversion of a handler's return value to the answer for the agent.
+//! Converts a handler's return value to the answer for the agent.
 
 use std::marker::PhantomData;
 
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// The types that a handler of the method `M` may answer. `Shape` separates conversions that the compiler could not tell from
-/// each other; the compiler infers it.
+/// The types that a handler of the method `M` may answer. `Shape` separates conversions that the compiler could not
+/// tell apart; the compiler infers it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
@@ -58,9 +58,9 @@ impl<E: Into<Error>> IntoHandlerError for E {
     }
 }
 
-/// The return of a `Result`.
+/// Marks a handler that returns a `Result`.
 pub struct Fallible<Shape>(PhantomData<Shape>);
-/// The return of an answer alone.
+/// Marks a handler that returns the answer itself.
 pub struct Plain<Shape>(PhantomData<Shape>);
 
 impl<M: Handled, Shape, T: IntoAnswer<M, Shape>, E: IntoHandlerError> IntoHandlerResult<M, Fallible<Shape>>
@@ -78,11 +78,11 @@ impl<M: Handled, Shape, T: IntoAnswer<M, Shape>> IntoHandlerResult<M, Plain<Shap
     }
 }
 
-/// The conversion of a value that already is the answer.
+/// Marks a value that already is the answer.
 pub struct Itself;
-/// The conversion of a value that stands for an answer.
+/// Marks a value that is a short form of the answer.
 pub struct Short;
-/// The conversion of the user's selection.
+/// Marks the id of the option that the user selected.
 pub struct Selected;
 
 macro_rules! short {
@@ -124,7 +124,7 @@ impl IntoAnswer<handlers::request_permission, Selected> for PermissionOptionId {
     }
 }
 
-/// The user selected nothing: the protocol's word for it is `cancelled`.
+/// `None` means that the user selected nothing. The protocol's word for this is `cancelled`.
 #[diagnostic::do_not_recommend]
 impl IntoAnswer<handlers::request_permission, Selected> for Option<PermissionOptionId> {
     fn answer(self) -> Result<RequestPermissionResponse> {

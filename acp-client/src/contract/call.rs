@@ -1,4 +1,4 @@
-//! One call of the agent: decoded, handled, answered. It is dropped when the agent withdraws it.
+//! One call of the agent: it is decoded, handled and answered. It is dropped when the agent withdraws it.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -32,13 +32,13 @@ pub struct Call<'l, C: Handlers> {
     reply: Reply<'l>,
 }
 
-/// The destination of a call's result.
+/// The receiver of a call's result.
 enum Reply<'l> {
     /// The agent, which waits for an answer.
     Agent { responder: Responder, link: &'l Link },
-    /// None.
+    /// There is no receiver: the call is a notification.
     Nobody,
-    /// The task that gives updates to handlers, one after the other.
+    /// The task that passes updates to handlers, one after the other.
     Reader(&'l mut Started),
 }
 
@@ -54,7 +54,7 @@ impl<'l, C: Handlers> Call<'l, C> {
         Self { client, peer: &link.peer, method, params, reply }
     }
 
-    /// An update of this kind; `params` are those of its notification.
+    /// An update of this kind. `params` are the params of the notification.
     pub(super) fn of_update(
         client: &'l Arc<C>,
         peer: &'l Arc<Peer>,
@@ -75,7 +75,8 @@ impl<'l, C: Handlers> Call<'l, C> {
         self.params
     }
 
-    /// Answers a method that has no handler. Any client may be asked for permission.
+    /// Answers a method that has no handler. A request for permission is answered `cancelled`, because every client may
+    /// get one.
     pub fn unhandled(self) {
         let Reply::Agent { responder, .. } = self.reply else { return };
         match self.method {
@@ -84,10 +85,10 @@ impl<'l, C: Handlers> Call<'l, C> {
         }
     }
 
-    /// Decodes the params and starts the handler. Never waits.
+    /// Decodes the params and starts the handler. This function never waits.
     ///
-    /// The handler's future is dropped where it stands when the agent withdraws the request. So is one that asks the user for
-    /// something, when the turn that it belongs to is cancelled.
+    /// When the agent withdraws the request, the handler's future is dropped at its next `.await`. If the handler asks
+    /// the user for permission or input, its future is also dropped when its turn is cancelled.
     pub fn run<M: Handled, F>(self, handler: impl FnOnce(Lent<C, M>) -> F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -129,7 +130,8 @@ impl<'l, C: Handlers> Call<'l, C> {
         Some((Lent::new(client, method, received, answer), launch))
     }
 
-    /// What the handler is started with; `None` when its params cannot be read: then that is answered.
+    /// Returns the decoded params, the answer and the launch. If the params cannot be read, the call is answered with
+    /// the error, and the result is `None`.
     fn admit<P>(self, decoded: Result<P, Error>) -> Option<(P, Answer, Launch<'l>)> {
         let Self { client: _, peer, method, params, reply } = self;
         let params = params.map_or("{}", RawValue::get);
@@ -142,7 +144,8 @@ impl<'l, C: Handlers> Call<'l, C> {
                 responder.respond::<()>(Err(error));
                 None
             }
-            // Of an update, whoever takes what has no handler is told.
+            // A notification has no answer. An update with such params goes to the receiver of updates without a
+            // handler.
             (Err(_), Reply::Nobody | Reply::Reader(_)) => None,
         }
     }
@@ -152,7 +155,7 @@ impl<'l, C: Handlers> Call<'l, C> {
 struct Launch<'l> {
     peer: &'l Arc<Peer>,
     withdrawn: Option<CancellationToken>,
-    /// Set for a handler that asks the user: the end of its turn.
+    /// The end of the turn; only set if the handler asks the user.
     turn: Option<CancellationToken>,
     started: Option<(&'l mut Started, oneshot::Receiver<()>)>,
 }
@@ -183,7 +186,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
     (answer, launch)
 }
 
-/// Not generic over the handler, or this code would be compiled again for each handler.
+/// These functions are not generic over the handler. If they were, they would be compiled again for each handler.
 impl Launch<'_> {
     fn start(self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
         let Self { peer, withdrawn, turn, started } = self;
@@ -208,7 +211,7 @@ async fn until(cancelled: CancellationToken, work: impl Future<Output = ()>) {
     cancelled.run_until_cancelled(work).await;
 }
 
-/// Says whether the handler of an update has ended already.
+/// Tells the caller whether the handler of an update has already ended.
 fn tell(started: Option<(&mut Started, oneshot::Receiver<()>)>) {
     if let Some((started, mut ended)) = started {
         let is_at_work = matches!(ended.try_recv(), Err(oneshot::error::TryRecvError::Empty));

@@ -1,4 +1,5 @@
-//! The client's capabilities in `initialize`: those that its handlers imply, and those that its keys state.
+//! The client's capabilities in `initialize`. Some follow from its handlers, others from the keys of
+//! `#[acp_client(..)]`.
 
 use crate::{
     schema::Method,
@@ -9,27 +10,26 @@ use crate::{
     },
 };
 
-/// The statements of the keys of `#[acp_client(..)]`.
+/// The capabilities that the keys of `#[acp_client(..)]` state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stated {
-    /// `elicitation(form)`.
+    /// The key `elicitation(form)`.
     pub form: bool,
-    /// `elicitation(url)`.
+    /// The key `elicitation(url)`.
     pub url: bool,
-    /// `notices`.
+    /// The key `notices`.
     pub notices: bool,
-    /// `compaction`.
+    /// The key `compaction`.
     pub compaction: bool,
-    /// `auth(terminal)`.
+    /// The key `auth(terminal)`.
     pub terminal: bool,
 }
 
 impl Stated {
-    /// No statements.
+    /// No key is given.
     pub const NOTHING: Self = Self { form: false, url: false, notices: false, compaction: false, terminal: false };
 
-    /// Adds the capabilities that handlers imply: handlers of methods by the names on the wire, and handlers of updates behind
-    /// a capability by the names of the updates.
+    /// Adds the capabilities that handlers imply. `methods` and `updates` list the handlers, by names on the wire.
     #[must_use]
     pub fn capabilities(self, handled: &[&str], gates: &[&str]) -> ClientCapabilities {
         let handles = |method: &str| handled.contains(&method);
@@ -55,7 +55,8 @@ impl Stated {
     }
 }
 
-/// The capabilities of every client of this crate: its view of options knows switches.
+/// The capabilities of every client of this crate. Boolean options are among them, because [`Options`](crate::Options)
+/// knows such options.
 pub(crate) fn capabilities() -> ClientCapabilities {
     let switches = SessionConfigOptionsCapabilities::new().boolean(BooleanConfigOptionCapabilities::new());
     let mut capabilities = ClientCapabilities::new();

@@ -1,4 +1,5 @@
-//! Checks that run while the author's crate compiles, on facts that only the compiler knows: types and configurations.
+//! Checks that run while the author's crate compiles. They use facts that only the compiler knows: types, and
+//! configurations (`cfg`).
 
 use super::take::slot;
 use crate::schema::{Method, MethodKind};
@@ -10,19 +11,19 @@ pub struct Extension {
 }
 
 impl Extension {
-    /// By its name.
+    /// An extension method that is declared by its name.
     pub const fn named(name: &'static str) -> Self {
         Self { name }
     }
 
-    /// By its marker.
+    /// An extension method that is declared by its marker.
     pub const fn of<M: Method>() -> Self {
         let (MethodKind::Request | MethodKind::Notification) = M::KIND;
         Self { name: M::NAME }
     }
 }
 
-/// Fails to compile when two parameters of a handler take the same thing.
+/// Fails to compile when two parameters of a handler consume the same part of a call.
 pub const fn distinct(slots: &[u32]) {
     let (mut i, mut taken) = (0, slot::NONE);
     while i < slots.len() {
@@ -49,7 +50,7 @@ pub const fn extend_once(extensions: &[Extension]) {
     }
 }
 
-/// Fails to compile when some of the methods of terminals are handled in this configuration, and others are not.
+/// Fails to compile when a configuration has handlers for some methods of terminals, but not for all.
 pub const fn all_terminal_methods(handled: &[&str]) {
     const ALL: [&str; 5] =
         ["terminal/create", "terminal/output", "terminal/wait_for_exit", "terminal/kill", "terminal/release"];

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::values::{Meta, RequestPermissionOutcome, RequestPermissionResponse, SessionId};
 
-/// A call that its handler works on.
+/// A call while its handler works on it.
 pub struct Lent<C, M: Handled> {
     pub(super) client: Arc<C>,
     pub(super) method: Box<str>,
@@ -40,13 +40,13 @@ impl<C, M: Handled> Lent<C, M> {
         Self { client, method: method.into(), params: Some(params), session, meta, answer }
     }
 
-    /// The client, and what the parameters are made of.
+    /// The client, and the source of the handler's parameters.
     pub fn lend(&mut self) -> (&C, Parts<'_, M>) {
         let Self { client, method, params, session, meta, answer: _ } = self;
         (client, Parts { method, params: params.take(), session: session.as_ref(), meta: meta.take() })
     }
 
-    /// Answers.
+    /// Answers the call.
     pub fn finish(mut self, answer: Result<M::Response>) {
         self.answer.give(&self.method, answer);
     }
@@ -62,7 +62,7 @@ impl<'c, M: Handled> Parts<'c, M> {
     ///
     /// # Errors
     ///
-    /// Another parameter has taken it.
+    /// Another parameter has taken the request.
     pub fn request(&mut self) -> Result<M::Params> {
         self.params.take().ok_or_else(|| Error::internal_error("two parameters take the request"))
     }
@@ -80,7 +80,7 @@ impl<'c, M: Handled> Parts<'c, M> {
     ///
     /// # Errors
     ///
-    /// The error of the handler.
+    /// The handler returned an error.
     pub fn answer<T, Shape>(&self, returned: T) -> Result<M::Response>
     where
         T: IntoHandlerResult<M, Shape>,
@@ -89,12 +89,12 @@ impl<'c, M: Handled> Parts<'c, M> {
     }
 }
 
-/// The answer to a call. Dropped before it was given, it says why there is none.
+/// The answer to a call. If it is dropped before the handler has answered, it sends an error with the reason.
 pub(super) struct Answer {
     pub(super) responder: Option<Responder>,
     pub(super) is_permission: bool,
     pub(super) _entered: Option<Entered>,
-    /// Set for an update: its drop tells the waiting task that the handler is over.
+    /// Only set for an update. Its drop tells the waiting task that the handler has ended.
     pub(super) _done: Option<oneshot::Sender<()>>,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn not_permitted() -> RequestPermissionResponse {
     RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
 }
 
-/// Decodes the params of a protocol's method. These params have names.
+/// Decodes the params of a method of the protocol, which must be an object.
 pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
     if params.is_some_and(|params| params.get().starts_with('[')) {
         return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
@@ -133,7 +133,7 @@ pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     decode(method, params)
 }
 
-/// Decodes params. Methods that need nothing treat absent params, `null` and `{}` alike.
+/// Decodes params. If a method needs no params, absent params, `null` and `{}` have the same meaning.
 pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
     let text = params.map_or("{}", RawValue::get);
     let text = if text == "null" { "{}" } else { text };

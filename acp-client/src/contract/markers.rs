@@ -1,4 +1,4 @@
-//! A type for everything that a client handles: methods, kinds of updates, extensions. The lists are generated, see
+//! A type for each method, kind of update and extension that a client handles. The lists of them are generated, see
 //! [`protocol`](super::protocol).
 
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ use crate::{
     values::{Meta, SessionId},
 };
 
-/// The names are those of the functions, since compile errors quote them.
+/// The types have the names of the functions, because compile errors quote them.
 pub mod handlers {
     pub use super::super::protocol::*;
     pub use super::{Ext, ExtNotification, ExtOf};
@@ -21,12 +21,12 @@ pub mod handlers {
 /// A method or kind of update that a client's handler can serve.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not something that a client handles")]
 pub trait Handled: Send + Sync + 'static {
-    /// The type that the handler takes.
+    /// The type of the handler's parameter.
     type Params: Send + 'static;
-    /// The type that the handler answers.
+    /// The type of the handler's answer.
     type Response: Serialize + Send + 'static;
 
-    /// Decodes what the agent sent.
+    /// Decodes the message of the agent.
     ///
     /// # Errors
     ///
@@ -34,17 +34,17 @@ pub trait Handled: Send + Sync + 'static {
     fn decode(method: &str, params: Option<&RawValue>) -> Result<Received<Self>>;
 }
 
-/// What the agent sent.
+/// A decoded message of the agent.
 pub struct Received<M: Handled + ?Sized> {
     pub(super) params: M::Params,
     pub(super) session: Option<SessionId>,
     pub(super) meta: Option<Meta>,
 }
 
-/// A method or update that belongs to a session, so that its handler may take `&SessionId`.
+/// A method or update that belongs to a session. Its handler may take `&SessionId`.
 pub trait OfSession {}
 
-/// A type for each method or kind.
+/// Declares a type for each method or kind.
 macro_rules! named {
     ($name:ident) => {
         #[doc = concat!("`", stringify!($name), "`.")]
@@ -54,7 +54,7 @@ macro_rules! named {
     };
 }
 
-/// The params of a method or kind are taken by their type.
+/// Lets a handler take the params of a method or kind by their type.
 macro_rules! taken {
     ($name:ident($params:ident)) => {
         #[diagnostic::do_not_recommend]
@@ -68,7 +68,7 @@ macro_rules! taken {
     };
 }
 
-/// A method of the protocol, whichever way it is answered.
+/// Implements [`Handled`] for a method of the protocol, with or without an answer.
 macro_rules! method {
     ($name:ident = $method:ident($params:ident $(of $session:ident)?) -> $response:ty) => {
         $crate::contract::markers::named!($name);
@@ -121,7 +121,7 @@ macro_rules! requests {
     )*};
 }
 
-/// Nobody is answered.
+/// Implements the answer of notifications and updates, which the agent does not get.
 macro_rules! silent {
     ($name:ident) => {
         #[diagnostic::do_not_recommend]
@@ -208,7 +208,7 @@ fn meta_of(params: &RawValue) -> Option<Meta> {
         #[serde(rename = "_meta")]
         meta: Option<Meta>,
     }
-    // A list would be read by position.
+    // `serde` would also read a list, by position, so the text must be an object.
     let is_object = params.get().starts_with('{') && params.get().contains("_meta");
     is_object.then(|| serde_json::from_str::<Of>(params.get()).ok()?.meta).flatten()
 }

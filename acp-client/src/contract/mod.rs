@@ -27,43 +27,43 @@ pub(crate) use self::{
 };
 use crate::values::{ClientCapabilities, SessionId};
 
-/// What a client does with what its agent asks for and reports. `#[acp_client]` implements it.
+/// The handlers of a client for its agent's requests and reports. `#[acp_client]` implements this trait.
 pub trait Handlers: Send + Sync + Sized + 'static {
-    /// The kinds of updates that have a function: they go there, and to no turn. `session_update` stands for all.
+    /// The kinds of updates that have a handler. Such updates go to no turn. `session_update` stands for all kinds.
     const UPDATES: &'static [&'static str] = &[];
 
-    /// The handlers' futures stay on the thread that connects, in whose `LocalSet` they run.
+    /// Whether the handlers' futures stay on the thread that connects. They then run in the `LocalSet` of this thread.
     const LOCAL: bool = false;
 
-    /// What `initialize` says that the client can do.
+    /// The capabilities that the client advertises in `initialize`.
     fn capabilities() -> ClientCapabilities;
 
-    /// The same of a client whose capabilities are known when it is made.
+    /// As [`capabilities`](Self::capabilities), for a client whose capabilities depend on its value.
     fn advertised(&self) -> ClientCapabilities {
         Self::capabilities()
     }
 
-    /// Starts the handler of a call. Never waits.
+    /// Starts the handler of a call. This function must not wait.
     fn call(call: Call<'_, Self>);
 
-    /// Starts the handler of an update, whose kind is the method of `call`. Never waits.
+    /// Starts the handler of an update. The kind of the update is the method of `call`. This function must not wait.
     fn update(call: Call<'_, Self>) {
         call.unhandled();
     }
 
-    /// A session begins, in these folders: the first is its working directory. Comes before anything that the agent asks for
-    /// it, so where the agent's answer is read. Never waits.
+    /// Called when a session begins in these folders; the first is its working directory. The call comes from the
+    /// reader, before any request of the agent about the session. This function must not wait.
     fn session_opened(&self, id: &SessionId, folders: Vec<PathBuf>) {
         let _ = (id, folders);
     }
 
-    /// A session is over, or the connection is. Never waits.
+    /// Called when a session or the connection is over. This function must not wait.
     fn session_closed(&self, id: &SessionId) {
         let _ = id;
     }
 }
 
-/// What a link tells its client of, whichever that is.
+/// Tells a client of any type about the sessions of its link.
 pub(crate) trait Watcher: Send + Sync {
     fn opened(&self, id: &SessionId, folders: Vec<PathBuf>);
     fn closed(&self, id: &SessionId);
@@ -79,7 +79,7 @@ impl<C: Handlers> Watcher for C {
     }
 }
 
-/// A client without handlers. It serves no request, and permits nothing.
+/// A client without handlers. It serves no request, and gives no permission.
 pub(crate) struct Silent;
 
 impl Handlers for Silent {

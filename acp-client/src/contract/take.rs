@@ -1,4 +1,4 @@
-//! The parameters of handlers: by type, in any order.
+//! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
 use acp_runtime_core::Result;
 use serde::de::DeserializeOwned;
@@ -9,15 +9,15 @@ use super::{
 };
 use crate::{handlers::RequestMeta, schema::Method, values::SessionId};
 
-/// Parts of a call that only one parameter may consume.
+/// The parts of a call that only one parameter may consume.
 pub mod slot {
-    /// Nothing: any number of parameters may have this type.
+    /// No part: any number of parameters may have this type.
     pub const NONE: u32 = 0;
     /// The request.
     pub const REQUEST: u32 = 1;
 }
 
-/// A type that a handler of a client may take as a parameter.
+/// A type that a client's handler may take as a parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a client's `{M}` handler",
     label = "not something this call can provide",

@@ -1,4 +1,4 @@
-//! Updates that have a handler: the order and the receivers.
+//! Passes updates to their handlers, in order.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -21,14 +21,14 @@ pub(crate) enum Started {
 
 /// Gives updates to a client's handlers.
 pub(crate) trait Intake: Send + Sync {
-    /// Starts the handler of an update, if it has one. `params` are those of the notification.
+    /// Starts the handler of an update, if there is one. `params` are the params of the notification.
     fn offer(&self, params: &str) -> Started;
 
-    /// Runs what gives a session's updates on, one after the other, where handlers run.
+    /// Starts the task that passes on a session's queue of updates. The task runs where handlers run.
     fn start(&self, draining: Draining);
 }
 
-/// See [`Intake::start`].
+/// The task of [`Intake::start`].
 pub(crate) type Draining = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
 
 struct OfClient<C> {
@@ -36,7 +36,8 @@ struct OfClient<C> {
     peer: Arc<Peer>,
 }
 
-/// `None` for a client without such handlers, whose updates then take no detour.
+/// Makes the intake of a client. `None` for a client without handlers of updates: its updates then go to turns
+/// directly.
 pub(crate) fn intake<C: Handlers>(client: &Arc<C>, peer: &Arc<Peer>) -> Option<Arc<dyn Intake>> {
     let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone() }) as Arc<dyn Intake>;
     (!C::UPDATES.is_empty()).then(intake)
@@ -63,7 +64,7 @@ impl<C: Handlers> Intake for OfClient<C> {
     }
 }
 
-/// What an update is called.
+/// The kind of an update: its word at `sessionUpdate`.
 fn kind_of(params: &str) -> Option<Cow<'_, str>> {
     #[derive(Deserialize)]
     struct Params<'a> {

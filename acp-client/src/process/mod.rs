@@ -1,8 +1,8 @@
-//! An agent's process: started in a group of its own, watched, and ended with all that it has started.
+//! An agent's process. It is started in a group of its own, watched, and ended with all processes that it has started.
 //!
-//! The end of the process comes in steps, as far as needed: its input is closed, it is told to end, it is killed. [`system`]
-//! has the differences between systems. A system provides a [`Leader`](system::Leader). A caller can wait for the leader while
-//! the leader's number is still taken, so that the rest of its group can be ended safely.
+//! The process ends in up to three steps: its input is closed, it is told to end, it is killed. [`system`] has the
+//! differences between systems. A system provides a [`Leader`](system::Leader). A caller can wait for the leader's exit
+//! before the system gives the leader's number away. So the rest of the group can be ended safely.
 
 #[cfg(any(windows, test))]
 mod search;
@@ -36,7 +36,7 @@ pub use self::tail::Stderr;
 pub(crate) use self::tail::Tail;
 use crate::{Error, ErrorKind, Result, link::Link, transport::ByteStream};
 
-/// The time that the end of a process may come behind the end of its output.
+/// The process may end this much later than its output.
 const MOMENT: Duration = Duration::from_millis(300);
 /// The interval of the checks whether an agent's processes are gone.
 const LOOK: Duration = Duration::from_millis(10);
@@ -46,13 +46,15 @@ pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 /// The handling of signals that end this program: `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP`.
 ///
-/// An agent is the leader of a process group, so that it can be ended together with the processes that it started. So a
-/// terminal does not send Ctrl-C to the agent, and a signal to the client's group does not reach it.
+/// An agent is the leader of a process group, so that it can be ended together with the processes that it started. For
+/// this reason, a terminal does not send Ctrl-C to the agent, and a signal to the client's group does not reach the
+/// agent.
 ///
-/// A program that is killed (`SIGKILL`) or crashes cannot do anything. Its agents see the end of their input, and most agents
-/// then end. An agent that ignores this goes on: no watchdog runs beside it.
+/// If a program crashes or is killed (`SIGKILL`), it can do nothing more. Its agents then see the end of their input,
+/// and most agents end. An agent that ignores this end goes on, because there is no watchdog.
 ///
-/// On Windows, the setting has no effect: console events reach client and agent, and an agent always ends with its client.
+/// On Windows, the setting has no effect. Console events reach the client and the agent, and an agent always ends with
+/// its client.
 ///
 /// ```
 /// use acp_client::{Endpoint, Signals};
@@ -64,16 +66,17 @@ pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Signals {
-    /// The agent and the processes that it started get the signal, too. Then this program ends by the signal, as it would
-    /// without this crate. It ends when all agents have ended, when the longest [`grace`](crate::ConnectOptions) is over and
-    /// the remaining agents are killed, or at once at a second signal.
+    /// The agent and the processes that it started get the signal, too. Then this program ends by the signal, as it
+    /// would without this crate. The program waits until all agents have ended, or until the longest
+    /// [`grace`](crate::ConnectOptions) is over and the remaining agents are killed. A second signal ends the program
+    /// at once.
     ///
-    /// From the first such agent on, one thread receives these signals, for as long as the program runs. If the program was
+    /// One thread receives these signals, from the first such agent until the end of the program. If the program was
     /// started to ignore a signal, for example by `nohup`, the signal stays ignored (on Linux).
     #[default]
     Forward,
-    /// The crate does not touch signals: for programs that handle signals themselves and then close their connections. If such
-    /// a program ends by a signal, its agents only see the end of their input.
+    /// The crate does not handle signals. This is for programs that handle signals themselves and then close their
+    /// connections. If a signal ends such a program, its agents only see the end of their input.
     Leave,
 }
 
@@ -83,24 +86,24 @@ pub enum Signals {
 pub struct Exit {
     /// The system's exit status.
     pub status: ExitStatus,
-    /// Whether the process did not end when its input was closed, but was told to end, or killed.
+    /// True if the process went on after its input was closed, and so was told to end or killed.
     pub forced: bool,
-    /// Whether processes that the agent had started were still running at its end. They are told to end, and killed after
-    /// [`grace`](crate::ConnectOptions). Known on Linux only; on other systems such processes are killed at once. A process
-    /// that has left the agent's process group, as daemons do, is neither seen nor ended.
+    /// Whether processes that the agent had started were still running at its end. They are told to end, and are killed
+    /// after [`grace`](crate::ConnectOptions). This is known on Linux only; other systems kill such processes at once.
+    /// A process that has left the agent's process group, as daemons do, is neither seen nor ended.
     pub orphans: bool,
 }
 
-/// An agent's process. Its drop ends it like the close of its connection.
+/// An agent's process. If it is dropped, it ends as if its connection were closed.
 pub(crate) struct Process {
-    /// Until it is supervised.
+    /// `None` once the process is supervised.
     leader: Option<Leader>,
     grace: Duration,
     tail: Arc<Tail>,
     relaunch: Relaunch,
     stop: CancellationToken,
     exit: watch::Sender<Option<Exit>>,
-    /// Nothing is left of it.
+    /// Cancelled when no process of the group is left.
     gone: CancellationToken,
 }
 
@@ -108,13 +111,13 @@ pub(crate) struct Process {
 pub(crate) struct Watch(watch::Receiver<Option<Exit>>);
 
 impl Watch {
-    /// The exit of the process, if it has ended or ends in a moment.
+    /// The exit of the process. `None` if the process does not end within a moment.
     pub(crate) async fn exited(&mut self) -> Option<Exit> {
         timeout(MOMENT, self.0.wait_for(Option::is_some)).await.ok()?.ok().and_then(|exit| *exit)
     }
 }
 
-/// The command of a program, to start the program once more.
+/// The parts of a command that are needed to start the program once more.
 pub(crate) struct Relaunch {
     program: OsString,
     args: Vec<OsString>,
@@ -132,7 +135,7 @@ impl Relaunch {
         }
     }
 
-    /// The same command with further arguments, and with `env` over its environment.
+    /// The same command with `args` added, and with `env` over its environment.
     pub(crate) fn command(&self, args: &[String], env: &BTreeMap<String, String>) -> std::process::Command {
         let mut command = std::process::Command::new(&self.program);
         command.args(&self.args).args(args);
@@ -189,16 +192,16 @@ impl Process {
         Watch(self.exit.subscribe())
     }
 
-    /// Supervises the process from here on: notices its end, and ends it when the connection is over.
+    /// Supervises the process from here on: notices its end, and ends the process when the connection is over.
     pub(crate) fn supervise(&mut self, link: &Arc<Link>) {
         let Some(leader) = self.leader.take() else { return };
         let (grace, stop, exit, link) = (self.grace, self.stop.clone(), self.exit.clone(), link.clone());
-        // Also where the runtime ends first.
+        // The guard is dropped, too, when the runtime ends first.
         let gone = self.gone.clone().drop_guard();
         tokio::spawn(async move {
             supervise(leader, grace, &stop, &link, &exit).await;
             drop(gone);
-            // Whoever else holds its output says nothing of the agent any more, once what it said is read.
+            // Another process may hold the agent's output open. So this side hangs up when it has read all updates.
             while timeout(grace, link.closed()).await.is_err() {
                 if !link.gauge.is_full() {
                     link.peer.hang_up();
@@ -207,7 +210,7 @@ impl Process {
         });
     }
 
-    /// Ends the process, and waits until nothing is left of it.
+    /// Ends the process, and waits until no process of its group is left.
     pub(crate) async fn end(self) -> io::Result<Exit> {
         self.stop.cancel();
         self.gone.cancelled().await;
@@ -222,7 +225,7 @@ impl Drop for Process {
     }
 }
 
-/// Waits for the end of the process or of the connection. Then ends the other, and the processes that the agent
+/// Waits until the process or the connection ends, and then ends the other one. Then ends the processes that the agent
 /// started.
 async fn supervise(
     mut leader: Leader,
@@ -243,7 +246,7 @@ async fn supervise(
         () = connected => None,
     };
     if status.is_none() {
-        // Its input ends with the output of this side.
+        // To hang up closes the agent's input.
         link.peer.hang_up();
         status = timeout(grace, leader.exited()).await.ok();
     }
@@ -261,18 +264,19 @@ async fn supervise(
         }
     };
     if leader.is_program_ending() {
-        // An agent that ends by the signal that ends its client is no error to be told in the last moment.
+        // The signal that ends this program has also ended the agent. So no caller gets an error about this end.
         std::future::pending::<()>().await;
     }
-    // The leader is not reaped yet, so its number is nobody else's.
+    // The leader is not reaped yet, so no other process has its number.
     let orphans = leader.has_others();
-    // Told before they are gone: whoever waits for an answer wants to know why there is none.
+    // The exit is published before the rest of the group ends, because callers that wait for an answer need the reason
+    // now.
     exit.send_replace(status.ok().map(|status| Exit { status, forced, orphans }));
     if orphans && leader.terminate() {
         let _ = timeout(grace, alone(&leader)).await;
     }
     leader.kill();
-    // The system kills in its own time.
+    // The system may need a moment to kill.
     let _ = timeout(MOMENT, alone(&leader)).await;
     leader.reap().await;
 }

@@ -1,6 +1,6 @@
 //! Finds the program for a name on Windows: `npx` may be `npx.cmd` in one of the folders of `PATH`.
 //!
-//! It calls `exists` for each place and makes no system call, so its tests run anywhere.
+//! The function `exists` tests each place. There are no system calls in this file, so its tests run on any system.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_name_stands_for_a_script_in_a_folder_of_the_path() {
         assert_eq!(find("npx", &["second/npx.cmd"]).as_deref(), Some("second/npx.cmd"));
-        // An installation of Node has a shell script of that name beside it, which Windows cannot run.
+        // An installation of Node puts a shell script of this name beside the program. Windows cannot run the script.
         assert_eq!(find("npx", &["first/npx", "first/npx.cmd"]).as_deref(), Some("first/npx.cmd"));
         assert_eq!(find("npx.cmd", &["second/npx.cmd"]).as_deref(), Some("second/npx.cmd"));
         assert_eq!(find("npx", &["third/npx.cmd"]), None);

@@ -1,7 +1,8 @@
-//! Passes signals that end the client to its agents, which are in groups of their own.
+//! Passes the signals that end this program on to its agents. The agents are in groups of their own, so they do not get
+//! the signals directly.
 //!
-//! One thread of the program receives the signals, whatever runtimes come and go. After a program has asked the system for a
-//! signal once, the signal has no default action any more, so the program must handle it from then on.
+//! One thread receives the signals, independently of the program's runtimes. Once a program has asked the system for a
+//! signal, the signal has no default action any more. So the program must handle this signal from then on.
 
 use std::{
     io::Result,
@@ -25,11 +26,11 @@ use super::system::Group;
 /// The interval of the checks whether the agents have ended.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The groups that get signals, and the time for each to end.
+/// The groups that get signals, and the grace of each.
 static LIVE: Mutex<Vec<(Weak<Group>, Duration)>> = Mutex::new(Vec::new());
 
-/// Starts a group with `start`, and passes the signals of this program to the group as long as it lives. There is no moment in
-/// which a signal ends this program but leaves the group running.
+/// Starts a group with `start`, and passes the signals of this program on to the group while the group lives. At no
+/// moment can a signal end this program and leave the group running.
 pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Group>, T)>) -> Result<(Arc<Group>, T)> {
     static HEARD: OnceLock<()> = OnceLock::new();
     HEARD.get_or_init(|| {
@@ -37,7 +38,7 @@ pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Gr
             tracing::warn!(%error, "signals to this program do not reach its agents");
         }
     });
-    // A signal waits until the group is among the live ones.
+    // This lock makes a signal wait until the new group is in the list.
     let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     let started = start()?;
     live.retain(|(group, _)| group.strong_count() > 0);
@@ -45,10 +46,10 @@ pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Gr
     Ok(started)
 }
 
-/// Whether a signal is on its way to the agents, and then ends this program.
+/// Whether a signal was passed on to the agents and will end this program.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Whether this program ends by a signal as soon as its agents have.
+/// Whether this program ends by a signal when its agents have ended.
 pub(super) fn is_ending() -> bool {
     ENDING.load(Ordering::Relaxed)
 }
@@ -69,15 +70,15 @@ fn hear() -> Result<()> {
     Ok(())
 }
 
-/// Signals that this program was started to ignore, for example by `nohup`: they stay ignored. One bit each; known on Linux
-/// only.
+/// Signals that were ignored when this program was started, for example by `nohup`. They stay ignored. There is one bit
+/// for each signal; on systems other than Linux, no bit is set.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let bits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     bits.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Sends a signal to all agents, and waits until they have ended or their time is over; a second signal ends the wait.
+/// Sends a signal to all agents. Waits until they have ended or their grace is over; a second signal ends the wait.
 fn pass_on(signal: i32, signals: &mut iterator::Signals) {
     let live: Vec<_> = {
         let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The reason why a program could not be started: the system has one error for several reasons.
+//! Finds the reason why a program could not be started. The system has the same error for several reasons.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The last lines of an agent's stderr. The stderr is always read: a full pipe would stop the agent.
+//! Keeps the last lines of an agent's stderr. All of the stderr must be read, because a full pipe would stop the agent.
 
 use std::{
     collections::VecDeque,
@@ -23,7 +23,7 @@ pub enum Stderr {
     Forward,
 }
 
-/// The end of a stderr.
+/// The last lines of one agent's stderr.
 #[derive(Default)]
 pub(crate) struct Tail {
     bytes: Mutex<VecDeque<u8>>,
@@ -31,7 +31,7 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// Reads all of `stderr`.
+    /// Reads `stderr` to its end.
     pub(super) fn read(mut stderr: impl AsyncRead + Send + Unpin + 'static, becomes: Stderr) -> Arc<Self> {
         let tail = Arc::<Self>::default();
         let (kept, _ended) = (tail.clone(), tail.ended.clone().drop_guard());
@@ -41,7 +41,7 @@ impl Tail {
             while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
                 kept.push(&chunk[..count]);
                 if becomes == Stderr::Forward {
-                    // If this fails, there is nobody to tell.
+                    // If the client's own stderr fails, there is no place for an error message.
                     let _ = std::io::stderr().write_all(&chunk[..count]);
                 }
             }

@@ -1,5 +1,4 @@
-//! Processes of Unix: a process group, signals to the whole group, and an end that is noticed before the process is
-//! reaped.
+//! Processes of Unix: a process group, signals to the whole group, and the exit of a process before it is reaped.
 
 use std::{
     io,
@@ -19,13 +18,14 @@ use super::{Pipes, Signals, signals};
 
 /// An agent's process, and the group that it leads.
 pub(crate) struct Leader {
-    // Before the child: dropped, the group is killed while the number of its leader is nobody else's.
+    // This field stands before `child`, so it is dropped first. Then the group is killed while the leader still has its
+    // number.
     group: Arc<Group>,
     child: Child,
 }
 
 impl Leader {
-    /// Starts a program as the leader of a group of its own, so that a signal reaches all that it starts.
+    /// Starts a program as the leader of a group of its own. So a signal reaches all processes that the program starts.
     pub(crate) fn spawn(mut command: Command, signals: Signals, grace: Duration) -> io::Result<Self> {
         let mut start = || {
             let child = command.process_group(0).kill_on_drop(true).spawn()?;
@@ -44,9 +44,9 @@ impl Leader {
         Some((self.child.stdin.take()?, self.child.stdout.take()?, self.child.stderr.take()?))
     }
 
-    /// Waits until the leader has exited. It is not reaped.
+    /// Waits until the leader has exited. The leader is not reaped.
     pub(crate) async fn exited(&mut self) -> io::Result<ExitStatus> {
-        // Made before the look: it hears of what happens in between.
+        // Registered before the check: so an exit between the check and the wait is not lost.
         let mut ended = signal(SignalKind::child()).ok();
         loop {
             if let Some(status) = self.group.exit()? {
@@ -59,18 +59,19 @@ impl Leader {
         }
     }
 
-    /// Tells all of the group to end.
+    /// Tells all processes of the group to end.
     pub(crate) fn terminate(&mut self) -> bool {
         self.group.signal(Signal::TERM);
         true
     }
 
-    /// Kills all of the group.
+    /// Kills all processes of the group.
     pub(crate) fn kill(&mut self) {
         self.group.signal(Signal::KILL);
     }
 
-    /// Whether the group has members beside its leader, which has exited and is not reaped. False where this cannot be known.
+    /// Whether the group has members beside its leader. Call this when the leader has exited and is not reaped. Always
+    /// false where the system does not tell.
     pub(crate) fn has_others(&self) -> bool {
         let Ok(processes) = std::fs::read_dir("/proc") else { return false };
         let leader = self.group.leader.as_raw_nonzero().to_string();
@@ -81,7 +82,8 @@ impl Leader {
                 return false;
             }
             let Ok(stat) = std::fs::read(process.path().join("stat")) else { return false };
-            // pid (name) state parent group ..; the name may hold anything, and need not be UTF-8.
+            // The form is: pid (name) state parent group ... The name may contain any bytes, also bytes that are not
+            // UTF-8.
             let stat = String::from_utf8_lossy(&stat);
             let Some((_, rest)) = stat.rsplit_once(')') else { return false };
             let mut rest = rest.split_whitespace();
@@ -90,36 +92,36 @@ impl Leader {
         })
     }
 
-    /// Whether this program is about to end by a signal that its agents have got.
+    /// Whether this program is about to end by a signal that its agents also got.
     pub(crate) fn is_program_ending(&self) -> bool {
         signals::is_ending()
     }
 
-    /// Gives the number of the leader, which has exited, back to the system.
+    /// Gives the number of the exited leader back to the system.
     pub(crate) async fn reap(mut self) {
-        // First: from here on its number may be another's.
+        // From here on, another process may get the leader's number.
         self.group.retire();
-        // How it ended is known.
+        // The exit status is known already.
         let _ = self.child.wait().await;
     }
 }
 
-/// The group of a process that leads it. Dropped before the leader is reaped, it is killed.
+/// The group of a process that leads it. If it is dropped before the leader is reaped, the group is killed.
 pub(super) struct Group {
     leader: Pid,
     is_reaped: Mutex<bool>,
 }
 
 impl Group {
-    /// How the leader has exited; `None` while it has not.
+    /// The exit of the leader; `None` while the leader is running.
     ///
     /// # Errors
     ///
-    /// It cannot be told: another part of the program has reaped it, or will.
+    /// The exit is not known, because another part of the program has reaped the leader, or will.
     pub(super) fn exit(&self) -> io::Result<Option<ExitStatus>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let Some(status) = waitid(WaitId::Pid(self.leader), options)? else { return Ok(None) };
-        // As `wait` would tell it: the code in the second byte, or the signal in the first.
+        // The form of `wait`: the exit code in the second byte, or the signal in the first.
         let raw = match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => (code & 0xff) << 8,
             (None, Some(signal)) => signal | if status.dumped() { 0x80 } else { 0 },
@@ -131,17 +133,17 @@ impl Group {
     pub(super) fn signal(&self, signal: Signal) {
         let is_reaped = self.is_reaped.lock().unwrap_or_else(PoisonError::into_inner);
         if !*is_reaped {
-            // Nobody of it may be left.
+            // The call fails if no process of the group is left.
             let _ = kill_process_group(self.leader, signal);
         }
     }
 
-    /// No signal is sent from here on.
+    /// Stops all later signals, because the leader's number may belong to another process.
     fn retire(&self) {
         *self.is_reaped.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
 
-    /// Whether there is nothing to wait for any more.
+    /// Whether the leader has ended, so that no caller needs to wait for the group.
     pub(super) fn is_over(&self) -> bool {
         *self.is_reaped.lock().unwrap_or_else(PoisonError::into_inner) || !matches!(self.exit(), Ok(None))
     }
@@ -149,7 +151,7 @@ impl Group {
 
 impl Drop for Leader {
     fn drop(&mut self) {
-        // Unless it is reaped, the runtime ends: nobody is left to wait.
+        // The leader is not reaped, so the runtime has ended. No task is left to wait for the leader.
         self.group.signal(Signal::KILL);
         self.group.retire();
     }

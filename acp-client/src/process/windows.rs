@@ -1,7 +1,7 @@
 //! Processes of Windows: a job that contains all processes of an agent, and the shells' rules for program names.
 //!
-//! Windows cannot ask a program without windows or console to end. So an agent that goes on when its input is closed is killed.
-//! Console events reach the agent as they reach the client.
+//! Windows cannot ask a program without windows or console to end. So an agent that goes on after its input is closed
+//! is killed. Console events reach both the client and the agent.
 
 use std::{env, ffi::OsString, io, path::PathBuf, process::ExitStatus, time::Duration};
 
@@ -10,16 +10,16 @@ use tokio::process::Command;
 
 use super::{Pipes, Relaunch, Signals, search};
 
-/// An agent's process, and its job. The drop kills the whole job, and so does the end of the client.
+/// An agent's process and its job. When this value is dropped or the client ends, the system kills the whole job.
 pub(crate) struct Leader {
     child: Box<dyn ChildWrapper>,
 }
 
 impl Leader {
-    /// Starts a program in a job of its own; the program runs after it is in the job.
+    /// Starts a program in a job of its own. The program only begins to run when it is in the job.
     pub(crate) fn spawn(command: Command, _: Signals, _: Duration) -> io::Result<Self> {
         let mut command = CommandWrap::from(named(command));
-        // In this order: first the job learns that it ends with its handle.
+        // The order counts: `KillOnDrop` must come first, so that the job ends with its handle.
         let child = command.wrap(KillOnDrop).wrap(JobObject).spawn()?;
         Ok(Self { child })
     }
@@ -30,37 +30,37 @@ impl Leader {
 
     /// Waits until the program itself has exited.
     pub(crate) async fn exited(&mut self) -> io::Result<ExitStatus> {
-        // The job's own end would wait for all its processes.
+        // The job would wait for the end of all its processes.
         self.child.inner_mut().wait().await
     }
 
-    /// Does nothing: see above.
+    /// Does nothing, because Windows cannot ask a program to end.
     pub(crate) fn terminate(&mut self) -> bool {
         false
     }
 
-    /// Kills all of the job.
+    /// Kills all processes of the job.
     pub(crate) fn kill(&mut self) {
-        // Nobody of it may be left.
+        // The call fails if no process of the job is left.
         let _ = self.child.start_kill();
     }
 
-    /// Not known.
+    /// Always false: the system does not tell.
     pub(crate) fn has_others(&self) -> bool {
         false
     }
 
-    /// Not known.
+    /// Always false: signals are not passed on.
     pub(crate) fn is_program_ending(&self) -> bool {
         false
     }
 
-    /// Nothing is left to do.
+    /// Does nothing: the system has nothing to reap.
     pub(crate) async fn reap(self) {}
 }
 
-/// The command with the program for its name, if this is a script: the system itself only finds `.exe`. The rest of the command
-/// stays, except for creation flags and a cleared environment.
+/// If the program is a script, returns the command with the script's path as its program. The system by itself only
+/// finds `.exe` files. The rest of the command stays, except for creation flags and a cleared environment.
 fn named(command: Command) -> Command {
     let standard = command.as_std();
     let variable = |name: &str| {

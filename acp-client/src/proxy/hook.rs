@@ -1,4 +1,4 @@
-//! The input and the decision of a hook.
+//! A message for a hook, and the hook's decision on it.
 
 use acp_runtime_core::Error;
 use serde::de::DeserializeOwned;
@@ -28,12 +28,13 @@ pub(super) enum Body<'m> {
 pub enum Pass {
     /// The message goes on unchanged.
     On,
-    /// The message goes on with these params, or with this result; all other parts stay. An error becomes this result.
+    /// The message goes on with these params or with this result; all other parts stay. An answer with an error gets
+    /// this result instead.
     As(Box<RawValue>),
-    /// The proxy answers a request with this value, and the request does not go on. A notification is dropped. An answer
-    /// gets this value as its result.
+    /// The proxy answers a request with this value itself, and does not pass the request on. It drops a notification.
+    /// It replaces the result of an answer by this value.
     Answer(Box<RawValue>),
-    /// As above, with an error.
+    /// As [`Answer`](Self::Answer), but with an error.
     Refuse(Error),
 }
 

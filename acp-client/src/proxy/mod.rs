@@ -1,6 +1,6 @@
 //! A proxy between a client and an agent: it passes messages on unchanged, and lets you read or change them.
 //!
-//! This proxy of ten lines writes each prompt to stderr:
+//! A short proxy that writes each prompt to stderr:
 //!
 //! ```no_run
 //! use std::process::Stdio;
@@ -23,23 +23,24 @@
 //!
 //! # Messages
 //!
-//! A message goes on byte by byte, also the parts that neither this crate nor the protocol knows. Only its `id` changes. The
-//! requests of each side get the proxy's own numbers on the other side. So an answer, and the id in `$/cancel_request`, is
-//! translated to the id that the other side knows. The proxy decodes a message only if a hook asks for it.
+//! The proxy passes a message on byte by byte, including parts that neither this crate nor the protocol knows. Only the
+//! `id` changes: on the other side, the requests of a side get numbers of the proxy. For an answer, and for the id in
+//! `$/cancel_request`, the proxy restores the original id. The proxy decodes a message only if a hook reads it.
 //!
-//! A line that is no message does not pass. A client gets an error, as from an agent. An agent's banners and log lines are
-//! ignored.
+//! The proxy does not pass on a line that is no message. A client gets an error for such a line, as from an agent.
+//! Banners and log lines of an agent are ignored.
 //!
 //! # Backpressure
 //!
-//! If one side does not read, the proxy keeps up to [`Limits::unsent_soft_bytes`](crate::transport::Limits) and one message for
-//! it. Then the proxy stops reading from the other side, until there is room. The two directions do not wait for each other.
+//! If one side does not read, the proxy keeps up to [`Limits::unsent_soft_bytes`](crate::transport::Limits) and one
+//! message for this side. Then the proxy stops reading from the other side until there is room. The two directions do
+//! not wait for each other.
 //!
 //! # The end
 //!
-//! When one side has ended, all its messages are handed over first. If a client closes its output, its open requests are still
-//! answered within [`grace`](Proxy::grace), for programs that first write all requests and then read. Then the other side is
-//! closed.
+//! When one side has ended, the other side first gets all its messages. Then the proxy closes the other side. Some
+//! clients first write all requests, close their output, and then read. For these, open requests are still answered
+//! within [`grace`](Proxy::grace).
 
 mod hook;
 mod open;
@@ -61,7 +62,7 @@ use crate::transport::{Limits, Source, Transport};
 type Hook = Box<dyn Fn(&Passing<'_>) -> Pass + Send + Sync>;
 type Watch = Box<dyn Fn(Side, &[u8]) + Send + Sync>;
 
-/// The rules for messages between a client and an agent. See [the module](self).
+/// The rules of a proxy: hooks and bounds. See [the module](self).
 #[must_use = "a proxy does nothing before it runs"]
 pub struct Proxy {
     client: HashMap<String, Hook>,
@@ -93,14 +94,14 @@ impl fmt::Debug for Proxy {
 }
 
 impl Proxy {
-    /// A proxy that passes every message on.
+    /// A proxy without hooks, which passes every message on.
     pub fn new() -> Self {
         let (client, agent, answers) = Default::default();
         Self { client, agent, answers, watch: None, limits: Limits::new(), grace: Duration::from_secs(2) }
     }
 
-    /// Adds a hook for the client's requests and notifications of a method. The hook runs where messages are read, so it must
-    /// not wait.
+    /// Adds a hook for the client's requests and notifications of a method. The hook runs in the reader of messages, so
+    /// it must not wait.
     ///
     /// ```
     /// use acp_client::proxy::{Pass, Proxy};
@@ -119,8 +120,8 @@ impl Proxy {
         self
     }
 
-    /// Adds a hook for the agent's requests and notifications of a method. The hook runs where messages are read, so it must
-    /// not wait.
+    /// Adds a hook for the agent's requests and notifications of a method. The hook runs in the reader of messages, so
+    /// it must not wait.
     pub fn from_agent(
         mut self,
         method: impl Into<String>,
@@ -130,8 +131,8 @@ impl Proxy {
         self
     }
 
-    /// Adds a hook for the answers to a method, of either side: for their results and their errors. The hook runs where
-    /// messages are read, so it must not wait.
+    /// Adds a hook for the answers to a method, from either side: results and errors. The hook runs in the reader of
+    /// messages, so it must not wait.
     pub fn answers(
         mut self,
         method: impl Into<String>,
@@ -141,7 +142,7 @@ impl Proxy {
         self
     }
 
-    /// Adds a function that sees every line before it is parsed: to record a conversation.
+    /// Adds a function that sees every line before it is parsed, for example to record a conversation.
     pub fn watch(mut self, watch: impl Fn(Side, &[u8]) + Send + Sync + 'static) -> Self {
         self.watch = Some(Box::new(watch));
         self
@@ -154,7 +155,8 @@ impl Proxy {
         self
     }
 
-    /// Sets the time for the end: for the open answers, and for a side to read its last messages. 2 s each.
+    /// Sets the time limits at the end: for the open answers, and for a side to read its last messages. The default of
+    /// each is 2 s.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
@@ -176,7 +178,7 @@ impl Proxy {
             watch,
             limits,
         });
-        // Also if the proxy is given up in the middle.
+        // Both sides are also closed if the caller drops this future.
         let _end = HangUp(&shared);
         let (mut client_reader, mut agent_reader) =
             (Reader::new(&shared, Side::Client), Reader::new(&shared, Side::Agent));
@@ -190,7 +192,7 @@ impl Proxy {
         let deadline = Instant::now() + grace;
         if first == Side::Client {
             let finish = async {
-                // Nobody reads answers if nothing can be written.
+                // If the client's output is closed, no answer can reach the client.
                 let unwanted = client_outbox.closed();
                 tokio::select! {
                     () = shared.agent.open.is_empty() => {}
@@ -200,7 +202,7 @@ impl Proxy {
                 let deadline = Instant::now() + grace;
                 let _ = timeout_at(deadline, shared.agent.peer.finish()).await;
             };
-            // The agent's messages are still passed on meanwhile.
+            // Meanwhile, the agent's messages are still passed on.
             tokio::select! {
                 () = finish => {}
                 _ = &mut agent_read => {}

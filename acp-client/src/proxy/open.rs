@@ -1,4 +1,4 @@
-//! The open requests of one side, with the ids of the other side, which sent them.
+//! The open requests to one side, with the ids of the other side, which sent the requests.
 
 use std::{
     collections::HashMap,
@@ -28,12 +28,12 @@ struct Table {
 pub(super) struct Asked {
     /// The id as the sender wrote it.
     pub(super) id: Box<RawValue>,
-    /// Set only if a hook reads the answer.
+    /// The method; only set if a hook reads the answer.
     pub(super) method: Option<Box<str>>,
 }
 
 impl Open {
-    /// A number for a request; `None` if `most` requests are open.
+    /// Adds a request and returns its number; `None` if `most` requests are open.
     pub(super) fn enter(&self, id: &RawValue, method: Option<&str>, most: usize) -> Option<u64> {
         let mut table = self.lock();
         if table.asked.len() >= most {
@@ -46,7 +46,7 @@ impl Open {
         Some(number)
     }
 
-    /// Takes the request of an answer; some agents write the number as a text.
+    /// Removes and returns the request of an answer. The id may be a text, because some agents write the number as one.
     pub(super) fn take(&self, id: &RawValue) -> Option<Asked> {
         let number = id.get().trim_matches('"').parse().ok()?;
         let mut table = self.lock();
@@ -70,7 +70,7 @@ impl Open {
     /// Waits until all requests are answered.
     pub(super) async fn is_empty(&self) {
         loop {
-            // Made before the look at the requests: so it receives an event that comes between the two.
+            // Registered before the check: so an event between the check and the wait is not lost.
             let emptied = self.emptied.notified();
             if self.lock().asked.is_empty() {
                 return;

@@ -1,4 +1,4 @@
-//! One side of the proxy: its messages go to the other side.
+//! One side of the proxy. Its messages go to the other side.
 
 use std::{
     collections::HashMap,
@@ -42,7 +42,7 @@ pub(super) struct Shared {
 
 pub(super) struct Half {
     pub(super) peer: Arc<Peer>,
-    /// The requests that the other side sent to it.
+    /// The open requests that the other side sent to this side.
     pub(super) open: Open,
     hooks: HashMap<String, Hook>,
 }
@@ -53,7 +53,7 @@ impl Half {
     }
 }
 
-/// Takes the messages of one side.
+/// Reads the messages of one side.
 pub(super) struct Reader {
     shared: Arc<Shared>,
     from: Side,
@@ -61,19 +61,20 @@ pub(super) struct Reader {
 
 impl Receive for Reader {
     fn frame(&mut self, frame: Frame<'_>) {
-        // Hooks run in here.
+        // Hooks run in `take`, and a hook may panic.
         if catch_unwind(AssertUnwindSafe(|| self.take(frame))).is_err() {
             tracing::error!("a message was not passed on: a hook panicked");
         }
     }
 
-    /// Checked after each message: the proxy does not read more than the other side takes.
+    /// Whether the other side has too many unsent messages. The proxy checks this after each message, and then stops
+    /// reading.
     fn is_full(&self) -> bool {
         !self.to().peer.has_room()
     }
 
     async fn room(&mut self) {
-        // An error means that the other side is gone; its own reader notices this.
+        // An error means that the other side is gone. The other side's own reader notices this.
         let _ = self.to().peer.room(Address::Connection).await;
     }
 }
@@ -140,7 +141,7 @@ impl Reader {
         }
     }
 
-    /// A request of this side is withdrawn: the other side knows the request by its number.
+    /// Withdraws a request of this side. The other side knows the request by another number.
     fn withdraw(&self, line: &[u8], params: Option<&RawValue>) {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -180,7 +181,8 @@ impl Reader {
 
     fn invalid(&self, line: &[u8], id: Option<&RawValue>, error: &Error) {
         tracing::debug!(from = ?self.from, %error, "a line that is no message was not passed on");
-        // An agent's banner needs no answer, and some agents fail on one. But the answer to a request is waited for.
+        // An agent's banner needs no answer, and some agents fail on one. But if the line is a request, the agent waits
+        // for an answer.
         if self.from == Side::Client || (id.is_some() && line.starts_with(b"{")) {
             self.side().peer.refuse(Address::Connection, id, error);
             self.side().peer.outbox.flush();
@@ -192,7 +194,7 @@ impl Reader {
         hook.map_or(Pass::On, |hook| hook(&Passing { from: self.from, method, body: Body::Params(params) }))
     }
 
-    /// Sends a line on. The id, and the params or the result, are replaced if they are given.
+    /// Passes a line on. If a new id, or new params or a new result are given, they replace the old ones.
     fn pass(
         &self,
         to: &Half,

@@ -248,8 +248,8 @@ impl Entry {
                 inbox.behind.is_some()
             };
             // The awaited item may stand behind updates of another session that nobody takes. So the reader must read
-            // on, up to the hard bound. While a handler is at work, the cause is known: then the soft bound applies,
-            // which holds the agent back.
+            // on, up to the hard bound. While a handler of this session is at work, the item waits only for this
+            // handler. So the soft bound stays in force.
             let _awaiting = (!is_handled).then(|| self.gauge.await_answer());
             arrived.await;
         }
