@@ -1,5 +1,5 @@
 //! Files beneath a folder. `cap-std` resolves every path, one component after the other, from the opened folder. So
-//! neither `..` nor a link leads out of the folder, even if a link is put there meanwhile.
+//! neither `..` nor a link leads out of the folder, even if another process puts a link there meanwhile.
 
 use std::{
     ffi::OsStr,
@@ -19,14 +19,14 @@ use super::roots::{Root, locate, odd_on_windows, outside};
 /// The number of links that a write follows to its file.
 const LINKS: usize = 40;
 
-/// A path, and the folder that contains it.
+/// The path of a request, and the opened root that contains it.
 pub(super) struct Confined<'p> {
-    /// The path as the agent named it.
+    /// The path as the agent wrote it.
     path: &'p Path,
     dir: Dir,
-    /// The path from `dir`.
+    /// The path relative to `dir`.
     rest: PathBuf,
-    /// Exactly one file of `dir`: no link is followed.
+    /// Whether the user allowed exactly one file of `dir`. Then no link is followed.
     is_single: bool,
 }
 
@@ -36,14 +36,14 @@ pub(super) struct Part {
     pub(super) skip: u64,
     /// The number of lines in the part.
     pub(super) lines: u64,
-    /// The limit of its length.
+    /// The limit of the part's length.
     pub(super) bytes: usize,
 }
 
 impl<'p> Confined<'p> {
     /// # Errors
     ///
-    /// The path is relative, is in none of the roots, or is no path of a file.
+    /// The path is relative, lies in none of the roots, or does not name a file.
     pub(super) fn open(path: &'p Path, roots: &[Root]) -> Result<Self, Error> {
         let (root, rest) = locate(path, roots)?;
         if cfg!(windows) {
@@ -60,7 +60,7 @@ impl<'p> Confined<'p> {
             let dir = Dir::open_ambient_dir(&root.real, ambient_authority()).map_err(gone)?;
             return Ok(Self { path, dir, rest, is_single: false });
         }
-        // The root itself: the user allowed this one file.
+        // The root is a single file that the user allowed.
         match (root.real.parent(), root.real.file_name()) {
             (Some(parent), Some(name)) => {
                 let dir = Dir::open_ambient_dir(parent, ambient_authority()).map_err(gone)?;
@@ -70,7 +70,7 @@ impl<'p> Confined<'p> {
         }
     }
 
-    /// Reads a part of a text. Gives up when `gone` is set.
+    /// Reads a part of a text. Stops with an error when `gone` is set.
     pub(super) fn read(&self, part: &Part, gone: &AtomicBool) -> Result<String, Error> {
         if self.is_single && self.dir.symlink_metadata(&self.rest).is_ok_and(|found| found.is_symlink()) {
             return Err(outside(self.path));
@@ -94,8 +94,8 @@ impl<'p> Confined<'p> {
         })
     }
 
-    /// Writes the whole text, so that readers see either the old or the new content. Makes the file and its folders if
-    /// they are missing.
+    /// Writes the whole text in one step, so that readers see either the old or the new content. Missing folders and a
+    /// missing file are made.
     pub(super) fn write(&self, content: &str) -> Result<(), Error> {
         self.write_to_end(content).map_err(|error| match error {
             Unwritten::Refused(error) => error,
@@ -108,7 +108,7 @@ impl<'p> Confined<'p> {
         let permissions = match dir.symlink_metadata(&name) {
             Ok(found) => {
                 self.check_file(&found)?;
-                // A user who may not write the file may not replace it either.
+                // The file is replaced, so the user's right to write it is checked here.
                 dir.open_with(&name, patient(OpenOptions::new().write(true)))?;
                 Some(found.permissions())
             }
@@ -124,8 +124,7 @@ impl<'p> Confined<'p> {
         Ok(())
     }
 
-    /// The folder and the name for a write: the target of the links at the path's end, as long as these stay in the
-    /// root.
+    /// The folder and the name for a write. Links at the end of the path are followed, but not out of the root.
     fn target(&self) -> Result<(Dir, PathBuf), Unwritten> {
         let mut rest = self.rest.clone();
         for _ in 0..LINKS {
@@ -141,7 +140,7 @@ impl<'p> Confined<'p> {
                     if self.is_single || link.has_root() || link.is_absolute() {
                         return Err(outside(self.path).into());
                     }
-                    // Without links, so that `..` in the link means the parent of the link's own folder.
+                    // `parent` is resolved first, so that `..` in the link means the parent of the link's own folder.
                     rest = self.dir.canonicalize(parent)?.join(link);
                 }
                 _ => return Ok((dir, name)),
@@ -150,14 +149,15 @@ impl<'p> Confined<'p> {
         Err(Error::internal_error(format!("`{}` leads through too many links", self.path.display())).into())
     }
 
-    /// The folder of a file; made if it is missing.
+    /// Opens the folder of a file. If the folder is missing, it is made.
     fn folder(&self, parent: &Path) -> io::Result<Dir> {
         match self.dir.open_dir(parent) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => return opened,
         }
         match self.dir.create_dir_all(parent) {
-            // The link leads to nothing, or another process was faster.
+            // A link that leads to no folder also gives `AlreadyExists`, and so does another process that was faster.
+            // The next open decides.
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => self.dir.open_dir(parent),
         }
@@ -193,19 +193,20 @@ fn no_file(path: &Path) -> Error {
     Error::invalid_params(format!("`{}` is no file: it is a folder, a device or a pipe", path.display()))
 }
 
-/// The error for the agent, which tells nothing about the outside.
+/// The error for the agent. It tells the agent nothing about files outside of the roots.
 fn refusal(path: &Path, error: &io::Error) -> Error {
     use io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied};
     match error.kind() {
         NotFound | NotADirectory => Error::resource_not_found(path.to_string_lossy()),
-        // `cap-std` reports a path that leads out with this error, and the system a path that we must not open.
+        // `cap-std` reports a path that leads out with this kind of error and without a code. An error of the system
+        // has a code.
         PermissionDenied if error.raw_os_error().is_none() => outside(path),
         IsADirectory => no_file(path),
         _ => error.raw_os_error().map(io::Error::from_raw_os_error).unwrap_or_else(|| error.kind().into()).into(),
     }
 }
 
-/// A pipe without another end would wait for ever.
+/// Lets an open return at once. Otherwise, to open a pipe without another end would wait for ever.
 fn patient(options: &mut OpenOptions) -> &OpenOptions {
     #[cfg(unix)]
     {
@@ -216,7 +217,7 @@ fn patient(options: &mut OpenOptions) -> &OpenOptions {
     options
 }
 
-/// The lines of a part; `None` if they are too long.
+/// The lines of a part; `None` if they exceed the limit.
 fn lines(file: File, part: &Part, gone: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
     let mut input = BufReader::with_capacity(64 * 1024, file);
     let (mut skip, mut take, mut text) = (part.skip, part.lines, Vec::new());
@@ -257,7 +258,7 @@ fn lines(file: File, part: &Part, gone: &AtomicBool) -> io::Result<Option<Vec<u8
     Ok(Some(text))
 }
 
-/// A file that is not in its place yet. The drop removes it.
+/// A file under a temporary name. If it is dropped before `publish`, it is removed.
 struct Draft<'d> {
     dir: &'d Dir,
     name: PathBuf,
@@ -270,7 +271,7 @@ impl<'d> Draft<'d> {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         loop {
             let (process, serial) = (std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed));
-            // Names have a limit, and the file's name may be close to it.
+            // The system limits the length of names, so the stem is cut.
             let stem: String = of.as_os_str().to_string_lossy().chars().take(40).collect();
             let name = PathBuf::from(format!(".{stem}.{process}-{serial}.draft"));
             match dir.open_with(&name, OpenOptions::new().write(true).create_new(true)) {
@@ -291,7 +292,7 @@ impl<'d> Draft<'d> {
 impl Drop for Draft<'_> {
     fn drop(&mut self) {
         if !self.is_published {
-            // The agent is told the error of the write.
+            // The agent gets the error of the write, so an error here is ignored.
             let _ = self.dir.remove_file(&self.name);
         }
     }

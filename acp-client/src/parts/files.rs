@@ -16,17 +16,18 @@ use crate::values::{ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequ
 
 /// The default limit of bytes that a read returns.
 const MOST: usize = 16 * 1024 * 1024;
-/// The number of files that are read or written at once: each may be in memory as a whole.
+/// The number of files that are read or written at once. The number is small, because each file may be in memory as a
+/// whole.
 const AT_ONCE: usize = 4;
 
-/// Reads and writes text files of the disk for an agent. The files must be in the folders of the agent's session, or be
-/// allowed by the user: see [`Roots`]. Clones are the same part.
+/// Reads and writes text files on disk for an agent. A file must be in a folder of the agent's session, or the user
+/// must have allowed it: see [`Roots`]. Clones are the same part.
 ///
-/// A request for a path outside is refused, and the agent does not learn whether the path exists. For links, the target
-/// counts. A link to a target in its own folder is followed. Other links are refused, and so are absolute links.
+/// A request for a path outside is refused, and the agent does not learn whether the path exists. If the path is a
+/// link, its target counts. Links within the folder are followed. Links that lead out and absolute links are refused.
 ///
-/// A write makes the missing folders of the file, and replaces the content in one step: a reader gets the old or the new
-/// content. Permissions stay. Other names of the same file (hard links) keep the old content.
+/// A write makes the missing folders of the file. It replaces the content in one step, so a reader gets the old or the
+/// new content. Permissions stay. Other names of the same file (hard links) keep the old content.
 ///
 /// An editor answers from its unsaved buffers first, and uses this part for other files.
 ///
@@ -57,19 +58,21 @@ impl Files {
         Self { roots, max_bytes: MOST, slots: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// The most bytes that a read returns: 16 MiB. For a longer file, the agent must ask for a part.
+    /// Sets the limit of bytes that a read returns: 16 MiB by default. For a longer file, the agent must ask for a
+    /// part.
     #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Answers `fs/read_text_file`: the requested lines with their line ends; nothing behind the end of the file.
+    /// Answers `fs/read_text_file` with the requested lines and their line ends. Lines after the end of the file are
+    /// left out.
     ///
     /// # Errors
     ///
-    /// The session is unknown. The path is relative or outside of the session's folders. The file is missing (`-32002`), too
-    /// long, no regular file, not UTF-8, or not readable. The line is 0.
+    /// The session is unknown. The path is relative, or outside of the session's folders. The file is missing
+    /// (`-32002`), too long, not a regular file, not UTF-8, or not readable. The line is 0.
     pub async fn read_text_file(&self, request: ReadTextFileRequest) -> Result<ReadTextFileResponse, Error> {
         let ReadTextFileRequest { session_id, path, line, limit, .. } = request;
         let Some(skip) = line.unwrap_or(1).checked_sub(1) else {
@@ -89,7 +92,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// The session is unknown, or the path is relative, outside of the session's folders, no file, or not writable.
+    /// The session is unknown. The path is relative, outside of the session's folders, not a file, or not writable.
     pub async fn write_text_file(&self, request: WriteTextFileRequest) -> Result<WriteTextFileResponse, Error> {
         let WriteTextFileRequest { session_id, path, content, .. } = request;
         let roots = self.roots.clone();
@@ -97,14 +100,14 @@ impl Files {
         Ok(WriteTextFileResponse::new())
     }
 
-    /// Runs work that waits for the disk on a thread where it delays nobody.
+    /// Runs work on files on a thread of its own, because such work waits for the disk.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let slot = self.slots.clone().acquire_owned().await;
         let work = move || {
-            // Held until the work is over, even if nobody waits for it any more.
+            // The work holds the slot until it ends, even if its caller is gone.
             let _slot = slot;
             work()
         };
@@ -112,7 +115,7 @@ impl Files {
     }
 }
 
-/// Tells the work on a file that nobody waits for it.
+/// Tells the work on a file that its caller is gone.
 #[derive(Default)]
 struct SetOnDrop(Arc<AtomicBool>);
 

@@ -14,7 +14,7 @@ use crate::values::{
     RequestPermissionResponse, SelectedPermissionOutcome, SessionId, ToolCallUpdate, ToolKind,
 };
 
-/// The limit of remembered answers; the user is asked again for others.
+/// The limit of remembered answers in a session. Above the limit, the user is asked again.
 const REMEMBERED: usize = 4096;
 
 /// The decision on one request for permission.
@@ -40,13 +40,13 @@ type Ask = Arc<dyn Fn(RequestPermissionRequest) -> Asking + Send + Sync>;
 
 /// Answers `session/request_permission` by a policy. Clones are the same part.
 ///
-/// The part selects only options that the agent offered, and never an option that allows more than the decision. If an agent
-/// offers only "always", a decision to allow once becomes a rejection. If no option fits, the answer is a rejection. If no
-/// rejection is offered, or two options share an id, the answer is `cancelled`.
+/// The part selects only options that the agent offered, and never an option that allows more than the decision. For
+/// example, if an agent offers only "always", a decision to allow once becomes a rejection. If no option fits, the part
+/// selects a rejection. If the agent offers no rejection, or two options share an id, the answer is `cancelled`.
 ///
-/// A lasting decision is remembered for the session: if the same option is offered again for a tool of the same kind, it is
-/// selected without a question. The kinds read, search, think and edit are known. For a command and any other kind, the title
-/// must be the same, too.
+/// A lasting decision is remembered for the session. If the agent offers the same option again for a tool of the same
+/// kind, the part selects it without a question. This holds for the kinds read, search, think and edit. For a command
+/// and any other kind, the title must be the same, too.
 ///
 /// ```
 /// use acp_client::parts::{Decision, Permissions};
@@ -76,7 +76,7 @@ enum Policy {
     Always(Decision),
 }
 
-/// The identity of a question: the selected option, and the subject of the request.
+/// The identity of a question: the offered option, and the subject of the request.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Question {
     option: PermissionOptionId,
@@ -91,7 +91,7 @@ enum About {
 }
 
 impl Permissions {
-    /// Asks a function, which may wait for people. If the agent cancels meanwhile, the function's result is dropped.
+    /// Asks a function, which may wait for people. If the agent cancels meanwhile, the function's future is dropped.
     pub fn ask<F>(ask: impl Fn(RequestPermissionRequest) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Decision> + Send + 'static,
@@ -99,12 +99,12 @@ impl Permissions {
         Self::by(Policy::Ask(Arc::new(move |request| Box::pin(ask(request)))))
     }
 
-    /// Allows tools that read, search or think, as the agent declares them, and rejects all others.
+    /// Allows tools that read, search or think, by the kind that the agent declares. Rejects all others.
     pub fn reads_only() -> Self {
         Self::reject().allowing_reads()
     }
 
-    /// Allows every request, once each time: for agents in a sandbox.
+    /// Allows every request, each time once: for agents in a sandbox.
     pub fn allow() -> Self {
         Self::by(Policy::Always(Decision::AllowOnce))
     }
@@ -118,7 +118,8 @@ impl Permissions {
         Self { policy, allows_reads: false, remembered: Arc::default() }
     }
 
-    /// Allows tools that read, search or think, as the agent declares them, before the policy is asked.
+    /// Allows tools that read, search or think, by the kind that the agent declares. The policy is asked only about all
+    /// others.
     #[must_use]
     pub fn allowing_reads(mut self) -> Self {
         self.allows_reads = true;
@@ -129,7 +130,7 @@ impl Permissions {
     ///
     /// # Errors
     ///
-    /// None; it returns a result because handlers do.
+    /// There are no errors. The function returns a `Result` because handlers do.
     pub async fn request_permission(
         &self,
         request: RequestPermissionRequest,
@@ -160,7 +161,7 @@ impl Permissions {
         self.remembered.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
     }
 
-    /// The option of an earlier lasting decision on the same question.
+    /// The option that an earlier lasting decision on the same question selected.
     fn recall<'o>(&self, session: &SessionId, call: &ToolCallUpdate, offer: &'o Offer) -> Option<&'o PermissionOption> {
         let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = remembered.get(session)?;
@@ -174,7 +175,8 @@ impl Permissions {
 
     fn remember(&self, session: &SessionId, call: &ToolCallUpdate, decision: &Decision, option: &PermissionOption) {
         use PermissionOptionKind::{AllowAlways, RejectAlways};
-        // A lasting decision, but the agent offers only a single allowance: the next time, the same option is selected again.
+        // The user may decide for good although the agent offers the option only once. Then the same option is selected
+        // the next time.
         let for_good = match decision {
             Decision::AllowAlways => allows(option),
             Decision::RejectAlways => !allows(option),
@@ -236,12 +238,12 @@ impl Question {
 struct Offer(Vec<PermissionOption>);
 
 impl Offer {
-    /// If two options have one id, a selection would be ambiguous.
+    /// Whether no other option has this id. With a second one, a selection would be ambiguous.
     fn is_unique(&self, option: &PermissionOption) -> bool {
         self.0.iter().filter(|other| other.option_id == option.option_id).count() == 1
     }
 
-    /// The option for a decision, or else a rejection.
+    /// The option for a decision. If none fits, a rejection; `None` if there is no rejection either.
     fn fitting(&self, decision: &Decision) -> Option<&PermissionOption> {
         use PermissionOptionKind::{AllowAlways, AllowOnce, RejectAlways, RejectOnce};
         let kinds: &[_] = match decision {

@@ -12,10 +12,10 @@ use acp_runtime_core::Error;
 
 use crate::values::SessionId;
 
-/// The folders that agents may work in, by session. Clones are the same folders: give a clone to each part that needs
-/// the folders.
+/// The folders that agents may work in, by session. Clones are the same folders: give a clone to each part that uses
+/// them.
 ///
-/// A connection tells a [`Workspace`](super::Workspace) of its sessions. In a client of your own, call
+/// A connection tells a [`Workspace`](super::Workspace) about its sessions. In a client of your own, call
 /// [`open`](Self::open).
 ///
 /// ```
@@ -38,7 +38,7 @@ struct Table {
     allowed: Vec<Allowed>,
 }
 
-/// The allowed paths: under the name that the user gave, and with their targets at that time.
+/// The allowed paths: as the user wrote them, and with their links resolved at that time.
 #[derive(Clone)]
 struct Allowed {
     named: PathBuf,
@@ -48,7 +48,7 @@ struct Allowed {
 /// One folder or file that a session may use.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
-    /// The names by which an agent may call it.
+    /// The names under which an agent may name the file or folder.
     names: Vec<PathBuf>,
     /// The path to open.
     #[cfg_attr(not(feature = "files"), expect(dead_code, reason = "only files are opened"))]
@@ -61,7 +61,7 @@ impl Roots {
         Self::default()
     }
 
-    /// Adds a session that begins. The first of its folders is its working directory; all are absolute paths.
+    /// Adds a session. `folders` are absolute paths; the first is the session's working directory.
     pub fn open(&self, session: impl Into<SessionId>, folders: impl IntoIterator<Item = impl Into<PathBuf>>) {
         self.lock().sessions.insert(session.into(), folders.into_iter().map(Into::into).collect());
     }
@@ -71,7 +71,8 @@ impl Roots {
         self.lock().sessions.remove(session);
     }
 
-    /// Allows every session a file, or a folder with its content. A link is resolved now, and not later.
+    /// Allows a file, or a folder with its content, for every session. A link is resolved now, so a later change of it
+    /// has no effect.
     pub fn allow(&self, path: impl Into<PathBuf>) {
         let named = path.into();
         let real = std::fs::canonicalize(&named).unwrap_or_else(|_| named.clone());
@@ -102,7 +103,7 @@ impl Roots {
         };
         let folders = folders.into_iter().map(|folder| {
             let mut names = vec![folder.clone()];
-            // An agent names a folder as its system does, perhaps after following links to it.
+            // An agent may use the folder's name without links, because its own system resolved them.
             names.extend(std::fs::canonicalize(&folder).ok());
             Root { names, real: folder }
         });
@@ -122,7 +123,7 @@ impl fmt::Debug for Roots {
     }
 }
 
-/// The root that contains a path, and the path below this root. Links on the path are not checked here.
+/// The root that contains a path, and the path relative to this root. Links on the path are not checked here.
 ///
 /// # Errors
 ///
@@ -136,11 +137,11 @@ pub(super) fn locate<'r>(path: &Path, roots: &'r [Root]) -> Result<(&'r Root, Pa
     }
     let found =
         roots.iter().flat_map(|root| root.names.iter().filter_map(move |name| Some((root, beneath(path, name)?))));
-    // The nearest root: if one folder is inside another, the path from the inner one is shorter.
+    // The nearest root counts. If one folder is inside another, the path from the inner folder is shorter.
     found.min_by_key(|(_, rest)| rest.components().count()).ok_or_else(|| outside(path))
 }
 
-/// The refusal of a path outside. It does not say whether the file exists.
+/// The error for a path outside. It does not tell whether the file exists.
 pub(super) fn outside(path: &Path) -> Error {
     Error::invalid_params(format!(
         "the path `{}` is outside of the session's folders, or leads there by a link",
@@ -148,7 +149,7 @@ pub(super) fn outside(path: &Path) -> Error {
     ))
 }
 
-/// The part of `path` below `root`, if the path goes through `root`.
+/// The path relative to `root`; `None` if `path` is not below `root`.
 fn beneath(path: &Path, root: &Path) -> Option<PathBuf> {
     if let Ok(rest) = path.strip_prefix(root) {
         return Some(rest.to_owned());
@@ -161,7 +162,7 @@ fn beneath(path: &Path, root: &Path) -> Option<PathBuf> {
     (alike && is_same(&head, root)).then(|| components.as_path().to_owned())
 }
 
-/// Whether two components are the same name if the case of letters is ignored.
+/// Whether two components have the same name, apart from upper and lower case.
 fn is_alike(one: Component<'_>, other: Component<'_>) -> bool {
     match (one, other) {
         (Component::Prefix(one), Component::Prefix(other)) => is_same_volume(one.kind(), other.kind()),
@@ -175,7 +176,7 @@ fn is_alike_name(one: &OsStr, other: &OsStr) -> bool {
         || one.to_str().zip(other.to_str()).is_some_and(|(one, other)| one.to_lowercase() == other.to_lowercase())
 }
 
-/// Drive letters and shares, in either of their two forms. A device is no place for files.
+/// Compares drive letters and shares, which have two forms each. A device is never equal, because it contains no files.
 fn is_same_volume(one: Prefix<'_>, other: Prefix<'_>) -> bool {
     use Prefix::{Disk, UNC, VerbatimDisk, VerbatimUNC};
     match (one, other) {
@@ -187,7 +188,7 @@ fn is_same_volume(one: Prefix<'_>, other: Prefix<'_>) -> bool {
     }
 }
 
-/// Whether two names that differ in case mean one folder: only the file system knows.
+/// Whether two names that differ in upper and lower case mean one folder. Only the file system knows this.
 #[cfg(unix)]
 fn is_same(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -195,14 +196,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((id(one), id(other)), (Some(one), Some(other)) if one == other)
 }
 
-/// Windows ignores the case of names.
+/// Windows ignores upper and lower case in names.
 #[cfg(not(unix))]
 fn is_same(_: &Path, _: &Path) -> bool {
     cfg!(windows)
 }
 
-/// The reason why a name is no file's on Windows: it means a stream within a file or a device, or is read as another
-/// name.
+/// The reason why a name cannot be the name of a file on Windows. Such a name means a stream of a file or a device, or
+/// Windows changes it to another name.
 #[cfg(any(feature = "files", test))]
 pub(super) fn odd_on_windows(name: &str) -> Option<&'static str> {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];

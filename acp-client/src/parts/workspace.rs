@@ -1,4 +1,4 @@
-//! A client that consists of the parts.
+//! A client that is made of the parts.
 
 use std::path::PathBuf;
 
@@ -39,12 +39,12 @@ impl Workspace {
         Self { roots, files, terminals, permissions }
     }
 
-    /// The folders: use them to allow more.
+    /// The folders. Use them to allow further files and folders.
     pub fn roots(&self) -> &Roots {
         &self.roots
     }
 
-    /// The commands: use them to show the commands' state.
+    /// The terminals. Use them to show the commands' state.
     pub fn terminals(&self) -> &Terminals {
         &self.terminals
     }
@@ -91,7 +91,7 @@ impl Handlers for Workspace {
     }
 
     fn session_closed(&self, id: &SessionId) {
-        // First the folders: a later command then finds none.
+        // The folders are closed first, so that a command which starts later finds none.
         self.roots.close(id);
         self.terminals.close(id);
         self.permissions.forget(id);

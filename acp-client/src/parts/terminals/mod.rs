@@ -28,19 +28,19 @@ use crate::values::{
     WaitForTerminalExitRequest, WaitForTerminalExitResponse,
 };
 
-/// The time that an answer waits for a killed process: a process in the middle of a system call may take long.
+/// The time that an answer waits for the end of a killed process. A process in a system call may take long to end.
 const KILLED: Duration = Duration::from_secs(1);
 
 /// Runs commands for an agent, without a window, in the folders of the agent's session: see [`Roots`]. Clones are the same
 /// part.
 ///
-/// A command has no input, and writes its output and its errors to one place, in order. This place is no terminal for the
-/// command: `isatty` says no. With `args`, the command is a program. Without `args`, a command of more than one word is a line
-/// for the shell (`sh`, or `cmd` on Windows), since many agents send such lines.
+/// A command has no input. It writes its output and its errors to one pipe, in order. For the command, this pipe is no
+/// terminal: `isatty` says no. With `args`, the command is a program. Without `args`, a command of more than one word
+/// is a line for the shell (`sh`, or `cmd` on Windows), because many agents send such lines.
 ///
-/// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this part. Then all
-/// processes that its command started are killed, unless they left its process group. Background processes of a command run
-/// until then.
+/// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this part.
+/// Then all processes that its command started are killed, unless they left its process group. Until then, background
+/// processes of a command go on.
 ///
 /// A command has the rights of this program: only its working directory is checked. Ask the user
 /// ([`Permissions`](super::Permissions)), or run the client in a sandbox.
@@ -79,14 +79,14 @@ impl Terminals {
         Self::bounded(roots, 64, 1024 * 1024)
     }
 
-    /// Runs commands in these folders, with bounds of your own: on the number of unreleased terminals, and on the bytes of
-    /// output that each keeps if the agent does not ask for less.
+    /// Runs commands in these folders, with bounds of your own: the number of unreleased terminals, and the bytes of
+    /// output that each keeps. An agent may ask for fewer bytes.
     pub fn bounded(roots: Roots, max_terminals: usize, max_output_bytes: usize) -> Self {
         let (serial, running) = Default::default();
         Self(Arc::new(Inner { roots, max_terminals, max_output_bytes, serial, running }))
     }
 
-    /// Answers `terminal/create`, as soon as the command runs.
+    /// Answers `terminal/create` as soon as the command is running.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl Terminals {
         let id = TerminalId::from(format!("terminal-{}", serial.fetch_add(1, Ordering::Relaxed) + 1));
         running.insert(id.clone(), (session_id.clone(), Arc::new(started)));
         drop(running);
-        // The session may have ended meanwhile, without finding this terminal.
+        // The session may have ended meanwhile. Its end did not find this terminal, so the check is repeated.
         if let Err(error) = roots.cwd(&session_id) {
             self.close(&session_id);
             return Err(error);
@@ -130,25 +130,26 @@ impl Terminals {
     ///
     /// # Errors
     ///
-    /// The session does not have this terminal, or does not have it any more.
+    /// The session does not have this terminal, or the terminal was released.
     pub async fn terminal_output(&self, request: TerminalOutputRequest) -> Result<TerminalOutputResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
-        // First the exit: an output that is reported with an exit is complete.
+        // The exit is read first: if there is one, the output is complete.
         let status = terminal.exit();
         let (text, is_truncated) = terminal.output();
         Ok(TerminalOutputResponse::new(text, is_truncated).exit_status(status))
     }
 
-    /// Answers `terminal/wait_for_exit`, when the command has exited. The release of a terminal kills its command.
+    /// Answers `terminal/wait_for_exit` when the command has exited. If the terminal is released meanwhile, its command
+    /// is killed.
     ///
     /// # Errors
     ///
-    /// The session does not have this terminal, or does not have it any more.
+    /// The session does not have this terminal, or the terminal was released.
     pub async fn wait_for_terminal_exit(
         &self,
         request: WaitForTerminalExitRequest,
     ) -> Result<WaitForTerminalExitResponse, Error> {
-        // Not held during the wait, or the terminal would live on.
+        // The terminal itself is not held during the wait, because it would then outlive its release.
         let exit = self.find(&request.session_id, &request.terminal_id)?.watch();
         let status =
             exit.await.ok_or_else(|| Error::internal_error("the system does not tell how the command ended"))?;
@@ -159,7 +160,7 @@ impl Terminals {
     ///
     /// # Errors
     ///
-    /// The session does not have this terminal, or does not have it any more.
+    /// The session does not have this terminal, or the terminal was released.
     pub async fn kill_terminal(&self, request: KillTerminalRequest) -> Result<KillTerminalResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
         terminal.kill();
@@ -167,11 +168,11 @@ impl Terminals {
         Ok(KillTerminalResponse::new())
     }
 
-    /// Answers `terminal/release`: kills processes that still run. The id is unknown from then on.
+    /// Answers `terminal/release`: kills processes that are still running. After that, the id is unknown.
     ///
     /// # Errors
     ///
-    /// The session does not have this terminal, or does not have it any more.
+    /// The session does not have this terminal, or the terminal was released.
     pub async fn release_terminal(&self, request: ReleaseTerminalRequest) -> Result<ReleaseTerminalResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
         self.running().remove(&request.terminal_id);
@@ -199,7 +200,7 @@ impl Terminals {
         self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A terminal, for its own session only.
+    /// Finds a terminal. A session finds only its own terminals.
     fn find(&self, session: &SessionId, id: &TerminalId) -> Result<Arc<Running>, Error> {
         match self.running().get(id) {
             Some((of, terminal)) if of == session => Ok(terminal.clone()),
@@ -218,7 +219,8 @@ impl fmt::Debug for Terminals {
     }
 }
 
-/// The folder of a command. A missing folder and a folder outside give the same refusal, so that nothing outside is revealed.
+/// The folder of a command. A missing folder and a folder outside give the same error, so that the agent learns nothing
+/// about the outside.
 fn folder(path: &Path, roots: &[Root]) -> Result<PathBuf, Error> {
     locate(path, roots)?;
     let refused = || {
@@ -232,7 +234,7 @@ fn folder(path: &Path, roots: &[Root]) -> Result<PathBuf, Error> {
     if !real.is_dir() {
         return Err(refused());
     }
-    // Programs on Windows do not accept the path in its other form.
+    // On Windows, programs do not accept the canonical form of a path.
     Ok(if cfg!(windows) { path.to_owned() } else { real })
 }
 
@@ -247,7 +249,7 @@ fn program(command: &str, args: Vec<String>) -> Command {
     #[cfg(windows)]
     {
         let mut shell = Command::new("cmd");
-        // The syntax of `cmd`: the line in quotes, whatever it contains.
+        // `cmd` expects the whole line in quotes, also if the line itself contains quotes.
         shell.args(["/d", "/s", "/c"]).raw_arg(format!("\"{command}\""));
         shell
     }

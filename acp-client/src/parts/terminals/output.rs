@@ -1,4 +1,4 @@
-//! The output of a command: its last part, as text.
+//! Keeps the last part of a command's output, as text.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,7 @@ impl Output {
         Self { text: VecDeque::new(), limit, is_truncated: false }
     }
 
-    /// Adds bytes that were read; the rest of a character may come with the next call.
+    /// Adds bytes. The rest of an unfinished character may come with the next call.
     pub(super) fn push(&mut self, bytes: &[u8], partial: &mut Partial) {
         let joined;
         let bytes = if partial.0.is_empty() {
@@ -40,7 +40,7 @@ impl Output {
         }
     }
 
-    /// Called when no more output comes.
+    /// Called when the output has ended.
     pub(super) fn finish(&mut self, partial: &mut Partial) {
         if !std::mem::take(&mut partial.0).is_empty() {
             self.add("\u{fffd}");
@@ -72,12 +72,12 @@ impl Output {
     }
 }
 
-/// Whether the byte is inside a character, and not its first byte.
+/// Whether the byte belongs to a character but is not its first byte.
 fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// Whether these are the first bytes of a character.
+/// Whether these bytes are the beginning of a character.
 fn is_begun(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

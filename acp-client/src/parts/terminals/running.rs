@@ -1,4 +1,4 @@
-//! One command that runs or has run, and is not released.
+//! One command from its start to the release of its terminal. It may have ended.
 
 use std::{
     io,
@@ -19,8 +19,8 @@ use tokio::{
 use super::output::{Output, Partial};
 use crate::{Signals, process::Leader, values::TerminalExitStatus};
 
-/// The time that the end of the output may come behind the end of the command. Other processes may hold the output open
-/// for long.
+/// The time that the output may end later than the command. It is limited because other processes may hold the output
+/// open for long.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// The time for a command to end when this program ends by a signal.
@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 type Exit = Result<TerminalExitStatus, ()>;
 
-/// A command. The drop releases it.
+/// A command. Its drop releases the terminal.
 pub(super) struct Running {
     output: Arc<Mutex<Output>>,
     exit: watch::Receiver<Option<Exit>>,
@@ -45,7 +45,7 @@ impl Running {
         let mut reading = JoinSet::new();
         #[cfg(unix)]
         let leader = {
-            // One pipe for both, so that the output stays in order.
+            // The output and the errors share one pipe, so that they stay in order.
             let (reader, writer) = io::pipe()?;
             command.stdout(writer.try_clone()?).stderr(writer);
             let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;
@@ -57,7 +57,7 @@ impl Running {
         let leader = {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut leader = Leader::spawn(command, Signals::Forward, GRACE)?;
-            // The command's input is closed.
+            // On Windows there are separate pipes. The input is dropped here, so it is closed.
             if let Some((_, printed, errors)) = leader.pipes() {
                 reading.spawn(read(printed, output.clone()));
                 reading.spawn(read(errors, output.clone()));
@@ -87,7 +87,7 @@ impl Running {
         self.exit.borrow().clone().map(Result::unwrap_or_default)
     }
 
-    /// Waits for the exit; `None` if the system cannot tell it.
+    /// Waits for the exit; `None` if the system does not tell it.
     pub(super) fn watch(&self) -> impl Future<Output = Option<TerminalExitStatus>> + Send + use<> {
         let mut exit = self.exit.clone();
         async move { exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()?.ok()) }
@@ -101,7 +101,7 @@ impl Running {
         self.release.cancel();
     }
 
-    /// Waits until all its processes are gone.
+    /// Waits until all processes of the command are gone.
     pub(super) fn gone(&self) -> impl Future<Output = ()> + Send + use<> {
         let gone = self.gone.clone();
         async move { gone.cancelled().await }
@@ -139,7 +139,8 @@ async fn attend(
             leader.exited().await
         }
     };
-    // The output is complete before the exit is reported; a background process may still hold the pipe.
+    // The exit is reported after the output is complete. The time is limited because a background process may still
+    // hold the pipe.
     let _ = timeout(LAST_WORDS, async { while reading.join_next().await.is_some() {} }).await;
     exit.send_replace(Some(status.map(|status| told(&status)).map_err(drop)));
     if !kill.is_cancelled() {
@@ -148,7 +149,8 @@ async fn attend(
             () = release.cancelled() => {}
         }
     }
-    // Until here, no other process has its number, so the right group is killed.
+    // The leader is reaped only after the release. So no other process gets its number before, and `kill` meets the
+    // right group.
     release.cancelled().await;
     leader.kill();
     leader.reap().await;
