@@ -1,4 +1,4 @@
-//! An agent in this process, the connection to it, and the checks at the connection's end.
+//! An agent in this process, the connection to it, and the checks at the end of the connection.
 
 use std::{ops::Deref, path::Path, time::Duration};
 
@@ -18,12 +18,12 @@ use crate::{ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, c
 
 /// The folder of a session without a folder of its own.
 const FOLDER: &str = "/project";
-/// The time for open answers, and for the agent's end, when a test is over.
+/// The time at the end of a test for open answers, and for the agent to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A connection to an agent under test. Its messages are judged when it is [finished](Self::finish) or dropped.
+/// A connection to an agent under test. When it is [finished](Self::finish) or dropped, its messages are judged.
 ///
-/// It has all functions of [`Connection`], too.
+/// It also has all functions of [`Connection`].
 #[derive(Debug)]
 #[must_use = "a connection that is dropped is closed"]
 pub struct TestConnection {
@@ -35,7 +35,7 @@ pub struct TestConnection {
     allowed: Vec<&'static judge::Rule>,
 }
 
-/// A session of an agent under test. It has all functions of [`Session`], too.
+/// A session of an agent under test. It also has all functions of [`Session`].
 #[derive(Clone, Debug)]
 pub struct TestSession(Session);
 
@@ -104,13 +104,12 @@ where
     open(agent, near, client, recorder, None).await
 }
 
-/// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test needs a
-/// [`LocalSet`](tokio::task::LocalSet) around it.
-/// around the test.
+/// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test must run in a
+/// [`LocalSet`](tokio::task::LocalSet).
 ///
 /// # Panics
 ///
-/// As those of [`connect`]; and if there is no `LocalSet`.
+/// As those of [`connect`]. Also panics if there is no `LocalSet`.
 pub async fn connect_local<A: agent::Handlers>(agent: A, script: Script) -> TestConnection
 where
     Serving<A::Threading>: 'static,
@@ -154,14 +153,14 @@ impl Deref for TestConnection {
 impl TestConnection {
     /// Opens a session in `/project`.
     ///
-    /// Panics if the agent refuses.
+    /// # Panics
     ///
-    /// The agent refuses.
+    /// Panics if the agent refuses.
     pub async fn session(&self) -> TestSession {
         self.session_with(FOLDER).await
     }
 
-    /// Opens a session in a folder, or by a request of your own.
+    /// Opens a session in a folder. Or give a request of your own.
     ///
     /// # Panics
     ///
@@ -178,8 +177,8 @@ impl TestConnection {
         self.recorder.tape()
     }
 
-    /// The messages so far as text, one message a line: `>` from the client, `<` from the agent. Requests have numbers, and
-    /// answers have the numbers of their requests. Ids, times, versions and the folders of sessions are replaced by names.
+    /// The messages so far as text, one message a line: `>` from the client, `<` from the agent. Requests have numbers,
+    /// and an answer has the number of its request. Names replace ids, times, versions and the folders of sessions.
     pub fn conversation(&self) -> String {
         told(&self.tape())
     }
@@ -188,7 +187,7 @@ impl TestConnection {
     ///
     /// # Panics
     ///
-    /// Panics if they differ, unless the environment says to accept the difference.
+    /// Panics if they differ, unless `ACP_GOLDEN=accept` is set.
     #[track_caller]
     pub fn assert_golden(&self, path: impl AsRef<Path>) {
         assert_golden(path, &self.conversation());
@@ -218,20 +217,20 @@ impl TestConnection {
         self
     }
 
-    /// The broken rules of the protocol so far, without notes and allowed rules.
+    /// The broken rules so far. Notes and allowed rules are left out.
     pub fn findings(&self) -> Vec<Finding> {
         let mut findings = judge::judge(&self.tape());
         findings.retain(|Finding { rule, .. }| rule.level != Level::Note && !self.allowed.contains(rule));
         findings
     }
 
-    /// Closes the connection, waits for the agent's end, and judges all messages. Open requests have five seconds to be
-    /// answered before.
+    /// Closes the connection, waits for the agent's end, and judges all messages. Before, open requests have five
+    /// seconds to be answered.
     ///
     /// # Panics
     ///
-    /// Panics if rules of the protocol were broken, if the agent asked a question without a scripted answer, or if the agent
-    /// does not end, panicked or failed.
+    /// Panics if rules of the protocol were broken, or if the agent asked a question without a scripted answer. Also
+    /// panics if the agent does not end, panicked or failed.
     pub async fn finish(mut self) -> Tape {
         let _ = timeout(PATIENCE, async {
             while judge::is_waiting(&self.tape()) {
@@ -273,7 +272,7 @@ impl TestConnection {
 
 impl Drop for TestConnection {
     fn drop(&mut self) {
-        // A finished connection was judged already, and a failing test needs no second report.
+        // A finished connection has been judged already. A failing test needs no second report.
         if self.connection.take().is_some() && !std::thread::panicking() {
             self.verdict();
         }

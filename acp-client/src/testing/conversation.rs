@@ -1,4 +1,4 @@
-//! A conversation as text that is the same in each run: one message a line; ids, times and folders have names.
+//! A conversation as text that is the same in each run. Each message is one line; ids, times and folders have names.
 
 use std::collections::HashMap;
 
@@ -64,14 +64,14 @@ impl Names {
             return name.clone();
         }
         let mut out = text.to_owned();
-        // Short texts could be parts of words.
+        // A short text could be a part of a word, so only long texts are replaced.
         for (what, name) in self.replaced.iter().filter(|(what, _)| what.len() >= 6) {
             out = out.replace(what, name);
         }
         Value::from(out).to_string()
     }
 
-    /// A value for people: fields with their names, names without quotes, text content as its text.
+    /// A value in a form for people: fields with their names, names without quotes, a text content as its text.
     fn value(&self, value: &Value) -> String {
         match value {
             Value::String(text) => self.text(text),
@@ -90,7 +90,7 @@ impl Names {
         let mut fields: Vec<_> = object.iter().filter(|(_, value)| !value.is_null()).collect();
         fields.sort_by_key(|(key, _)| *key);
         let shown = fields.into_iter().map(|(key, value)| match (&**key, value) {
-            // Each release has its own version.
+            // The version differs in each release, so it is left out.
             ("agentInfo" | "clientInfo", Value::Object(info)) if info.contains_key("version") => {
                 let mut info = info.clone();
                 info.remove("version");

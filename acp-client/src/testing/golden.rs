@@ -1,10 +1,10 @@
-//! Texts that are kept in files beside tests, and readable differences.
+//! Texts that are kept in files beside tests, and readable differences between texts.
 
 use std::{fs, path::Path};
 
-/// The number of lines that are shown around a difference.
+/// The number of common lines that are shown around a difference.
 const AROUND: usize = 3;
-/// If the product of the two lengths is above this, the texts are compared line by line, in place.
+/// If the product of the two lengths exceeds this number, lines are compared in place, one by one.
 const LARGEST: usize = 4_000_000;
 
 /// Compares a text with the file at `path`, relative to the package of the test.
@@ -59,7 +59,7 @@ pub(super) fn assert_same(what: &str, expected: &str, came: &str) {
     }
 }
 
-/// The lines that differ, with some around them.
+/// The lines that differ, with some common lines around them.
 pub(super) fn difference(old: &str, new: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
     let lines = aligned(&old, &new);
@@ -100,7 +100,7 @@ fn aligned<'l>(old: &[&'l str], new: &[&'l str]) -> Vec<(char, &'l str)> {
     out
 }
 
-/// By the longest common subsequence.
+/// Aligns by the longest common subsequence.
 fn common<'l>(old: &[&'l str], new: &[&'l str]) -> Vec<(char, &'l str)> {
     let width = new.len() + 1;
     let mut longest = vec![0u32; (old.len() + 1) * width];

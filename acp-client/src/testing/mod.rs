@@ -1,4 +1,4 @@
-//! Tests of agents: an agent in memory, a client that follows the test, and a judge of every message.
+//! Tests of agents. They use an agent in memory, a client that follows the test, and a judge of every message.
 //!
 //! The feature `testing` enables this module. An agent's package declares it in its `dev-dependencies`:
 //!
@@ -38,32 +38,33 @@
 //! # it_answers();
 //! ```
 //!
-//! [`connect`] serves the agent in this process and initializes it. [`session`](TestConnection::session) opens a session, and
-//! [`turn`](TestSession::turn) runs a whole turn. The turn's text, updates, tool calls, plan and stop reason are there to
-//! [assert on](EndedTurn). All functions of [`Connection`] and [`Session`] are there, too.
+//! [`connect`] serves the agent in this process and initializes it. [`session`](TestConnection::session) opens a
+//! session, and [`turn`](TestSession::turn) runs a whole turn. The result has the turn's text, updates, tool calls,
+//! plan and stop reason, for [assertions](EndedTurn). You can also call all functions of [`Connection`] and
+//! [`Session`].
 //!
 //! # An agent that asks
 //!
-//! [`connect_as`] takes a [`Script`]: the user's permissions, the client's files, the output of commands, the values for forms.
-//! The script keeps the agent's requests.
+//! [`connect_as`] takes a [`Script`] with the client's answers: the user's permissions, the client's files, the output
+//! of commands, the values for forms. The script keeps the agent's requests.
 //!
 //! # Every test is a conformance test
 //!
-//! A [`Tape`] records all messages of a connection. When the connection is [finished](TestConnection::finish) or dropped,
-//! [`judge`] compares the tape with the rules of the protocol. A finding fails the test, unless the rule is
-//! [allowed](TestConnection::allow) to be broken, with a reason.
+//! A [`Tape`] records all messages of a connection. When the connection is [finished](TestConnection::finish) or
+//! dropped, [`judge`] compares the tape with the rules of the protocol. A finding fails the test, unless the test
+//! [allows](TestConnection::allow) the agent to break this rule and gives a reason.
 //!
 //! # Golden conversations
 //!
-//! [`assert_golden`](TestConnection::assert_golden) compares the whole conversation with a file beside the test;
-//! `ACP_GOLDEN=accept` in the environment writes the file. In this file, names replace ids, times and the session's folder, so
-//! the text is the same in each run.
+//! [`assert_golden`](TestConnection::assert_golden) compares the whole conversation with a file beside the test.
+//! `ACP_GOLDEN=accept` in the environment writes the file. In this file, names replace ids, times and the session's
+//! folder, so the text is the same in each run.
 //!
 //! # Time
 //!
-//! The whole test runs in one process, so you can pause tokio's clock: with `#[tokio::test(start_paused = true)]`, a test of an
-//! agent that waits ten seconds takes no time. Do not combine a paused clock with a process: while only a pipe is waited for,
-//! the clock jumps, and timeouts fire at once. Test a process with a running clock.
+//! The whole test runs in one process, so you can pause tokio's clock with `#[tokio::test(start_paused = true)]`. Then
+//! a test of an agent that waits ten seconds takes no time. Do not pause the clock in a test of a process: while only a
+//! pipe is waited for, the clock jumps, and timeouts end at once.
 
 mod connection;
 mod conversation;

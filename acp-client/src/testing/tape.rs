@@ -72,8 +72,8 @@ impl Entry {
 
 /// The messages of one connection, in order.
 ///
-/// A tape that is recorded at an agent's end has the agent's order: messages that the agent read before a write stand before
-/// this write. This order is fair to the agent, and the rules of [`judge`](super::judge) rely on it.
+/// If a tape is recorded at the agent's end, it has the agent's order: messages that the agent read before a write
+/// stand before this write. This order is fair to the agent, and the rules of [`judge`](super::judge) rely on it.
 ///
 /// ```
 /// use acp_client::testing::{Party, Tape, judge::judge};
@@ -86,7 +86,7 @@ impl Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tape {
     entries: Vec<Entry>,
-    /// The time of the next line without a time of its own.
+    /// The time of the next line that [`say`](Self::say) adds.
     now: Duration,
 }
 
@@ -129,8 +129,9 @@ impl Tape {
         self.entries.push(entry);
     }
 
-    /// Reads a tape from the text of a file. Each line is a JSON object of `dir` (`>` from the client, `<` from the agent),
-    /// `ms` and `line`. The line `EOF` is the end of the client's side, and `EXIT` that of the agent's side.
+    /// Reads a tape from the text of a file. Each line is a JSON object with `dir` (`>` from the client, `<` from the
+    /// agent), `ms` and `line`. The line `EOF` is the end of the client's side, and `EXIT` is the end of the agent's
+    /// side.
     ///
     /// # Errors
     ///
@@ -170,7 +171,7 @@ impl Tape {
     }
 }
 
-/// A recorder of a tape. Clones write the same tape.
+/// A recorder of a tape. Clones record to the same tape.
 ///
 /// It records the bytes that one of the two parties reads and writes.
 ///
@@ -202,7 +203,7 @@ pub struct Recorded<S> {
     writes: Lines,
 }
 
-/// One direction.
+/// One direction of a stream.
 #[derive(Debug)]
 struct Lines {
     from: Party,
@@ -231,7 +232,8 @@ impl Recorder {
         self.lock().tape.clone()
     }
 
-    /// A transport for `party` over a stream, whose lines are recorded as `party` reads and writes them.
+    /// A transport for `party` over a stream. The recorder keeps the lines in the order in which `party` reads and
+    /// writes them.
     pub fn record<S: AsyncRead + AsyncWrite + Unpin>(
         &self,
         party: Party,

@@ -1,4 +1,4 @@
-//! A turn that has ended, for tests to look at.
+//! A turn that has ended, for assertions.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{
     values::{ContentBlock, ContentChunk, PlanEntry, SessionUpdate, StopReason, ToolCall, ToolCallUpdate},
 };
 
-/// A turn that has ended: the agent's updates, and the turn's end.
+/// A turn that has ended, with the agent's updates and the turn's end.
 ///
 /// ```no_run
 /// # async fn run(session: acp_client::testing::TestSession) {
@@ -29,7 +29,7 @@ pub struct EndedTurn {
 }
 
 impl EndedTurn {
-    /// Takes the updates of a turn until it ends, without those that were taken before.
+    /// Takes the rest of a turn's updates until the turn ends. Updates that were taken before are missing.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl EndedTurn {
         call
     }
 
-    /// The plan in its last state, if there was one.
+    /// The plan in its last state; `None` if there was no plan.
     pub fn plan(&self) -> Option<&[PlanEntry]> {
         let plans = self.known().filter_map(|update| match update {
             SessionUpdate::Plan(plan) => Some(&*plan.entries),
@@ -109,13 +109,13 @@ impl EndedTurn {
         }
     }
 
-    /// The whole end.
+    /// The whole end of the turn.
     pub fn end(&self) -> &TurnEnd {
         &self.end
     }
 
-    /// The agent's updates and the turn's end, one update a line, as [golden
-    /// conversations](super::TestConnection::assert_golden) show them. Ids are unchanged.
+    /// The agent's updates and the turn's end, one update a line, in the form of [golden
+    /// conversations](super::TestConnection::assert_golden). Ids are unchanged.
     pub fn told(&self) -> String {
         let names = Names::default();
         let mut text = String::new();
@@ -184,7 +184,7 @@ fn merged(updates: &[Update]) -> Vec<ToolCall> {
     calls
 }
 
-/// A field that an update leaves out stays; a list replaces the list before.
+/// Applies an update to a tool call. Fields that the update leaves out stay; a list replaces the list before.
 fn change(call: &mut ToolCall, update: ToolCallUpdate) {
     let ToolCallUpdate { kind, status, title, name, content, locations, raw_input, raw_output, .. } = update;
     fn set<T>(field: &mut T, value: Option<T>) {

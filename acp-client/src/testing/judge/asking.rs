@@ -69,7 +69,7 @@ impl Judge {
         }
     }
 
-    /// Called when an agent names a terminal.
+    /// Called when an agent names a terminal in a request or in content.
     pub(super) fn terminal(&mut self, session: &str, id: &str, what: &str) {
         let wrong = match self.session(session).terminals.get(id) {
             Some(false) => return,
@@ -104,7 +104,7 @@ impl Judge {
                 let id = text(result, "terminalId").to_owned();
                 self.session(session).terminals.insert(id, false);
             }
-            // No later message will complete it.
+            // An elicitation that is not accepted will not be completed by a later message.
             ("elicitation/create", outcome) if !matches!(outcome, Ok(result) if result["action"] == "accept") => {
                 self.elicitations.remove(text(params, "elicitationId"));
             }
@@ -112,7 +112,7 @@ impl Judge {
         }
     }
 
-    /// Called at the end of a session.
+    /// Called at the end of a session. Checks that its terminals were released.
     pub(super) fn left_terminals_of(&mut self, session: &str) {
         let terminals = &self.session(session).terminals;
         let left: Vec<_> =
@@ -120,7 +120,7 @@ impl Judge {
         self.check(left.is_empty(), &rules::RELEASED, Party::Agent, || format!("does not release {}", left.join(", ")));
     }
 
-    /// Called at the end of the connection. A turn that was cut off had no time for these duties.
+    /// Called at the end of the connection. An agent whose turn was cut off had no time to release its terminals.
     pub(super) fn left_terminals(&mut self) {
         let idle = self.sessions.iter().filter(|(_, session)| session.is_open() && session.turns.is_empty());
         let idle: Vec<_> = idle.map(|(id, _)| id.clone()).collect();

@@ -15,13 +15,13 @@ use super::{
 };
 use crate::testing::{Party, tape::Entry};
 
-/// The time after which an open request, or an agent that has not ended, is reported.
+/// If a request is open for longer than this, or an agent has not ended after it, the judge reports it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
 pub(super) struct Judge {
     findings: Vec<Finding>,
-    /// The number of entries that were read; findings are about the last one.
+    /// The number of entries that were read. A new finding belongs to the last one.
     count: usize,
     pub(super) now: Duration,
     /// The open requests, by sender and id.
@@ -33,7 +33,7 @@ pub(super) struct Judge {
     is_initializing: bool,
     pub(super) sessions: BTreeMap<String, Session>,
     pub(super) cursors: BTreeSet<String>,
-    /// Elicitations by URL that may be completed.
+    /// The elicitations by URL that the agent may still complete.
     pub(super) elicitations: BTreeSet<String>,
     client_ended: Option<Duration>,
     agent_ended: Option<Duration>,
@@ -71,7 +71,7 @@ impl Judge {
         }
     }
 
-    /// The session with this id, which a message named.
+    /// The session with this id. A message named it, so it is made if it is missing.
     pub(super) fn session(&mut self, id: &str) -> &mut Session {
         self.sessions.entry(id.to_owned()).or_default()
     }
@@ -85,7 +85,7 @@ impl Judge {
         self.now = entry.at;
         let Some(line) = &entry.line else { return self.ended(entry.from) };
         if self.agent.as_ref().is_some_and(|agent| agent["protocolVersion"] != 1) {
-            return; // From here on, the conversation has other rules.
+            return; // Another version of the protocol has other rules.
         }
         let Some(message) = self.envelope(entry.from, line) else { return };
         match message {
@@ -141,7 +141,8 @@ impl Judge {
         }
     }
 
-    /// Called for a client's request. Returns whether the value that the request sets is offered.
+    /// Called for a client's request. Returns whether the value that the request sets is offered; `None` if it sets
+    /// none.
     fn client_asks(&mut self, id: &str, method: &str, params: &Value) -> Option<bool> {
         let client = Party::Client;
         if method == "initialize" {
@@ -204,7 +205,7 @@ impl Judge {
         let asker = from.other();
         let mut key = (asker, id.to_string());
         if !self.open.contains_key(&key) {
-            // The answer to `3` as `"3"`, or the other way round: its request is known.
+            // Finds the request if the agent answered `3` as `"3"`, or the other way round.
             let twin = match id {
                 Value::String(text) => text.clone(),
                 other => Value::from(other.to_string()).to_string(),
@@ -219,7 +220,7 @@ impl Judge {
             if self.answered.contains(&key) {
                 return self.find(&rules::ONCE, from, format!("answers the request {id} again"));
             }
-            // The answer to an unreadable request has the id null.
+            // An error for an unreadable request has the id `null`.
             if !(id.is_null() && outcome.is_err()) {
                 self.find(&rules::KNOWN, from, format!("answers {id}, which nobody asked"));
             }
@@ -249,7 +250,7 @@ impl Judge {
                     entry.state = State::Closed;
                     self.left_terminals_of(&session);
                 }
-                // The turn goes on.
+                // The agent did not close the session, so its turns go on.
                 ("session/close", Err(_)) => self.resume_turns(&session),
                 _ => {}
             }
@@ -302,16 +303,16 @@ impl Judge {
         }
     }
 
-    /// A request about a session that does not exist.
+    /// Checks the answer to a request about a session that does not exist.
     fn unknown_session(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
         let Asked { method, params, .. } = asked;
         let Some(id) = session_of(params) else { return };
         let state = self.sessions.get(id).map(|session| session.state).unwrap_or_default();
         let is_unknown = match &**method {
-            // Ending a session that does not exist may succeed. Only the agent knows its stored sessions.
+            // The agent may succeed in ending a session that does not exist. Only the agent knows its stored sessions.
             "session/close" | "session/delete" => return,
             "session/load" | "session/resume" => !matches!(state, State::Open) && outcome.is_err(),
-            // A session that was closed meanwhile is not an unknown session.
+            // If the session was closed after the request, it was not unknown.
             _ => state == State::Stranger || (state == State::Closed && !method.starts_with("session/prompt")),
         };
         if !is_unknown || !method.starts_with("session/") {

@@ -27,7 +27,7 @@ fn short(line: &[u8]) -> String {
 }
 
 impl Judge {
-    /// Reads a line. A line that is no message is reported and not used further.
+    /// Reads a line. If a line is no message, it is reported and then ignored.
     pub(super) fn envelope(&mut self, from: Party, line: &[u8]) -> Option<Message> {
         let mut object = match std::str::from_utf8(line).ok().and_then(|text| serde_json::from_str(text).ok()) {
             Some(Value::Object(object)) => object,
@@ -83,7 +83,7 @@ impl Judge {
         }
     }
 
-    /// A request or notification, with its params.
+    /// Checks a request or notification and its params.
     pub(super) fn called(&mut self, from: Party, method: &str, params: &Value, is_request: bool) {
         if method.starts_with('_') {
             return;
@@ -106,14 +106,14 @@ impl Judge {
             let has = if is_request { "with" } else { "without" };
             format!("sends `{method}` {has} an id")
         });
-        // Params may be absent if the method requires none.
+        // If a method requires no params, they may be absent.
         let none = Value::Object(serde_json::Map::new());
         let params = if params.is_null() { &none } else { params };
         self.shape(from, &format!("`{method}`"), STABLE.params(method, params), || DRAFT.params(method, params));
         self.paths(from, method, params);
     }
 
-    /// An answer.
+    /// Checks an answer.
     pub(super) fn answered_well(&mut self, from: Party, asked: &Asked, outcome: &Result<Value, Value>) {
         let method = &asked.method;
         let is_known = STABLE.has(method) || DRAFT.has(method);
@@ -188,7 +188,7 @@ impl Judge {
     }
 }
 
-/// A place without the positions in lists, so that one mistake is reported once.
+/// A place without the positions in lists. Without this, one mistake would be reported for each element.
 fn general(at: &str) -> String {
     let parts = at
         .split('/')
@@ -204,7 +204,7 @@ fn is_absolute(path: &str) -> bool {
     path.starts_with('/') || path.starts_with("\\\\") || drive
 }
 
-/// Calls the function for each field, except for fields of vendors.
+/// Calls the function for each field of the protocol. Fields of vendors are left out.
 fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
     const OWN: [&str; 5] = ["_meta", "rawInput", "rawOutput", "requestedSchema", "content"];
     match value {
@@ -213,7 +213,7 @@ fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
                 match value {
                     Value::Array(items) => items.iter().for_each(|item| {
                         visit(name, item);
-                        // A list of contents has the protocol's own fields.
+                        // The fields in a list of contents are the protocol's own.
                         if name == "content" || !OWN.contains(&&**name) {
                             walk(item, visit);
                         }

@@ -1,17 +1,17 @@
-//! Capabilities, in both directions: one side must not use features that the other side did not offer.
+//! Capabilities, in both directions. One side must not use features that the other side did not offer.
 
 use serde_json::Value;
 
 use super::{connection::Judge, rules, state::items};
 use crate::testing::Party;
 
-/// Whether a capability is advertised: by an object, or by `true`.
+/// Whether a capability is advertised, by an object or by `true`.
 fn has(capabilities: &Value, pointer: &str) -> bool {
     !matches!(capabilities.pointer(pointer), None | Some(Value::Null | Value::Bool(false)))
 }
 
 impl Judge {
-    /// The rules for a client's requests.
+    /// Checks a client's requests.
     pub(super) fn client_gates(&mut self, method: &str, params: &Value) {
         let Some(agent) = &self.agent else { return };
         let offers = agent["agentCapabilities"].clone();
@@ -66,7 +66,7 @@ impl Judge {
         );
     }
 
-    /// The rules for an agent's requests.
+    /// Checks an agent's requests.
     pub(super) fn agent_gates(&mut self, method: &str, params: &Value) {
         let gate = match (method, params["mode"].as_str()) {
             ("fs/read_text_file", _) => "/fs/readTextFile",
@@ -81,7 +81,7 @@ impl Judge {
         });
     }
 
-    /// The rules for an agent's updates.
+    /// Checks an agent's updates.
     pub(super) fn update_gates(&mut self, kind: &str) {
         let gate = match kind {
             "notice" => "/session/notices",

@@ -1,9 +1,9 @@
 //! The judge: compares the messages of a connection with the rules of the protocol.
 //!
-//! It reads only messages, so it judges agents of any kind: an agent under test in memory, a process, a recording. Each rule of
-//! [`RULES`] has a name, a sentence and its place in the protocol. [`judge`] reads a [`Tape`] and reports the broken rules,
-//! with the party and the place. A rule reports nothing if the messages prove nothing: for example, whether a turn ended before
-//! its cancellation arrived.
+//! The judge reads only messages, so it judges agents of any kind: an agent in memory, a process, a recording. Each
+//! rule of [`RULES`] has a name, a sentence and a place in the protocol. [`judge`] reads a [`Tape`] and reports the
+//! broken rules, with the party and the place. The messages may not show whether a rule was kept: for example, whether
+//! a turn ended before its cancellation arrived. Then the judge reports nothing.
 
 mod asking;
 mod connection;
@@ -31,11 +31,11 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// The party that broke it.
     pub by: Party,
-    /// The first entry of the tape that shows it, counted from 0.
+    /// The first entry of the tape that shows the breach, counted from 0.
     pub entry: usize,
-    /// The number of entries that show it.
+    /// The number of entries that show the breach.
     pub times: usize,
-    /// The event.
+    /// A description of the breach.
     pub text: String,
 }
 
@@ -69,7 +69,7 @@ pub fn judge(tape: &Tape) -> Vec<Finding> {
     judge.end()
 }
 
-/// Whether the client waits for an answer, except for answers that may take as long as a model or a user.
+/// Whether the client waits for an answer. Answers that may wait for a model or a user do not count.
 pub(super) fn is_waiting(tape: &Tape) -> bool {
     let mut judge = connection::Judge::default();
     tape.entries().iter().for_each(|entry| judge.entry(entry));

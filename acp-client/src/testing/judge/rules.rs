@@ -1,4 +1,4 @@
-//! The rules: each rule's demand, the party that it binds, its level, and its place in the protocol.
+//! The rules. Each has a demand, the party that it binds, a level, and a place in the protocol.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use crate::testing::Party;
 /// The level of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// The protocol, its schema or JSON-RPC demands it.
+    /// The protocol, its schema or JSON-RPC demands this.
     Must,
-    /// The protocol recommends it, or peers rely on it.
+    /// The protocol recommends this, or peers rely on it.
     Should,
-    /// It is allowed, but has surprised peers. No test fails because of it.
+    /// The protocol allows this, but it has surprised peers. No test fails because of it.
     Note,
 }
 
@@ -29,13 +29,13 @@ impl fmt::Display for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Its name, for [`allow`](crate::testing::TestConnection::allow) and for reports.
+    /// The rule's name, for [`allow`](crate::testing::TestConnection::allow) and for reports.
     pub id: &'static str,
-    /// Its level.
+    /// The rule's level.
     pub level: Level,
-    /// The party that it binds; `None` if it binds both.
+    /// The party that the rule binds; `None` if it binds both.
     pub of: Option<Party>,
-    /// Its demand.
+    /// The rule's demand.
     pub sentence: &'static str,
     /// The place of the demand in the protocol.
     pub place: &'static str,
@@ -130,7 +130,7 @@ rules! {
     CALL_ENDED: "tool-call-ended", Should, AGENT, "tool-calls#status", "a tool call that completed or failed stays so";
     CALL_OPEN: "tool-call-open", Should, AGENT, "tool-calls#status", "a turn that was not cancelled ends with its tool calls completed or failed";
 
-    // What agents ask for.
+    // The agent's requests to the client.
     CHOICES: "permission-options", Must, AGENT, "tool-calls#requesting-permission", "a permission request has options, whose ids differ";
     ASKED_FIRST: "permission-tool-call", Note, AGENT, "tool-calls#requesting-permission", "a tool call is reported before permission for it is asked";
     ASKED_LATE: "permission-in-time", Should, AGENT, "tool-calls#requesting-permission", "permission is asked in a turn, and for a tool call that has not ended";

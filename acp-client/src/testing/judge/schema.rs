@@ -1,7 +1,8 @@
-//! The protocol's schema, read strictly: the rules for a sender, not the tolerance of a receiver.
+//! The protocol's schema, read as strictly as a sender must follow it. A receiver may be more tolerant.
 //!
-//! The types of this crate are lenient, so they prove nothing about a sender. A copy of the schema, without its texts,
-//! lies beside this file. A test compares the copy with the schema that the types are generated from.
+//! The types of this crate accept some wrong values, so a value that they can read may still break the schema. A copy
+//! of the schema, without its texts, lies beside this file. A test compares the copy with the schema that the types are
+//! generated from.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -10,7 +11,7 @@ use serde_json::{Map, Value};
 /// One of the two published schemas.
 pub(super) struct Schema {
     defs: Map<String, Value>,
-    /// For each method: its receiver, its params, its result.
+    /// The receiver, the params and the result of each method.
     methods: BTreeMap<String, Definition>,
 }
 
@@ -37,7 +38,7 @@ pub(super) struct Deviations {
     pub(super) unknown: Vec<String>,
 }
 
-/// The limit for nested branches of unions: no message of the protocol needs more.
+/// The limit for nested branches of unions. No message of the protocol needs more.
 const DEPTH: usize = 64;
 
 impl Schema {
@@ -74,7 +75,7 @@ impl Schema {
         sides.iter().any(|known| known == side || known == "protocol" || known == "proxy")
     }
 
-    /// Whether the method is answered (`true`), or must not be (`false`).
+    /// Whether the method is of this kind: a request, or a notification.
     pub(super) fn is_kind(&self, method: &str, request: bool) -> bool {
         self.methods.get(method).is_none_or(|method| if request { method.is_request } else { method.is_notification })
     }
@@ -85,7 +86,7 @@ impl Schema {
 
     pub(super) fn result(&self, method: &str, result: &Value) -> Deviations {
         let name = self.methods.get(method).and_then(|method| method.result.as_deref());
-        // An answer without required fields may be `null` as well as `{}`.
+        // If an answer has no required fields, it may be `null` or `{}`.
         let empty = Value::Object(Map::new());
         let no_field = name.and_then(|name| self.defs.get(name)).is_some_and(|def| def.get("required").is_none());
         self.of(name, if result.is_null() && no_field { &empty } else { result })
@@ -99,7 +100,7 @@ impl Schema {
         deviations
     }
 
-    /// Checks a value, and collects its fields that no part of its schema names.
+    /// Checks a value, and collects fields that no part of its schema names.
     fn value(&self, schema: &Value, value: &Value, at: String, depth: usize, out: &mut Deviations) {
         let mut fields = Fields::default();
         self.apply(schema, value, &at, depth, out, &mut fields);
@@ -186,7 +187,8 @@ impl Schema {
         }
     }
 
-    /// The branch that fits best: without mistakes and with the fewest unknown fields; otherwise the branch of the tag.
+    /// The best branch: one without mistakes and with the fewest unknown fields. If there is none, the branch of the
+    /// tag.
     fn union<'s>(
         &'s self,
         branches: &'s [Value],
@@ -244,14 +246,14 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Whether a branch has the same constants as the value: then it is the intended branch.
+/// Whether the value has the same constants as a branch. Then the sender meant this branch.
 fn tags(branch: &Value, value: &Value) -> bool {
     let constants = branch["properties"].as_object().into_iter().flatten();
     let mut constants = constants.filter_map(|(name, schema)| Some((name, schema.get("const")?))).peekable();
     constants.peek().is_some() && constants.all(|(name, constant)| value.get(name) == Some(constant))
 }
 
-/// The accepted values of a union, for people.
+/// The accepted values of a union, in a form for people.
 fn expected(branches: &[Value]) -> String {
     let mut tags = Vec::new();
     for branch in branches {
@@ -266,7 +268,7 @@ fn expected(branches: &[Value]) -> String {
     }
 }
 
-/// The mistakes of a value itself, without its content.
+/// The mistakes of a value itself. Its fields and elements are not checked here.
 fn plain(schema: &Value, value: &Value) -> Option<String> {
     let is = |name: &str| match name {
         "null" => value.is_null(),
@@ -318,7 +320,8 @@ fn range(schema: &Value, value: &Value) -> Option<String> {
     (number < low || number > high).then(|| format!("{number} is out of range"))
 }
 
-/// `not` stands beside the open branch of a union, and names the tags of the other branches.
+/// Whether `not` excludes the value. `not` stands beside the open branch of a union, and names the tags of the other
+/// branches.
 fn is_excluded(not: &Value, value: &Value) -> bool {
     list(&not["anyOf"]).chain(Some(not)).any(|branch| tags(branch, value))
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::testing::Party;
 
-/// The values that an option offers, in groups or not.
+/// The values that an option offers, in groups too.
 fn values(option: &Value) -> Vec<&Value> {
     let grouped = |entry: &'_ Value| entry["options"].is_array();
     let entries = items(&option["options"]);
@@ -25,13 +25,13 @@ fn takes(option: &Value, value: &Value) -> bool {
     match option["type"].as_str() {
         Some("boolean") => value.is_boolean(),
         Some("select") => values(option).contains(&value),
-        // An option of a kind that this judge does not know.
+        // This judge does not know the kind of the option, so any value counts as offered.
         _ => true,
     }
 }
 
 impl Judge {
-    /// Reads the answer that opened a session.
+    /// Checks the settings in the answer that opened a session.
     pub(super) fn opened(&mut self, id: &str, result: &Value) {
         self.session(id).modes = Some(result["modes"].clone()).filter(Value::is_object);
         self.session(id).options = None;
@@ -61,7 +61,7 @@ impl Judge {
         }
     }
 
-    /// Reads a list of all options.
+    /// Checks a list of all options.
     pub(super) fn options(&mut self, id: &str, list: &Value) {
         let agent = Party::Agent;
         let Some(list) = list.as_array() else { return };
@@ -100,7 +100,7 @@ impl Judge {
         let (Some(options), Some(modes)) = (&session.options, &session.modes) else { return };
         let Some(option) = options.iter().find(|option| option["category"] == "mode") else { return };
         let (mode, value) = (&modes["currentModeId"], &option["currentValue"]);
-        // An option may have further values.
+        // The option may have values that are no modes.
         if values(option).contains(&mode) && mode != value {
             let text = format!("the mode is {mode}, and its option {} shows {value}", option["id"]);
             self.find(&rules::IN_STEP, Party::Agent, text);

@@ -1,4 +1,4 @@
-//! The judge's record of requests and sessions, and its functions to read JSON.
+//! The judge's record of requests and sessions, and functions to read JSON.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,11 +14,11 @@ pub(super) struct Asked {
     pub(super) entry: usize,
     pub(super) at: Duration,
     pub(super) cancelled: Option<Cancelled>,
-    /// Whether the value that it sets was offered at that time; `None` if this is not known.
+    /// Whether the request's value was offered at that time; `None` if this is not known.
     pub(super) is_offered: Option<bool>,
 }
 
-/// The kind and time of a cancellation, and whether the agent must have seen it before the answer.
+/// The kind and time of a cancellation, and whether the messages prove that the agent saw it before its answer.
 pub(super) struct Cancelled {
     pub(super) by: Cancel,
     pub(super) at: Duration,
@@ -31,7 +31,7 @@ pub(super) enum Cancel {
     Turn,
     /// The client closed the session.
     Close,
-    /// One side withdrew the request, which the other side may ignore, or deleted the session.
+    /// One side withdrew the request, which the other side may ignore. Or the client deleted the session.
     Request,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Session {
     pub(super) tools: BTreeMap<String, String>,
     pub(super) terminals: BTreeMap<String, bool>,
     pub(super) compactions: BTreeMap<String, bool>,
-    /// The ids of open prompts.
+    /// The ids of the open prompts.
     pub(super) turns: BTreeSet<String>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Whether all are different.
+/// Whether all values are different.
 pub(super) fn differ<'v>(mut values: impl Iterator<Item = &'v Value>) -> bool {
     let mut seen = BTreeSet::new();
     values.all(|value| seen.insert(value.to_string()))

@@ -95,7 +95,7 @@ fn a_good_conversation_is_silent() {
 
 #[test]
 fn what_messages_do_not_prove_is_not_told() {
-    // The turn may have ended before its cancellation arrived.
+    // Here the turn may have ended before its cancellation arrived.
     let raced = "> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"end_turn\"}";
     let ended =
         "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n";

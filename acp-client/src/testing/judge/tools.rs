@@ -1,4 +1,4 @@
-//! Tool calls: reported first, updated then, ended once.
+//! Tool calls: an agent first reports one, then updates it, and ends it once.
 
 use serde_json::Value;
 
@@ -30,7 +30,8 @@ impl Judge {
             None if !is_new => {
                 self.find(&rules::CALL_FIRST, agent, "`tool_call_update` is about a call that was not reported");
             }
-            // One mistake: it begins again, so that it may also have another status again.
+            // The id is reported once as a mistake. Then the call counts as a new one, so that its status may begin
+            // again.
             Some(_) if is_new => self.find(&rules::CALL_ID, agent, "`tool_call` has an id that the session has had"),
             Some(before) if has_ended(before) && now != *before => {
                 self.find(&rules::CALL_ENDED, agent, format!("a tool call that was `{before}` is `{now}`"));
@@ -42,7 +43,7 @@ impl Judge {
         }
     }
 
-    /// At the end of a turn.
+    /// Checks the open tool calls at the end of a turn.
     pub(super) fn open_calls(&mut self, id: &str) {
         let open = self.session(id).tools.values().filter(|status| !has_ended(status)).count();
         self.check(open == 0, &rules::CALL_OPEN, Party::Agent, || {

@@ -1,4 +1,4 @@
-//! Turns: when they may begin, what belongs into them, how they end.
+//! Turns: the rules for their beginning, for the updates in them, and for their end.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::testing::Party;
 
-/// A cancellation has arrived when this has passed.
+/// After this time, a cancellation counts as arrived.
 const ARRIVES: Duration = Duration::from_millis(100);
 
 impl Judge {
@@ -22,7 +22,7 @@ impl Judge {
         self.check(!is_busy, &rules::ONE_TURN, Party::Client, || "prompts while a turn is at work".to_owned());
     }
 
-    /// Cancels what is at work in a session.
+    /// Cancels the open prompt of a session, and the agent's requests for permission.
     pub(super) fn cancel(&mut self, session: &str, by: Cancel) {
         let at = self.now;
         for ((from, _), asked) in &mut self.open {
@@ -39,7 +39,7 @@ impl Judge {
         }
     }
 
-    /// A session that was to be closed, and is not.
+    /// Takes back the cancellation of turns, because their session was not closed.
     pub(super) fn resume_turns(&mut self, session: &str) {
         for asked in self.open.values_mut().filter(|asked| asked.params["sessionId"] == session) {
             if asked.cancelled.as_ref().is_some_and(|cancelled| cancelled.by == Cancel::Close) {
@@ -48,7 +48,7 @@ impl Judge {
         }
     }
 
-    /// A request of the turn was answered behind its cancellation, so the agent has seen that.
+    /// Records that the agent has seen a cancellation: a request of the turn was answered after it.
     pub(super) fn prove_cancel(&mut self, session: &str) {
         for ((from, _), asked) in &mut self.open {
             if *from == Party::Client
@@ -128,11 +128,11 @@ impl Judge {
         }
     }
 
-    /// Whether an agent may speak of a session.
+    /// Checks that an agent may name a session.
     pub(super) fn speaks_of(&mut self, id: &str, what: &str) {
         let state = self.sessions.get(id).map(|session| session.state).unwrap_or_default();
         let client = Party::Client;
-        // It may be the one that is being made.
+        // The agent may be opening this session at the moment.
         let is_new = state == State::Stranger
             && (self.is_asking(client, "session/new") || self.is_asking(client, "session/fork"));
         let text = match state {

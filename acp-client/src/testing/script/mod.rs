@@ -26,13 +26,14 @@ use crate::{
     },
 };
 
-/// The client's answers to its agent's requests: permissions, files, terminals, forms, extension methods.
+/// The client's answers to its agent's requests: permissions, files, terminals, forms and extension methods.
 ///
 /// The client offers the agent only the scripted features: files after a [`file`](Self::file), terminals after a
-/// [`terminal`](Self::terminal), forms after a [`form`](Self::form). [`asked`](Self::asked) returns the agent's requests. A
-/// question without a scripted answer fails the test when the connection is [finished](super::TestConnection::finish).
+/// [`terminal`](Self::terminal), forms after a [`form`](Self::form). [`asked`](Self::asked) returns the agent's
+/// requests. If the agent asks a question without a scripted answer, the test fails when the connection is
+/// [finished](super::TestConnection::finish).
 ///
-/// Clones are the same script: keep one to read, and give the other to [`connect_as`](super::connect_as).
+/// Clones are the same script. Give one to [`connect_as`](super::connect_as), and keep another to read the requests.
 ///
 /// ```
 /// use acp_client::testing::{Decision, Output, Script};
@@ -62,11 +63,11 @@ struct State {
     unanswered: Vec<String>,
 }
 
-/// A request or notification of an agent to its client, except for updates of sessions.
+/// A request or notification of an agent to its client. Updates of sessions are not included.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Asked {
-    /// The method on the wire, `session/request_permission`.
+    /// The method on the wire, for example `session/request_permission`.
     pub method: String,
     /// Its params.
     pub params: Value,
@@ -109,7 +110,7 @@ impl Form {
 }
 
 impl Script {
-    /// A client that offers nothing, and has no answer to anything.
+    /// A client that offers nothing and has no scripted answers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -123,7 +124,7 @@ impl Script {
         self
     }
 
-    /// Adds answers to permission requests, used one after the other, behind earlier ones.
+    /// Adds answers to permission requests. They are used one after the other, after earlier ones.
     #[must_use]
     pub fn permissions(self, decisions: impl IntoIterator<Item = Decision>) -> Self {
         self.with(|state| state.permissions.in_order.extend(decisions))
@@ -153,15 +154,15 @@ impl Script {
         })
     }
 
-    /// Lets the client offer to read and write files, without any file yet.
+    /// Lets the client offer to read and write files. There is no file at first.
     #[must_use]
     pub fn files(self) -> Self {
         self.with(|state| state.has_files = true)
     }
 
-    /// Adds the output and the exit of a command in a terminal of the client. It is for commands whose line (`command` and
-    /// `args` with spaces between) begins with `line`. Several outputs for one line are used one after the other, and the last
-    /// one repeatedly.
+    /// Adds the output and the exit of a command in a terminal of the client. They belong to commands whose line begins
+    /// with `line`; the line is `command` and `args` with spaces between. If you add several outputs for one line, they
+    /// are used one after the other, and the last one repeatedly.
     ///
     /// See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
     #[must_use]
@@ -186,7 +187,7 @@ impl Script {
         self.with(|state| drop(state.extensions.insert(method.into(), answer)))
     }
 
-    /// Changes the client's advertised capabilities, after those that follow from the script.
+    /// Changes the client's advertised capabilities. The function gets the capabilities that follow from the script.
     ///
     /// ```
     /// use acp_client::{testing::Script, values::FileSystemCapabilities};
@@ -202,7 +203,7 @@ impl Script {
         self.with(|state| state.capabilities = Some(capabilities))
     }
 
-    /// The agent's requests and notifications except for updates, in order.
+    /// The agent's requests and notifications in order, without updates.
     pub fn asked(&self) -> Vec<Asked> {
         self.state().asked.clone()
     }
@@ -337,7 +338,7 @@ impl Handlers for Script {
         call.handle(move |script: Arc<Self>, params: Option<Value>| {
             let params = params.unwrap_or(Value::Object(Map::new()));
             let asked = Asked { method: method.clone(), params: params.clone() };
-            // Here and not in the future: in the order of arrival.
+            // The request is recorded here and not in the future, to keep the order of arrival.
             script.state().asked.push(asked);
             async move { script.answer(&method, params).await }
         });

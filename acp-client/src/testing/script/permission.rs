@@ -47,7 +47,7 @@ impl Permissions {
 }
 
 impl Decision {
-    /// The answer; `None` if there is none, an error if the option is not offered.
+    /// The answer. `None` if the decision is to wait; an error if the option is not offered.
     pub(super) fn of(self, request: &RequestPermissionRequest) -> Result<Option<RequestPermissionResponse>, String> {
         let kind = match self {
             Self::Wait => return Ok(None),

@@ -1,4 +1,4 @@
-//! Terminals of a scripted client: the output and the exit of each command are known in advance.
+//! Terminals of a scripted client. The output and the exit of each command are known in advance.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The output and the exit of a command. The command has printed everything and has ended as soon as it is started.
+/// The output and the exit of a command. As soon as the command is started, it has printed everything and has ended.
 ///
 /// ```
 /// use acp_client::testing::Output;
@@ -79,14 +79,14 @@ struct Running {
     exit: watch::Sender<Option<TerminalExitStatus>>,
 }
 
-/// The answer, and its time.
+/// The answer, now or later.
 pub(super) enum Answer {
     Now(Value),
     AtExit(watch::Receiver<Option<TerminalExitStatus>>),
     NotScripted(String),
 }
 
-/// Waits for the exit of a command. A released command has ended.
+/// Waits for the exit of a command. A released command counts as ended.
 pub(super) async fn exited(mut exit: watch::Receiver<Option<TerminalExitStatus>>) -> WaitForTerminalExitResponse {
     let status = match exit.wait_for(Option::is_some).await {
         Ok(status) => status.clone().unwrap_or_default(),
@@ -158,7 +158,7 @@ impl Terminals {
         let limit = output_byte_limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
         let is_truncated = text.len() > limit;
         if is_truncated {
-            // The beginning is removed, up to the next whole character.
+            // Whole characters are removed at the beginning, until the rest fits.
             let from = (text.len() - limit..=text.len()).find(|at| text.is_char_boundary(*at));
             text.drain(..from.unwrap_or(text.len()));
         }
