@@ -8,7 +8,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// Checks that a path is absolute, by the rules of any system, wherever the agent itself runs.
+/// Checks that a path is absolute on Unix or on Windows. The client may run on another system than the agent.
 pub(crate) fn absolute(what: &str, path: &Path) -> Result<()> {
     if path.is_absolute() {
         return Ok(());
@@ -27,7 +27,7 @@ pub(crate) fn roots<A: Handlers>(cwd: &Path, additional: &[impl AsRef<Path>]) ->
     additional.iter().try_for_each(|root| absolute("additionalDirectories", root.as_ref()))
 }
 
-/// Refuses MCP transports that the agent did not advertise, instead of ignoring them.
+/// Refuses MCP transports that the agent did not advertise. If they were ignored, the user would not learn of it.
 pub(crate) fn mcp_servers<A: Handlers>(servers: &[McpServer]) -> Result<()> {
     let offered = A::IDENTITY.mcp();
     servers.iter().try_for_each(|server| match server {
@@ -43,7 +43,7 @@ fn refused_transport(transport: &str) -> Error {
     ))
 }
 
-/// Refuses content that the agent did not advertise, instead of dropping it.
+/// Refuses content that the agent did not advertise. If it were dropped, the user would not learn of it.
 pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     let offered = A::IDENTITY.prompt();
     let unoffered = prompt.iter().find_map(|block| match block {
@@ -60,7 +60,7 @@ pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     }
 }
 
-/// Accepts only methods that the agent offers and that the agent itself carries out.
+/// Accepts only ways to authenticate that the agent offers and that the agent itself carries out.
 pub(crate) fn auth_method<A: Handlers>(id: &str) -> Result<()> {
     let mut methods = A::IDENTITY.auth_methods();
     match methods.find(|method| method.id() == id) {

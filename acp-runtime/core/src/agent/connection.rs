@@ -1,4 +1,5 @@
-//! The connection to one client: client messages go to the agent's handlers, and the handlers' messages go out.
+//! The connection to one client. It passes the client's messages to the agent's handlers, and sends the handlers'
+//! messages.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The state of one call while it runs: its session, its turn, its client.
+//! The state of one call while it runs: its session, its turn and its client.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -21,7 +21,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The state of one call. Sealed: only the runtime makes one.
+/// The state of one call. Only the runtime can make one.
 pub struct CallContext<A: Handlers> {
     connection: Arc<Connection<A>>,
     /// The handler's `&self`; set once the call is admitted.
@@ -29,18 +29,18 @@ pub struct CallContext<A: Handlers> {
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
     ending: Option<Ending<A::Config, A::Session>>,
-    /// Only for a call that opens or ends a session.
+    /// Only set for a call that opens or ends a session.
     transition: Option<Box<Transition<A::Config, A::Session>>>,
     /// The values that live until the call is answered.
     kept: Kept<A>,
-    /// Only for `session/list`: the one working directory whose sessions are wanted.
+    /// Only set for `session/list`: the client wants the sessions of this working directory.
     pub(crate) wanted_cwd: Option<PathBuf>,
-    /// Only for `session/load`: dropped before the answer.
+    /// Only set for `session/load`. It is dropped before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
 }
 
-/// The parts of a call that the parameters of its handler borrow.
+/// The parts of a call that its handler's parameters borrow.
 pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) receiver: &'c A,
     pub(crate) line: &'c Arc<Line>,
@@ -52,33 +52,34 @@ pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) cancel: &'c CancellationToken,
 }
 
-/// The values that outlive the call until its answer is put into the buffer. Code that waits for one of them must come behind
-/// the answer. The fields are dropped in this order. Sealed, as the call's context is.
+/// The values that live until the call's answer is in the buffer. Code that waits for one of them must go on only after
+/// the answer. The fields are dropped in this order. Only the runtime can make this value.
 pub struct Kept<A: Handlers> {
-    /// Set for a turn: code that waits for the turn's end goes on when this value is dropped.
+    /// Only set for a turn. When it is dropped, code that waits for the turn's end goes on.
     slot: Option<TurnSlot<A::Config, A::Session>>,
-    /// Publishes no other change of the options before the answer.
+    /// While it lives, no other change of the options is published. It lives until the answer.
     options: Option<order::Turn>,
     /// The turn, and then its place in the queue of transitions.
     turn: Option<TransitionTurn>,
     transition: Option<Box<Transition<A::Config, A::Session>>>,
-    /// The state that a new state has replaced, or the state of a session that is over. Its drop may take long, and may
-    /// panic.
+    /// The state that a new state has replaced, or the state of a session that has ended. Its drop may take long, and
+    /// may panic.
     state: Option<A::Session>,
     ending: Option<Ending<A::Config, A::Session>>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
 }
 
 impl<A: Handlers> Kept<A> {
-    /// With the answer, the client may prompt a session that was opened.
+    /// Admits turns of the session that this call has opened, because the client may prompt it as soon as it gets the
+    /// answer.
     pub(crate) fn admit_turns(&mut self) {
         if let Some(transition) = &mut self.transition {
             transition.conclude();
         }
     }
 
-    /// Ends the turn. The session becomes free for another turn exactly when the client is told of the end. So the next turn
-    /// is reported behind this end, and a client that knows of the end finds the session free.
+    /// Ends the turn. The session becomes free for another turn at the moment when the client is told of the end. So
+    /// the next turn is reported after this end, and a client that knows of the end finds the session free.
     pub(crate) fn turn_ended(&mut self, responder: Option<Responder>, outcome: Result<PromptResponse>) {
         let Self { slot: Some(slot), session: Some(session), .. } = self else { return };
         let output = session.handle.output();
@@ -114,7 +115,7 @@ impl<A: Handlers> CallContext<A> {
         self.kept.slot.is_some()
     }
 
-    /// Assigns the call to an active session; `&self` has the session's options.
+    /// Assigns the call to an active session. From then on, `&self` has the session's options.
     pub(crate) fn enter_session(&mut self, id: &SessionId) -> Result<()> {
         let session = self.connection.sessions.get(id.as_ref())?;
         self.enter(id, session);
@@ -127,7 +128,7 @@ impl<A: Handlers> CallContext<A> {
         self.session = Some(session);
     }
 
-    /// Makes the call the turn of an active session that has no other turn.
+    /// Makes the call the turn of an active session. The session must not have another turn.
     pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
         let turn = self.connection.sessions.begin_turn(id, &self.cancel)?;
         self.enter(id, turn.session().clone());
@@ -135,7 +136,7 @@ impl<A: Handlers> CallContext<A> {
         Ok(())
     }
 
-    /// Announces that the call opens or ends a session, which need not be active.
+    /// Announces that the call opens or ends a session. The session need not be active.
     pub(crate) fn announce(&mut self, id: &SessionId, ends: bool) {
         self.session_id = Some(id.clone());
         self.transition = Some(Box::new(self.connection.sessions.announce(id, ends)));
@@ -151,7 +152,8 @@ impl<A: Handlers> CallContext<A> {
         Ok(())
     }
 
-    /// Loads the session: waits for the earlier calls and for the end of the session's turn, which is cancelled.
+    /// Begins to load the session. First waits for the earlier calls and for the end of the session's turn, which is
+    /// cancelled.
     pub(crate) async fn begin_opening(&mut self) {
         if let Some(session) = self.passed().await {
             let id = session.handle.id().clone();
@@ -160,10 +162,11 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Ends the session: waits for the earlier calls and for the end of the session's turn, which is cancelled. Returns
-    /// whether there is a session to end.
+    /// Begins to end the session. First waits for the earlier calls and for the end of the session's turn, which is
+    /// cancelled. Returns whether there is a session to end.
     pub(crate) async fn begin_ending(&mut self) -> bool {
-        // Cancels before it waits: an earlier call, or the turn, may wait for a change that waits for the client.
+        // The turn is cancelled before this function waits. Otherwise an earlier call or the turn could wait for a
+        // change that waits for the client.
         let now = self.session_id.as_ref().and_then(|id| self.connection.sessions.get(id.as_ref()).ok());
         let _closing = now.map(Closing::begin);
         let Some(session) = self.passed().await else { return false };
@@ -173,7 +176,7 @@ impl<A: Handlers> CallContext<A> {
         true
     }
 
-    /// Waits for the earlier calls that open or end the session. Returns the session if it is active then.
+    /// Waits for the earlier calls that open or end the session. After that, returns the session if it is active.
     async fn passed(&mut self) -> Option<Arc<Session<A::Config, A::Session>>> {
         let transition = self.transition.as_ref()?;
         self.kept.turn = Some(transition.turn().await);
@@ -193,7 +196,8 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Makes the session active again after its ending handler failed, unless the handler has taken its state.
+    /// Makes the session active again because its ending handler failed. If the handler has taken the state, the
+    /// session ends.
     pub(crate) fn keep_session(&mut self) {
         let Some(ending) = &self.ending else { return };
         let sessions = self.connection.sessions.clone();
@@ -204,8 +208,8 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Releases the call's state, except for the values that live until the answer. Values of the author are dropped with
-    /// these, and last: if such a drop panics, nothing else is left waiting.
+    /// Releases the call's state, and returns the values that must live until the answer. Values of the author are
+    /// among these and are dropped last: if such a drop panics, all other values are already released.
     pub(crate) fn leave(self) -> Kept<A> {
         let Self { mut kept, session, ending, transition, replaying, .. } = self;
         drop(replaying);
@@ -224,7 +228,8 @@ impl<A: Handlers> CallContext<A> {
         Ok(opened)
     }
 
-    /// Opens the session that the client named. A session that is active already gets the new state and keeps its options.
+    /// Opens the session that the client named. If the session is already active, it gets the new state and keeps its
+    /// options.
     pub(crate) async fn open_named(
         &mut self,
         by: Opening,
@@ -232,11 +237,11 @@ impl<A: Handlers> CallContext<A> {
     ) -> Result<Box<RawValue>> {
         let OpenedSession { session: state, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
-            // A cancellation that arrived before the session was active could not reach the session.
+            // If a cancellation arrived before the session was active, it could not reach the session.
             let followed = self.transition.as_ref().is_some_and(|transition| transition.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
             self.kept.options = Some(session.handle.keep_options(config).await?);
-            // The dialect's messages about the session come behind the whole replay.
+            // The dialect's messages about the session must follow the whole replay.
             self.replaying = None;
             let opened = session.handle.opened(by, meta.as_ref())?;
             self.kept.state = session.replace_state(state);
@@ -263,7 +268,7 @@ impl<A: Handlers> CallContext<A> {
         Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
     }
 
-    /// Marks the start of the turn. Returns the responder if it must still be answered.
+    /// Marks the start of the turn. Returns the responder if the turn's end must still answer it.
     pub(crate) fn turn_began(&self, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
         let Some(session) = &self.session else { return Some(responder) };
         self.connection.line.dialect().turn_began(session.handle.output(), prompt, responder)
@@ -282,7 +287,7 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Begins the time in which the handler may replay the session's history.
+    /// From here on, the handler may replay the session's history.
     pub(crate) fn begin_replay(&mut self, id: &SessionId) {
         self.replaying = Some(Replaying::begin(id.clone(), self.connection.line.clone()));
     }

@@ -1,4 +1,4 @@
-//! The agent's role: the routing of each message to its handler. Nothing here waits.
+//! The agent's role: it passes each message to its handler. No function here waits.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl<A: Handlers> Role for Connection<A> {
         match method {
             methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
             methods::SetSessionMode::NAME if self.has_options() => self.set_mode(responder, sent, params),
-            // Some clients send it as a request. It takes effect either way.
+            // Some clients send `session/cancel` as a request. It has the same effect.
             methods::Cancel::NAME => {
                 self.cancel(params);
                 responder.respond(Ok(serde_json::Map::new()));
@@ -98,7 +98,7 @@ impl<A: Handlers> Connection<A> {
         !table::<A::Config>().is_empty()
     }
 
-    /// Cancels the turn before the agent's own handler runs, and also if there is no such handler.
+    /// Cancels the turn before the agent's own handler runs. It also does so if there is no such handler.
     fn cancel(self: &Arc<Self>, params: Option<&RawValue>) {
         match values::CancelNotification::decode(params) {
             Ok(request) => {
@@ -148,7 +148,7 @@ impl<A: Handlers> Connection<A> {
         self.change_later(session, Change::Mode(request.mode_id), Some(responder), span);
     }
 
-    /// Makes a change that may wait. The change is given up when its request is withdrawn.
+    /// Makes a change that may have to wait. If its request is withdrawn, the change is dropped.
     fn change_later(
         self: &Arc<Self>,
         session: Arc<Session<A::Config, A::Session>>,
@@ -178,7 +178,7 @@ impl<A: Handlers> Connection<A> {
         self.line.tasks.start(later.instrument(span), Start::Here(way), None);
     }
 
-    /// The answer to a change: all options as they are then.
+    /// The answer to a change of options: all options with their values at that time.
     fn full_state(&self, responder: &mut Option<Responder>) -> impl FnOnce(Vec<ShownOption<'_>>) {
         let dialect = self.line.dialect();
         move |options| {
@@ -189,13 +189,14 @@ impl<A: Handlers> Connection<A> {
     }
 }
 
-/// The change that a client asks for.
+/// A change that a client requests.
 enum Change {
     Option(SetOption<'static>),
     Mode(SessionModeId),
 }
 
-/// Answers once: a commit answers behind the messages that it publishes, a refused or withdrawn change answers here.
+/// Answers a change at most once. A commit answers after the messages that it publishes; if the change was refused or
+/// withdrawn, the answer comes from here.
 fn respond<T: serde::Serialize>(responder: &mut Option<Responder>, result: Result<T>) {
     if let Some(responder) = responder.take() {
         responder.respond(result);

@@ -1,4 +1,4 @@
-//! `initialize`: the agent's capabilities, which follow from its declaration and its handlers.
+//! `initialize`: the agent's capabilities. They follow from its declaration and its handlers.
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 
@@ -22,8 +22,8 @@ use crate::{
 };
 
 pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
-    // The part that all versions share is read by the rules of the lowest version, the rest by the rules of the spoken
-    // version.
+    // The lowest version's rules apply to the part that all versions share. The spoken version's rules apply to the
+    // rest.
     let mut request = InitializeRequest::decode(params)?;
     let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16());
     let call = dialect.call(Initialize::NAME, params).map_err(|no| no.refuse(Initialize::NAME, params))?;
@@ -43,7 +43,7 @@ pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option
     dialect.initialized(&response)
 }
 
-/// The extension methods, for clients that look for them before the first call.
+/// The extension methods, so that clients can look for them before the first call.
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 fn extensions<A: Handlers>(key: &str) -> Meta {
@@ -61,7 +61,7 @@ fn extensions<A: Handlers>(key: &str) -> Meta {
     Meta::from_iter([(key.to_owned(), listed.collect())])
 }
 
-/// The ways to authenticate. The ways that need a terminal are offered only to clients that have a terminal for them.
+/// The ways to authenticate. A way that needs a terminal is offered only to clients that advertise such terminals.
 fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
     let terminal = client.auth.terminal;
     let methods = A::IDENTITY.auth_methods().filter(|method| terminal || !method.is_terminal());

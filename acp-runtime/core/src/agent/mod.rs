@@ -1,5 +1,5 @@
-//! The declaration of an agent: the keys of `#[acp_agent]`, the handlers with their parameters, and the functions that serve an
-//! agent.
+//! The declaration of an agent: the keys of `#[acp_agent]`, the handlers with their parameters, and the functions that
+//! serve the agent.
 //!
 //! # The struct half: who the agent is
 //!
@@ -33,7 +33,7 @@
 //!
 //! ## Ways to authenticate
 //!
-//! In `auth(..)`, each of them as often as needed:
+//! In `auth(..)`, each key as often as needed:
 //!
 //! | key | left out | effect |
 //! |---|---|---|
@@ -59,20 +59,21 @@
 //!
 //! # The impl half: the handlers
 //!
-//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The table of handlers is in the
-//! [guide](../index.html#handlers). Handlers are `async fn`s of `&self`. Other functions of the type stand in an `impl` of
-//! their own. `#[ext("_vendor/name")]` on a function makes the function the handler of an extension request;
-//! with the key of `#[ext(..)]`, the function handles an extension notification:
+//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The [guide](../index.html#handlers) has
+//! the table of handlers. A handler is an `async fn` with `&self`. Put other functions of the type into an `impl` of
+//! their own. A function with `#[ext("_vendor/name")]` handles an extension request. A function handles an extension
+//! notification if it is marked with the key of `#[ext(..)]`, which is `notification`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
-//! The handler's parameter is the type that the params decode to: a struct, a map, a list. If the client may send no params,
-//! the type is `()` or an `Option` of these. Names are compared whole: `*` is no pattern.
+//! The type of the handler's parameter decides how the params are decoded: it is a struct, a map or a list. If the
+//! client may leave the params out, the type is `()` or an `Option` of these. Names are compared as a whole: `*` is no
+//! pattern.
 //!
-//! `#[ext(methods::Name)]` handles a method of your own schema. `acp-codegen` generated the marker `methods::Name`, which knows
-//! the method's name, kind, params and answer.
+//! `#[ext(methods::Name)]` handles a method of your own schema. `acp-codegen` generates the marker `methods::Name`,
+//! which contains the method's name, kind, params and answer.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -119,8 +120,8 @@
 //!
 //! # An extractor of your own
 //!
-//! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. [`Handlers`] and
-//! [`Handled`] are the bounds of such an `impl`; the macros implement them.
+//! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. Such an `impl` uses
+//! [`Handlers`] and [`Handled`] as bounds; the macros implement these two.
 //!
 //! # Serving
 //!

@@ -1,4 +1,4 @@
-//! The options of serving an agent: the bounds that an author may change.
+//! The options for serving an agent: bounds that an author may change.
 
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ use crate::transport::Limits;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServeOptions {
-    /// The bounds on the connection's memory; the docs of each bound say why it has its value.
+    /// The bounds on the connection's memory. The docs of each bound give the reason for its value.
     pub limits: Limits,
-    /// The time for everything that follows the end of input: running handlers end, and unsent messages are sent. The
-    /// default is 700 ms, and an eighth more to send the handlers' last messages. An idle agent ends at once, a busy
-    /// agent within this time. The strictest known client terminates the process one second after it closed stdin. The
-    /// runtime does not interrupt a handler that blocks its thread: the process waits for this handler.
+    /// The time after the end of input, for running handlers to end and for unsent messages to leave. The default is
+    /// 700 ms, and an eighth more to send the handlers' last messages. An idle agent ends at once. The default is this
+    /// short because the strictest known client terminates the process one second after it closed stdin. If a handler
+    /// blocks its thread, the runtime cannot interrupt it, and the process waits for it.
     pub shutdown_timeout: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! The params of an agent's methods. This crate decodes them for all agents, so that each agent's crate does not compile
+//! The params of an agent's methods. This crate decodes them for all agents. Otherwise each agent's crate would compile
 //! the decoders again.
 
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor, value};
@@ -33,11 +33,11 @@ impl Params for Box<RawValue> {
     }
 }
 
-/// The params of a method of the protocol.
+/// Implements [`Params`] for a method of the protocol.
 macro_rules! decoded_here {
     ($params:ident) => {
         impl crate::agent::params::Params for $params {
-            // Without this, each caller would compile the functions that it calls.
+            // Without this attribute, each caller would compile the called functions again.
             #[inline(never)]
             fn decode(params: Option<&serde_json::value::RawValue>) -> crate::wire::Result<Self> {
                 crate::agent::params::object(params)
@@ -56,11 +56,11 @@ pub(crate) use decoded_here;
 decoded_here!(InitializeRequest);
 decoded_here!(SetSessionModeRequest);
 
-/// Methods that need nothing treat absent params, `null` and `{}` alike.
+/// Decodes an object. If a method needs no params, absent params, `null` and `{}` have the same meaning.
 pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T> {
     let text = params.map_or("{}", RawValue::get);
     let text = if text == "null" { "{}" } else { text };
-    // Serde's structs would also read arrays, by position; the protocol has named parameters only.
+    // Serde's structs would also read arrays, by position. The protocol's params have names only.
     if text.starts_with('[') {
         return Err(Error::invalid_params("`params` is a list; this method takes an object"));
     }
@@ -70,8 +70,9 @@ pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T
     })
 }
 
-/// Decodes the params of an extension. Types that need nothing treat absent params, `null` and `{}` alike. `()` and other
-/// units accept `[]`, too. They skip unknown members, as structs do, because any params may have `_meta`.
+/// Decodes the params of an extension. If the type needs no params, absent params, `null` and `{}` have the same
+/// meaning. `()` and other units also accept `[]`. They ignore unknown members, as structs do, because any params may
+/// contain `_meta`.
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
     let decoded = serde_json::from_str(params.get());
     let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
@@ -82,7 +83,7 @@ pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> 
     })
 }
 
-/// A deserializer for types that hold nothing, and for no others.
+/// A deserializer for types without content. For all other types it fails.
 struct Nothing;
 
 impl<'de> Deserializer<'de> for Nothing {
@@ -115,7 +116,7 @@ pub(crate) fn session_id(params: &RawValue) -> Option<SessionId> {
     decode::from_json(OfAny::read(params).session_id?.get()).ok()
 }
 
-/// The field that the protocol's own methods have and extensions may have: an extension's params are any JSON.
+/// The field that the protocol's own methods have and extensions may have. The params of an extension may be any JSON.
 #[derive(Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct OfAny<'p> {
@@ -127,7 +128,7 @@ struct OfAny<'p> {
 
 impl<'p> OfAny<'p> {
     fn read(params: &'p RawValue) -> Self {
-        // Serde would read an array by position.
+        // Serde would also read an array, by position.
         let is_object = params.get().starts_with('{');
         if is_object { decode::from_json(params.get()).unwrap_or_default() } else { Self::default() }
     }
@@ -167,7 +168,7 @@ mod tests {
         assert_eq!(read::<()>("5"), Err("invalid params: expected unit (line 1, column 1)".to_owned()));
     }
 
-    /// Wrong params must not pass for absent params.
+    /// Wrong params must not count as absent params.
     #[test]
     fn a_handler_that_takes_something_is_not_called_with_nothing() {
         fn refused<T: DeserializeOwned + Debug>() {

@@ -1,4 +1,4 @@
-//! Serving an agent.
+//! The functions that serve an agent.
 
 use std::{
     fmt,
@@ -16,7 +16,7 @@ use crate::{
     wire::Result,
 };
 
-/// Serves an agent to a client. Implemented for every agent that has handlers.
+/// Serves an agent to a client. Every agent with handlers implements this trait.
 ///
 /// ```no_run
 /// use acp_runtime::prelude::*;
@@ -41,14 +41,15 @@ use crate::{
 pub trait Serve: Handlers {
     /// Serves one client over the process's stdin and stdout, until it closes stdin.
     ///
-    /// This call takes over stdin and stdout: fd 0 becomes `/dev/null` and fd 1 becomes stderr, so that neither `print!`
-    /// nor a child process can touch the protocol's stream. Call this function first in `main`, and read nothing from stdin
-    /// yourself.
+    /// This call takes over stdin and stdout: fd 0 becomes `/dev/null` and fd 1 becomes stderr. So neither `print!` nor
+    /// a child process can write into the protocol's stream. Call this function first in `main`, and do not read from
+    /// stdin yourself.
     ///
     /// # Errors
     ///
-    /// The descriptors cannot be taken over, reading fails, or standard output cannot be written while the client is there,
-    /// for example because a disk is full. A client that hangs up causes no error, even if it has unread messages.
+    /// The descriptors cannot be taken over, or reading fails. Or standard output cannot be written while the client is
+    /// there, for example because a disk is full. If the client hangs up, this is no error, even if it has unread
+    /// messages.
     fn serve_stdio(self) -> Serving<Self::Threading> {
         self.serve_stdio_with(ServeOptions::default())
     }
@@ -81,9 +82,9 @@ pub trait Serve: Handlers {
 
 impl<A: Handlers> Serve for A {}
 
-/// The future of an agent that [`Serve`] serves; await it. If you drop it, the agent hangs up: turns are cancelled, and the
-/// client sees the end of its input. The future of a `local` agent is not `Send`: it runs on the task that awaits it. Code
-/// that is generic over agents, and spawns them, needs this bound:
+/// The future of an agent that [`Serve`] serves. Await it. If you drop it, the agent hangs up: turns are cancelled, and
+/// the client sees the end of the agent's output. The future of a `local` agent is not `Send`: it runs on the task that
+/// awaits it. If your code is generic over agents and spawns them, it needs this bound:
 ///
 /// ```
 /// use acp_runtime::{Result, agent::{Handlers, Serve, Serving}, transport::{Limits, memory}};

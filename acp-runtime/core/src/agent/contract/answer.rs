@@ -1,4 +1,4 @@
-//! The conversion of a handler's return value to the answer for the client.
+//! Converts a handler's return value to the answer for the client.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A session that a handler opened, with more than its state.
+/// A session that a handler opened, with more parts than its state.
 ///
 /// `new_session`, `load_session` and `resume_session` may return the session's state alone. This type adds the
 /// session's id, the options that were restored with the session, and the `_meta` of the answer.
@@ -57,10 +57,10 @@ impl<S, C> OpenedSession<S, C> {
         self
     }
 
-    /// The options to start with, such as those stored with the session.
+    /// The options to start with, for example the stored ones.
     ///
-    /// A session that is active already keeps its options, which are newer. Where this config differs from them,
-    /// `#[on_change]` functions run as for a change from this config to the options in force.
+    /// If the session is already active, it keeps its options, because they are newer. For each option with another
+    /// value in this config, the `#[on_change]` function runs as for a change from this config to the options in force.
     pub fn config(mut self, config: C) -> Self {
         self.config = Some(config);
         self
@@ -75,7 +75,7 @@ impl<S, C> OpenedSession<S, C> {
 
 /// The types that a handler of the method `M` may answer.
 ///
-/// `Shape` separates conversions that the compiler could not tell from each other; the compiler infers it.
+/// `Shape` separates conversions that the compiler could not tell apart; the compiler infers it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
@@ -118,9 +118,9 @@ impl<E: Into<Error>> IntoHandlerError for E {
     }
 }
 
-/// The return of a `Result`.
+/// Marks a handler that returns a `Result`.
 pub struct Fallible<Shape>(PhantomData<Shape>);
-/// The return of an answer alone.
+/// Marks a handler that returns the answer itself.
 pub struct Plain<Shape>(PhantomData<Shape>);
 
 impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>, E: IntoHandlerError>
@@ -138,10 +138,10 @@ impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>> IntoHandlerR
     }
 }
 
-/// The conversion of a value that already is the answer.
+/// Marks a value that already is the answer.
 pub struct Itself;
-/// The conversion of a value that stands for an answer.
+/// Marks a value that is a short form of the answer.
 pub struct Short;
 
-/// The conversion of a session together with its id.
+/// Marks a session together with its id.
 pub struct WithId;

@@ -1,13 +1,13 @@
-//! Assumptions of the expanded code, so that the compiler reports a mistake only once, at its place.
+//! Types that let the expanded code assume a bound. So the compiler reports a mistake only once, at its place.
 
 use std::marker::PhantomData;
 
 use super::declaration::AgentDeclaration;
 use crate::config::ConfigOptions;
 
-/// A type under a longer name, which binds a lifetime. The compiler refuses a false `where` bound, but not a bound with a
-/// bound lifetime in it. So code that needs the bound compiles, and the compiler still checks the bound where the code is
-/// used.
+/// A longer name of a type. The name binds a lifetime. The compiler refuses a false `where` bound at once, except if
+/// the bound contains a bound lifetime. With this name, code that needs the bound compiles, and the compiler checks the
+/// bound where the code is used.
 pub trait Assumed<'a> {
     /// The type.
     type Itself: ?Sized;
@@ -17,22 +17,23 @@ impl<T: ?Sized> Assumed<'_> for T {
     type Itself = T;
 }
 
-/// Compiles for a type with the struct half. The expansion calls this function for the length of an array. The compiler
-/// checks a length once, and a type with a wrong length in it is an error, see [`Given`].
+/// Compiles if `A` has the struct half. The expansion calls this function for the length of an array. The compiler
+/// checks a length only once. If the check fails, every type with this length in it is an error, which [`Given`] passes
+/// on.
 pub const fn declared<A: AgentDeclaration>() -> usize {
     0
 }
 
-/// Compiles for a struct of options. The expansion calls this function as it calls [`declared`]. If the struct has a
-/// mistake, which was reported, the call cannot be evaluated.
+/// Compiles if `C` is a struct of options. The expansion calls this function as it calls [`declared`]. If the struct
+/// has a mistake, the macro has reported it, and the compiler cannot evaluate this call.
 pub const fn options_of<C: ConfigOptions>() -> usize {
     C::OPTIONS.len()
 }
 
-/// Compiles for a field that threads can hand on. The expansion calls this function as it calls [`declared`], and before the
-/// field is `Asked` whether threads can share it. A field that can neither be sent nor shared is one mistake, but the
-/// compiler would report both.
-// The compiler shows the line of a bound that fails, so the line says what to do.
+/// Compiles if any thread may own the field. The expansion calls this function as it calls [`declared`]. The check of
+/// sharing comes later, by [`Asked`]: a field that threads can neither own nor share is one mistake, but the compiler
+/// would report two.
+// The compiler shows the line of a failed bound, so this line says what to do.
 #[rustfmt::skip]
 pub const fn sent_between_threads<F>()
 where
@@ -40,7 +41,7 @@ where
 {
 }
 
-/// Compiles for a session that threads can hand on. The expansion calls this function as it calls [`declared`].
+/// Compiles if any thread may own the session. The expansion calls this function as it calls [`declared`].
 #[rustfmt::skip]
 pub const fn session_sent_between_threads<S>() -> usize
 where
@@ -49,11 +50,11 @@ where
     0
 }
 
-/// `T`, or an error if `Fact` is an error. The compiler has reported that error already, and reports nothing that follows
-/// from it.
+/// Stands for `T`. If `Fact` is an error, this type is an error, too. The compiler has already reported `Fact`, so it
+/// reports no errors that follow from it.
 pub type Given<T, Fact> = <T as Granted<Fact>>::Itself;
 
-/// See [`Given`].
+/// The trait behind [`Given`].
 pub trait Granted<Fact> {
     /// The type.
     type Itself: ?Sized;
@@ -63,8 +64,8 @@ impl<T: ?Sized, Fact> Granted<Fact> for T {
     type Itself = T;
 }
 
-/// Tells whether threads can share a value of the type: the compiler finds the constant of the type before that of
-/// [`MayShare`].
+/// Tells whether threads can share a value of the type. If they can, the compiler finds the inherent constant `SHARE`.
+/// Otherwise it finds the constant of [`MayShare`].
 #[derive(Debug)]
 pub struct Threads<A: ?Sized>(PhantomData<fn() -> A>);
 
@@ -73,7 +74,7 @@ impl<A: Send + Sync + ?Sized> Threads<A> {
     pub const SHARE: bool = true;
 }
 
-/// The answer for all other types.
+/// The answer for types that threads cannot share.
 pub trait MayShare {
     /// Threads cannot share the value.
     const SHARE: bool = false;
@@ -81,21 +82,22 @@ pub trait MayShare {
 
 impl<A: ?Sized> MayShare for Threads<A> {}
 
-/// A field that can be sent, so the check for sharing follows.
+/// Marks a field that any thread may own. The check of sharing follows.
 #[derive(Debug)]
 pub struct Asked<F: ?Sized>(PhantomData<fn() -> F>);
 
-/// A field that cannot be sent, so the check for sharing is left out.
+/// Marks a field that only one thread may own. The check of sharing is left out, because the field is already a
+/// mistake.
 #[derive(Debug)]
 pub struct Unasked;
 
 impl<F: Send + ?Sized> Threads<F> {
-    /// The field can be sent.
+    /// Any thread may own the field.
     pub const SENT: Asked<F> = Asked(PhantomData);
 }
 
 impl<F: ?Sized> Asked<F> {
-    /// Compiles for a field that threads can share.
+    /// Compiles if threads can share the field.
     #[rustfmt::skip]
     pub const fn shared_between_threads(&self)
     where
@@ -109,9 +111,9 @@ impl Unasked {
     pub const fn shared_between_threads(&self) {}
 }
 
-/// The answer for all other fields.
+/// The answer for fields that only one thread may own.
 pub trait MayBeSent {
-    /// The field cannot be sent.
+    /// Only one thread may own the field.
     const SENT: Unasked = Unasked;
 }
 

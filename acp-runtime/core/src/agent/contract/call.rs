@@ -1,9 +1,9 @@
-//! One call: admitted, lent to the handler, answered.
+//! One call: the runtime admits it, lends it to the handler, and answers it.
 //!
-//! A handler's arm in the expansion is
-//! `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`: one concrete future a call.
-//! The conclusion of an answer may wait. If that future ends in another way (by a panic, or because the client withdraws the
-//! request), the drop of [`CallGuard`] answers and never waits.
+//! In the expansion, a handler's arm is `call.run::<Method, _, _>(threading, move |mut lent| async move { ..
+//! lent.finish(..).await })`. So each call has one concrete future. The conclusion of an answer may wait. If the
+//! handler panics or the client withdraws the request, [`CallGuard`] is dropped early. Its drop answers the call and
+//! never waits.
 
 use std::sync::Arc;
 
@@ -51,12 +51,12 @@ impl<'l, A: Handlers> Call<'l, A> {
         Self { connection, method, sent: method, params, responder }
     }
 
-    /// In the client's version of the protocol, the method has this name.
+    /// Sets the method's name in the client's version of the protocol.
     pub(crate) fn sent_as(self, sent: &'l str) -> Self {
         Self { sent, ..self }
     }
 
-    /// The wire name.
+    /// The method's name on the wire.
     pub fn method(&self) -> &'l str {
         self.method
     }
@@ -75,8 +75,8 @@ impl<'l, A: Handlers> Call<'l, A> {
         }
     }
 
-    /// Decodes and admits the call, then starts the handler. Never waits.
-    // The compiler shows the line of a bound that fails, so the line says how to do without the bound.
+    /// Decodes and admits the call, then starts the handler. This function never waits.
+    // The compiler shows the line of a failed bound, so this line says how to do without the bound.
     #[rustfmt::skip]
     pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(CallGuard<A, M>) -> F)
     where
@@ -90,7 +90,8 @@ impl<'l, A: Handlers> Call<'l, A> {
         }
     }
 
-    /// The guard that lends the call to the handler, and the way to start the handler; `None` when the call was refused.
+    /// Returns the guard that lends the call to the handler, and the way to start the handler. `None` if the call was
+    /// refused.
     fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, sent: _, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
@@ -115,7 +116,7 @@ impl<'l, A: Handlers> Call<'l, A> {
             true => Start::Task,
             false => Start::Here(responder.as_ref().and_then(Responder::way).cloned()),
         };
-        // A cancelled turn ends by itself; other handlers are dropped where they stand.
+        // A cancelled turn must end by itself. Other handlers are dropped at their next `.await`.
         let withdrawn = matches!(start, Start::Here(_)).then(|| context.cancel.clone());
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
@@ -138,17 +139,17 @@ pub struct CallGuard<A: Handlers, M: Handled<A>> {
     request: Option<M::Params>,
     meta: Option<values::Meta>,
     responder: Option<Responder>,
-    /// The response that goes out as soon as there is room.
+    /// The response that waits for room in the buffer.
     concluded: Option<Result<M::Response>>,
     _entered: Option<Entered>,
 }
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
-    /// The parts that the handler's parameters are made of, once the handler may run.
+    /// Waits until the handler may run. Returns the parts from which the handler's parameters are made.
     ///
     /// # Errors
     ///
-    /// A part that the call needs is gone.
+    /// The call needs a part that does not exist any more.
     pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
         let context = self.context.as_mut().expect("a call is answered once, by `finish`");
         M::ready(context).await?;
@@ -168,7 +169,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         }
     }
 
-    /// Concludes the call, and answers it once the buffer has room for an answer.
+    /// Concludes the call. Answers it when the buffer has room for the answer.
     pub async fn finish(mut self, answer: Result<M::Answer>) {
         let Some(context) = &mut self.context else { return };
         let response = match answer {
@@ -176,9 +177,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
             Err(error) => M::fail(context, error),
         };
         if let Some(responder) = self.responder.as_ref().filter(|responder| !responder.has_room()) {
-            // The conclusion stays the answer, also when the request is withdrawn while this waits.
+            // If the request is withdrawn during this wait, the response is still the answer.
             self.concluded = Some(response);
-            // Boxed, because this wait is rare and would make each call larger.
+            // This wait is rare, so it is boxed: it would make the future of each call larger.
             Box::pin(responder.room()).await;
             return;
         }
@@ -187,8 +188,8 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
 
     fn answer(&mut self, response: Result<M::Response>) {
         let Some(context) = self.context.take() else { return };
-        // A turn's session becomes free with the turn's answer. Code that waits for the end of the turn, to close the session,
-        // continues after the answer.
+        // The session of a turn becomes free with the turn's answer. Code that waits for the turn's end, for example to
+        // close the session, goes on after the answer.
         let mut kept = context.leave();
         M::respond(&mut kept, self.responder.take(), response);
     }
@@ -212,7 +213,7 @@ impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
     }
 }
 
-/// One call of a handler, as an extractor sees it: the parts that the handler's parameters are made of. See
+/// One call of a handler, as an extractor sees it: the parts from which the handler's parameters are made. See
 /// [`FromCall`](super::FromCall).
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     lent: LentContext<'c, A>,
@@ -223,12 +224,12 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
 }
 
 impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
-    /// The handler's `&self`: the agent, or (where the agent is its own config) the session's options.
+    /// The handler's `&self`: the agent. If the agent is its own config, the session's options.
     pub fn receiver(&self) -> &'c A {
         self.lent.receiver
     }
 
-    /// The request, for one parameter only: `None` when another parameter has taken it.
+    /// The request. Only one parameter can take it: `None` if another parameter already has.
     pub fn take_request(&mut self) -> Option<M::Params> {
         let request = self.request.take()?;
         self.meta = request.meta();
@@ -240,14 +241,14 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// # Errors
     ///
     /// The handler's own error, or the error of an answer that cannot be written as JSON.
-    // Not a function of `CallGuard`, because the returned value may borrow from the guard. Not an `async fn`, because the
-    // compiler would report a bound that fails twice.
+    // This is no function of `CallGuard`, because the returned value may borrow from the guard. It is no `async fn`,
+    // because the compiler would report a failed bound twice.
     #[doc(hidden)]
     pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
         returned.finish()
     }
 
-    /// The request's `_meta`: `None` when it has none.
+    /// The request's `_meta`; `None` if the request has none.
     pub fn meta(&self) -> Option<values::Meta> {
         match &self.request {
             Some(request) => request.meta(),
@@ -255,12 +256,12 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         }
     }
 
-    /// The id of the session that the call belongs to: `None` when the call belongs to none, as an extension may.
+    /// The id of the call's session. `None` if the call belongs to no session, as an extension may.
     pub fn session_id(&self) -> Option<&'c SessionId> {
         self.lent.session_id
     }
 
-    /// The client, on behalf of this call: when the call is cancelled, its requests to the client are withdrawn.
+    /// The client, on behalf of this call. When the call is cancelled, its requests to the client are withdrawn.
     pub fn client(&self) -> Client {
         let (line, cancel) = (self.line(), self.lent.cancel.clone());
         match self.lent.session_id {
@@ -303,7 +304,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     }
 }
 
-/// The error of a parameter whose part the call does not have.
+/// The error of a parameter that needs a part which the call does not have.
 pub(super) fn absent(what: &str) -> Error {
     Error::internal_error(format!("{what} is not part of this call"))
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{agent::methods::handlers, schema::Method};
 
-/// Fails to compile when an agent cannot serve the protocol's baseline.
+/// Fails to compile when an agent lacks a method that the protocol requires.
 pub const fn complete<A: Handlers>() {
     let () = A::CHECKED;
     if is_without::<A>(handlers::prompt::NAME) {
@@ -29,7 +29,7 @@ help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of
     }
 }
 
-/// Fails to compile when `auth(agent(..))` is declared, and no handler carries it out.
+/// Fails to compile when `auth(agent(..))` is declared but no handler carries it out.
 pub const fn authenticates<A: Handlers>() {
     if is_without::<A>(handlers::authenticate::NAME) {
         panic!(
@@ -39,7 +39,7 @@ help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<
     }
 }
 
-/// Fails to compile when `ext_listing` is given, and there is nothing to list.
+/// Fails to compile when `ext_listing` is given but the agent has no extension method.
 pub const fn lists_extensions<A: Handlers>() {
     if A::SOUND && A::EXTENSIONS.is_empty() {
         panic!(
@@ -49,7 +49,7 @@ help: put `#[ext(\"_vendor/name\")]` on a handler, or remove `ext_listing`"
     }
 }
 
-/// Fails to compile when a capability is stated that only `new_session` can keep, and there is no such handler.
+/// Fails to compile when a stated capability needs a `new_session` handler but the agent has none.
 pub const fn opens_sessions<A: Handlers>() {
     if is_without::<A>(handlers::new_session::NAME) {
         panic!(
@@ -63,7 +63,7 @@ const fn is_without<A: Handlers>(method: &str) -> bool {
     A::SOUND && !contains(A::METHODS, method)
 }
 
-/// Fails to compile when two parameters of a handler take the same thing.
+/// Fails to compile when two parameters of a handler consume the same part of a call.
 pub const fn distinct(slots: &[u32]) {
     let (mut i, mut taken) = (0, slot::NONE);
     while i < slots.len() {

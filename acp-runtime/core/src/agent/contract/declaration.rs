@@ -1,4 +1,4 @@
-//! The two halves of an agent, as the macros implement them.
+//! The two halves of an agent, which the macros implement.
 
 use std::sync::Arc;
 
@@ -19,29 +19,30 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     type Config: ConfigOptions;
     /// The state that a session keeps between turns; `()` unless `session = ..` names a type.
     type Session: Send + 'static;
-    /// Whether handlers' futures may move between threads: [`Shared`](super::Shared) if they may, [`Local`](super::Local)
-    /// if not.
+    /// Whether the handlers' futures may move between threads: [`Shared`](super::Shared) if they may, else
+    /// [`Local`](super::Local).
     type Threads: Threading;
 
     /// The agent's part of `initialize`, besides the capabilities that its handlers imply.
     const IDENTITY: AgentInfo;
 
-    /// The options a new session starts with.
+    /// The options with which a new session starts.
     fn initial_config(&self) -> Self::Config {
         Self::Config::initial().expect("a config that `config =` names is a struct of options, which have defaults")
     }
 
-    /// The `&self` of a session's handlers: the agent, or (small form) the session's options.
+    /// The `&self` of a session's handlers: the agent. In the small form, the session's options.
     fn receiver(agent: &Arc<Self>, config: &Arc<Self::Config>) -> Arc<Self> {
         let _ = config;
         agent.clone()
     }
 }
 
-/// A type that `#[acp_agent]` declares as an agent, with its handlers: the bound of code that is generic over agents.
+/// A type with both halves of `#[acp_agent]`: an agent with its handlers. Use it as the bound of code that is generic
+/// over agents.
 ///
 /// The macro implements this trait. `A::Config` and `A::Session` of an agent `A` are the types that `config =` and
-/// `session =` name on the struct. [`Serve`](crate::agent::Serve) has the functions to call.
+/// `session =` name on the struct. To serve the agent, call the functions of [`Serve`](crate::agent::Serve).
 ///
 /// ```
 /// use acp_runtime::agent::{Handlers, Serve};
@@ -63,10 +64,10 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
 pub trait Handlers: AgentDeclaration + Sized {
-    /// Whether any thread may serve the agent, or one thread only. The type of [`Serving`](crate::agent::Serving) depends
-    /// on this.
-    // The struct half declares the threading. This trait repeats it, so that a call that serves an agent without a struct
-    // half is no second error.
+    /// The threading of the agent: any thread may serve it, or one thread only. The type of
+    /// [`Serving`](crate::agent::Serving) depends on it.
+    // The struct half declares the threading. This trait repeats it, so that an agent without a struct half is one
+    // error. The call that serves the agent would be a second one.
     type Threading: Threading;
     /// The wire names of the methods that have a handler.
     #[doc(hidden)]
@@ -77,13 +78,13 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// The functions that run when an option changes.
     #[doc(hidden)]
     const HOOKS: &'static [&'static dyn Hook<Self>] = &[];
-    /// How a session starts when there is no `new_session` handler.
+    /// The way in which a session starts without a `new_session` handler.
     #[doc(hidden)]
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
-    /// Read by [`complete`](super::complete), so that `cargo check` evaluates it.
+    /// [`complete`](super::complete) reads this constant, so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();
-    /// Whether all handlers are here. If some handlers had errors, the checks cannot know which handlers are missing.
+    /// Whether all handlers are known. If some handlers had errors, the checks cannot know which handlers are missing.
     #[doc(hidden)]
     const SOUND: bool = true;
 
@@ -107,24 +108,25 @@ pub struct Extension {
 /// Whether an extension method is a request or a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExtensionKind {
-    /// Has an id and is answered.
+    /// The method has an id and is answered.
     Request,
-    /// Is never answered.
+    /// The method is never answered.
     Notification,
 }
 
 impl Extension {
-    /// A request.
+    /// An extension request.
     pub const fn request(name: &'static str, description: &'static str) -> Self {
         Self { name, kind: ExtensionKind::Request, description }
     }
 
-    /// A notification.
+    /// An extension notification.
     pub const fn notification(name: &'static str, description: &'static str) -> Self {
         Self { name, kind: ExtensionKind::Notification, description }
     }
 
-    /// The method that `M` stands for. Fails to compile when `M` is a method of the client or of the protocol itself.
+    /// The extension method of the marker `M`. Fails to compile when `M` is a method of the client or of the protocol
+    /// itself.
     pub const fn of<M: Method>(description: &'static str) -> Self {
         if !matches!(M::SIDE, Side::Agent | Side::Protocol) {
             panic!("this is no method that an agent handles: its side in the schema is another one");
@@ -163,7 +165,7 @@ const fn holds_unseen(name: &[u8]) -> bool {
     note = "help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<{Self}>`, or `#[derive(Default)]` on the type"
 )]
 pub trait DefaultSession {
-    /// A fresh session.
+    /// Makes a fresh session.
     fn default_session() -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! The parameters of handlers: by type, in any order.
+//! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
 use super::{call::Parts, declaration::Handlers};
 use crate::{
@@ -8,9 +8,9 @@ use crate::{
     wire::Result,
 };
 
-/// Parts of a call that only one parameter may consume.
+/// The parts of a call that only one parameter may consume.
 pub mod slot {
-    /// Nothing: any number of parameters may have this type.
+    /// No part: any number of parameters may have this type.
     pub const NONE: u32 = 0;
     /// The request.
     pub const REQUEST: u32 = 1;
@@ -20,10 +20,10 @@ pub mod slot {
 
 /// A type that a handler may take as a parameter: an extractor.
 ///
-/// The protocol's requests, [`Client`], [`Turn`](crate::session::Turn) and their like implement it for the handlers of the
-/// [guide's table](../index.html#handlers). Implement it for a type of your own to extract data that your handlers often
-/// need. `M` is the handler's [method](crate::agent::handlers), `A` the agent. If bounds stand in their place, any handler
-/// of any agent may take the type:
+/// The protocol's requests, [`Client`], [`Turn`](crate::session::Turn) and similar types implement it for the handlers
+/// in the [guide's table](../index.html#handlers). Implement it for a type of your own if many handlers need the same
+/// data. `M` is the handler's [method](crate::agent::handlers), and `A` is the agent. If you write bounds instead of
+/// concrete types, any handler of any agent may take the type:
 ///
 /// ```
 /// use acp_runtime::{agent::{FromCall, Handled, Handlers, Parts}, prelude::*};
@@ -51,9 +51,8 @@ pub mod slot {
 /// }
 /// ```
 ///
-/// An extractor may take other extractors' values, by their `from_call`; [`handlers`](crate::agent::handlers) shows an
-/// extractor for a single method. An extractor that [takes the request](Parts::take_request) leaves none for a second
-/// parameter.
+/// An extractor may call the `from_call` of other extractors. [`handlers`](crate::agent::handlers) shows an extractor
+/// for a single method. If an extractor [takes the request](Parts::take_request), no other parameter can take it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
@@ -88,7 +87,7 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
     }
 }
 
-/// The request's `_meta`, for the parameter of a handler: `None` when the request has none.
+/// The request's `_meta`, as a parameter of a handler. `None` if the request has none.
 ///
 /// ```
 /// use acp_runtime::prelude::*;

@@ -1,4 +1,4 @@
-//! `#[on_change]` functions: their parts, and the types of their parameters. `config::hooks` decides when they run.
+//! The `#[on_change]` functions and the types of their parameters. `config::hooks` decides when the functions run.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -27,15 +27,15 @@ pub trait Hook<A: AgentDeclaration>: Send + Sync {
     fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a>;
 }
 
-/// The function of one option.
+/// The `#[on_change]` function of one option.
 pub struct OnChange<A: AgentDeclaration, K: TypedKey> {
     key: K,
     run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>,
 }
 
-/// An open transaction, as a hook sees it.
+/// A transaction that is not committed yet, as a hook sees it.
 pub struct Draft<'a, A: AgentDeclaration> {
-    /// `&self` of the function.
+    /// The function's `&self`.
     receiver: Arc<A>,
     before: &'a A::Config,
     config: &'a mut A::Config,
@@ -43,7 +43,7 @@ pub struct Draft<'a, A: AgentDeclaration> {
     session_id: &'a SessionId,
 }
 
-/// The parts that the parameters of a hook are made of; the option has type `V`.
+/// The parts from which a hook's parameters are made. `V` is the type of the option.
 pub struct Changing<'a, A: AgentDeclaration, V> {
     receiver: Arc<A>,
     old: V,
@@ -54,7 +54,7 @@ pub struct Changing<'a, A: AgentDeclaration, V> {
     session_id: &'a SessionId,
 }
 
-// The compiler checks once that the key belongs to the agent's config: where the key becomes a hook.
+// Each key becomes a hook here. So the compiler checks once that the key belongs to the agent's config.
 impl<A: AgentDeclaration, K: TypedKey> OnChange<A, K> {
     /// Runs `run` when the option `key` changes.
     pub const fn new(key: K, run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>) -> Self {
@@ -75,23 +75,23 @@ impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
 }
 
 impl<'a, A: AgentDeclaration, V> Changing<'a, A, V> {
-    /// `&self` of the function.
+    /// The function's `&self`.
     pub fn receiver(&mut self) -> Arc<A> {
         self.receiver.clone()
     }
 
-    /// A parameter of the function.
+    /// Makes a parameter of the function.
     ///
     /// # Errors
     ///
-    /// No value of this parameter is left.
+    /// The change has no value for this parameter any more.
     pub fn take<T: FromChange<'a, V, A>>(&mut self) -> Result<T> {
         T::from_change(self)
     }
 }
 
-/// A hook's future inside a transaction, which any thread may commit.
-// The compiler shows the line of a bound that fails, so the line says why.
+/// The future of a hook in a transaction. Any thread may commit the transaction.
+// The compiler shows the line of a failed bound, so this line says the reason.
 #[rustfmt::skip]
 pub fn running<'a, F>(future: F) -> Running<'a>
 where
@@ -117,7 +117,7 @@ pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
     fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self>;
 }
 
-// The compiler reports a type that no option can have at the option itself.
+// If no option can have the type, the compiler reports this at the option itself.
 #[diagnostic::do_not_recommend]
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Change<V> {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
@@ -146,14 +146,14 @@ impl<'a, V, A: AgentDeclaration> FromChange<'a, V, A> for &'a SessionId {
     }
 }
 
-/// What an `#[on_change]` function may return.
+/// The types that an `#[on_change]` function may return.
 #[diagnostic::on_unimplemented(
     message = "a hook cannot return `{Self}`",
     label = "expected `Result<()>`, or nothing",
     note = "an error rolls the change back and is the answer to the client that asked for it"
 )]
 pub trait IntoHookResult {
-    /// Whether the change is accepted.
+    /// Accepts or refuses the change.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ pub(crate) struct SessionHooks<A> {
 }
 
 impl<A: Handlers> SessionHooks<A> {
-    /// `None` for an agent without hooks.
+    /// The hooks of a session; `None` if the agent has no hooks.
     pub(crate) fn of(agent: &Arc<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
         if A::HOOKS.is_empty() {
             return None;

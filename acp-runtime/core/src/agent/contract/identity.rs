@@ -1,4 +1,5 @@
-//! The statements of the struct half of `#[acp_agent]`: name, version, and the capabilities that no handler implies.
+//! The statements of the struct half of `#[acp_agent]`: the name, the version, and the capabilities that no handler
+//! implies.
 
 use crate::values::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities, PromptCapabilities};
 
@@ -21,7 +22,7 @@ pub struct AgentInfo {
 }
 
 impl AgentInfo {
-    /// An agent that states nothing but its name and version.
+    /// An identity that states only a name and a version.
     pub const fn new(name: &'static str, version: &'static str) -> Self {
         Self {
             name,
@@ -44,49 +45,49 @@ impl AgentInfo {
         self
     }
 
-    /// Prompts may hold images.
+    /// States that prompts may contain images.
     pub const fn image(mut self) -> Self {
         self.image = true;
         self
     }
 
-    /// Prompts may hold audio.
+    /// States that prompts may contain audio.
     pub const fn audio(mut self) -> Self {
         self.audio = true;
         self
     }
 
-    /// Prompts may hold embedded resources.
+    /// States that prompts may contain embedded resources.
     pub const fn embedded_context(mut self) -> Self {
         self.embedded_context = true;
         self
     }
 
-    /// The agent connects to MCP servers over HTTP.
+    /// States that the agent connects to MCP servers over HTTP.
     pub const fn mcp_http(mut self) -> Self {
         self.mcp_http = true;
         self
     }
 
-    /// The agent connects to MCP servers over SSE.
+    /// States that the agent connects to MCP servers over SSE.
     pub const fn mcp_sse(mut self) -> Self {
         self.mcp_sse = true;
         self
     }
 
-    /// Sessions may have roots besides their working directory.
+    /// States that sessions may have roots besides their working directory.
     pub const fn additional_directories(mut self) -> Self {
         self.additional_directories = true;
         self
     }
 
-    /// The ways to authenticate.
+    /// Sets the ways to authenticate.
     pub const fn auth(mut self, methods: &'static [AuthDeclaration]) -> Self {
         self.auth = methods;
         self
     }
 
-    /// The key of `initialize`'s `_meta` that lists the extension methods.
+    /// Sets the key in the `_meta` of `initialize` under which the extension methods are listed.
     pub const fn ext_listing(mut self, key: &'static str) -> Self {
         self.ext_listing = Some(key);
         self
@@ -155,13 +156,13 @@ impl AuthDeclaration {
         Self { id, name, description: None, terminal: None }
     }
 
-    /// The client runs the agent's program with these arguments in a terminal, for the user to log in.
-    /// Offered only to clients that say they can.
+    /// The user logs in in a terminal. The client runs the agent's program there, with these arguments. Only clients
+    /// that advertise such terminals get this way.
     pub const fn terminal(id: &'static str, name: &'static str, args: &'static [&'static str]) -> Self {
         Self { id, name, description: None, terminal: Some(args) }
     }
 
-    /// A sentence about the method.
+    /// Adds a sentence about the way.
     pub const fn description(mut self, description: &'static str) -> Self {
         self.description = Some(description);
         self
@@ -171,7 +172,7 @@ impl AuthDeclaration {
         self.id
     }
 
-    /// Whether the client runs the program itself and never sends `authenticate` for it.
+    /// Whether the client runs the program. Then the client never sends `authenticate` for this way.
     pub(crate) fn is_terminal(&self) -> bool {
         self.terminal.is_some()
     }

@@ -1,9 +1,9 @@
-//! The types that an extension's params can have: JSON-RPC sends an object, a list, or nothing. A handler whose parameter is
-//! a number or a text could never be called, so it does not compile.
+//! The types that the params of an extension can have. JSON-RPC sends params as an object, as a list, or not at all. A
+//! client could never call a handler whose parameter is a number or a text, so such a handler does not compile.
 //!
-//! No trait says which JSON a type decodes from. So the types that decode from a scalar only have an inherent function, whose
-//! bound none of them meets. All other types have a trait's function, which has no bound. The compiler finds an inherent
-//! function first.
+//! No trait tells which JSON a type decodes from. So there are two functions `can_be`. The types that decode from a
+//! number, a text or a boolean have an inherent one, whose bound they do not meet. All other types have the one of a
+//! trait, which has no bound. The compiler looks for an inherent function first.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use crate::{schema::MaybeUndefined, values::*};
 #[derive(Debug)]
 pub struct Sent<T>(PhantomData<fn() -> T>);
 
-// A type that does not decode at all is refused as a parameter.
+// If a type does not decode at all, the compiler refuses it as a parameter elsewhere.
 impl<T: Scalar + DeserializeOwned> Sent<T> {
     /// Does not compile.
     pub fn can_be()
@@ -30,7 +30,7 @@ impl<T: Scalar + DeserializeOwned> Sent<T> {
     }
 }
 
-/// The function of all other types.
+/// The function `can_be` for all types that are no [`Scalar`].
 pub trait AnyParams {
     /// Compiles.
     fn can_be() {}
@@ -38,7 +38,7 @@ pub trait AnyParams {
 
 impl<T> AnyParams for Sent<T> {}
 
-/// A type that a client can send as params. No [`Scalar`] implements this trait.
+/// A type that a client can send as params. No [`Scalar`] implements this trait, so [`Sent::can_be`] does not compile.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the params of an extension",
     label = "params are an object or a list",
@@ -48,7 +48,7 @@ impl<T> AnyParams for Sent<T> {}
 )]
 pub trait Params {}
 
-/// A type that decodes from a number, a text or a boolean only, or from `null`.
+/// A type that decodes only from a number, a text, a boolean or `null`.
 pub trait Scalar {}
 
 macro_rules! scalars {

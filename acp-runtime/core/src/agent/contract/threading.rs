@@ -1,4 +1,5 @@
-//! The threads that an agent's handlers may run on: any ([`Shared`]), or the one that serves ([`Local`]).
+//! The threads that an agent's handlers may run on: all ([`Shared`]), or only the thread that serves the agent
+//! ([`Local`]).
 
 use std::pin::Pin;
 
@@ -11,12 +12,12 @@ use crate::{
     wire::Result,
 };
 
-/// Handlers' futures may move between threads, so they must be `Send`. This is the threading of an agent without `local`.
+/// Handlers' futures may move between threads, so they must be `Send`. An agent without `local` has this threading.
 #[doc(hidden)] // authors ask for `Serving<A::Threading>: Send`
 #[derive(Clone, Copy, Debug)]
 pub struct Shared;
 
-/// Handlers' futures stay on the thread that serves the agent: `#[acp_agent(local)]`.
+/// Handlers' futures stay on the thread that serves the agent. An agent with `#[acp_agent(local)]` has this threading.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Local;
@@ -35,7 +36,8 @@ impl Threading for Shared {
 
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async {
-            // A task of its own: in `block_on` of a multi-thread runtime, each message would cross threads.
+            // The connection gets a task of its own. Without it, in `block_on` of a multi-thread runtime, each message
+            // would go from thread to thread.
             let mut task = Spawned(tokio::spawn(connection));
             match (&mut task.0).await {
                 Ok(result) => result,
@@ -64,7 +66,7 @@ impl Threading for Local {
     }
 }
 
-/// A handler's future, which the agent's threading can run: it must be `Send`, unless the agent is `local`.
+/// The future of a handler. It must be `Send`, unless the agent is `local`.
 pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
@@ -82,8 +84,8 @@ impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
     }
 }
 
-/// Fallback for agents without `local`, and for agents whose struct is not declared. An inherent item shadows it, so a
-/// missing struct half is one error and not one for each handler.
+/// The threading of agents without `local`, and of agents whose struct is not declared. An agent with a struct half has
+/// an inherent item that shadows this one. So a missing struct half is one error, and not one error for each handler.
 pub trait NotLocal {
     #[doc(hidden)]
     const ACP_THREADING: Shared = Shared;

@@ -1,4 +1,4 @@
-//! `authenticate`: the handler carries out one of the ways that the agent offers.
+//! `authenticate`: the handler carries out one of the offered ways to authenticate.
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
@@ -20,7 +20,7 @@ handler! {
 method!(authenticate = Authenticate(AuthenticateRequest) -> AuthenticateResponse);
 answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
 
-// The ways to authenticate are advertised as the declaration states them.
+// The handler implies no capability: the declaration states the ways to authenticate.
 pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();
 
 impl<A: Handlers> Handled<A> for authenticate {

@@ -15,8 +15,8 @@ use crate::{
 };
 
 handler! {
-    /// `session/cancel`: the turn is cancelled. The runtime itself cancels the turn. A handler is only informed, and answers
-    /// nothing.
+    /// `session/cancel`: the client cancels the turn. The runtime itself cancels it, before a handler runs. The handler
+    /// is only informed, and does not answer.
     ///
     /// Often `async fn cancel(&self, session: &SessionId)`.
     ///

@@ -1,4 +1,4 @@
-//! `session/close`: an active session ends; its handler may store it.
+//! `session/close`: an active session ends. The handler may store the session.
 //!
 //! See [Closing sessions](https://agentclientprotocol.com/protocol/v1/session-setup).
 

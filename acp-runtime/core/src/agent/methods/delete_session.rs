@@ -1,4 +1,4 @@
-//! `session/delete`: a session, active or stored, is forgotten.
+//! `session/delete`: the agent forgets a session, active or stored.
 //!
 //! See [Deleting sessions](https://agentclientprotocol.com/protocol/v1/session-list).
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/delete`: the agent shall forget the session, active or not.
+    /// `session/delete`: the agent must forget the session, active or not.
     ///
     /// Often `async fn delete_session(&self, id: &SessionId) -> Result<()>`.
     ///

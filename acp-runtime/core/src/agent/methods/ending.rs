@@ -1,5 +1,4 @@
-//! The common parts of the methods that end a session: the session is over when the handler has succeeded, and not
-//! before.
+//! The common parts of the methods that end a session. The session ends only when the handler has succeeded.
 
 macro_rules! ends {
     ($method:ident, $request:ident, $response:ident, stored: $stored:literal) => {
@@ -13,7 +12,7 @@ macro_rules! ends {
             type Response = $response;
 
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-                // A session that is not active may still be stored: the handler decides.
+                // A session that is not active may still be stored, so the handler decides.
                 if $stored {
                     context.announce(&params.session_id, true);
                     return Ok(());

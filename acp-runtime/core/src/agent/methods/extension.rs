@@ -21,7 +21,8 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// An extension request, declared with `#[ext("_vendor/name")]`; see [Extension methods](../../index.html#extension-methods).
+/// An extension request, declared with `#[ext("_vendor/name")]`; see [Extension
+/// methods](../../index.html#extension-methods).
 #[derive(Debug)]
 pub struct Ext;
 
@@ -30,13 +31,13 @@ pub struct Ext;
 #[derive(Debug)]
 pub struct ExtNotification;
 
-/// An extension method, declared with `#[ext(M)]`. `acp-codegen` generates the marker `M` from a vendor's schema; `M` names
-/// the types of the params and of the answer.
+/// An extension method, declared with `#[ext(M)]`. `acp-codegen` generates the marker `M` from a vendor's schema; `M`
+/// names the types of the params and of the answer.
 #[derive(Debug)]
 pub struct ExtOf<M>(PhantomData<fn() -> M>);
 
-/// The implementation of an extension method: no checks, and no change of the answer. The parameter's type decodes the
-/// params.
+/// Implements an extension method. There are no checks, and the answer is not changed. The type of the handler's
+/// parameter decodes the params.
 macro_rules! extension {
     ($method:ty $(, $generic:ident)?: $answer:ty) => {
         impl<A: Handlers $(, $generic: Method)?> Handled<A> for $method {
@@ -54,7 +55,7 @@ macro_rules! extension {
             }
         }
 
-        /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
+        /// The session whose id stands in the params as `sessionId`, as in the protocol's own methods.
         #[diagnostic::do_not_recommend]
         impl<'c, A: Handlers<Config = C>, C: ConfigOptions $(, $generic: Method)?> FromCall<'c, $method, A>
             for SessionHandle<C>
@@ -69,8 +70,8 @@ extension!(Ext: Box<RawValue>);
 extension!(ExtNotification: ());
 extension!(ExtOf<M>, M: M::Response);
 
-/// Assigns an extension to the session that its parameters name, if the session is active. The handler's parameters decide
-/// whether the session must be active.
+/// Assigns an extension to the session that its params name, if this session is active. If a handler needs an active
+/// session, its parameter `SessionHandle` checks this.
 fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
     if let Some(id) = params::session_id(params)
         && context.enter_session(&id).is_err()

@@ -10,7 +10,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/list`: the list of the stored sessions.
+    /// `session/list`: the client wants the list of the stored sessions.
     ///
     /// Often `async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse>`.
     ///

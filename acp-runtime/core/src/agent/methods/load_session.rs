@@ -15,7 +15,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/load`: a stored session goes on, and the client is shown its history.
+    /// `session/load`: the agent continues a stored session, and shows its history to the client.
     ///
     /// Often `async fn load_session(&self, id: &SessionId, replay: Replay) -> Result<Session>`.
     ///

@@ -1,7 +1,8 @@
-//! The methods that handlers serve, one file each: the checks before the handler, the handler's parameters, the handling of
-//! the answer, and the implied capability. A new method needs a file here, its line in [`ALL`], and its name in [`handlers`].
+//! The methods that handlers serve, one file each. Such a file has the checks before the handler, the handler's
+//! parameters, the handling of the answer, and the implied capability. A new method needs a file here, a line in
+//! [`ALL`], and a name in [`handlers`].
 //!
-//! `opening` and `ending` hold code that several methods share, `extension` the methods of vendors.
+//! `opening` and `ending` contain code that several methods share. `extension` contains the methods of vendors.
 
 mod authenticate;
 mod cancel;
@@ -19,8 +20,8 @@ mod resume_session;
 
 use serde::Serialize;
 
-/// The handlers that an agent may have, each named like its function. An [extractor](crate::agent::FromCall) for some of the
-/// handlers names them, and so do compile errors.
+/// The handlers that an agent may have, each with the name of its function. Compile errors quote these names. An
+/// [extractor](crate::agent::FromCall) for only some handlers also uses them.
 ///
 /// The [guide](../../index.html#handlers) lists the parameters and the answer of each handler.
 ///
@@ -74,56 +75,58 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A method that a handler of the agent `A` can serve: the bound of an [extractor](crate::agent::FromCall) for any such
-/// method.
+/// The method of a handler. An [extractor](crate::agent::FromCall) for handlers of any method uses this trait as a
+/// bound.
 ///
-/// The types of [`handlers`] implement it, and no others can.
+/// The types of [`handlers`] implement this trait, and no other types can.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a method that an agent handles")]
 pub trait Handled<A: Handlers>: Send + Sync + 'static {
-    /// The request or notification that the handler takes, as [`Parts`](crate::agent::Parts) holds it. For an extension,
-    /// these are the raw params.
+    /// The request or notification for the handler, as [`Parts`](crate::agent::Parts) contains it. For an extension,
+    /// this type is the raw params.
     type Params: Params;
-    /// The type that a handler's return value becomes.
+    /// The type to which the handler's return value is converted.
     #[doc(hidden)]
     type Answer: Send;
-    /// The result on the wire.
+    /// The type of the result on the wire.
     #[doc(hidden)]
     type Response: Serialize;
 
-    /// Checks the request and takes the parts that its handler needs. Runs in the order of arrival and never waits.
+    /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never
+    /// waits.
     #[doc(hidden)]
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 
-    /// Called when the call is admitted and its handler is about to start. Returns the responder if the call must still be
-    /// answered at its end.
+    /// Called after the call is admitted, before its handler starts. Returns the responder if the end of the call must
+    /// still answer it.
     #[doc(hidden)]
     fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
         let _ = (context, params);
         Some(responder)
     }
 
-    /// Waits for earlier work that must be over before the handler runs.
+    /// Waits for earlier work that must end before the handler runs.
     #[doc(hidden)]
     fn ready(context: &mut CallContext<A>) -> impl Future<Output = Result<()>> + Send {
         let _ = context;
         async { Ok(()) }
     }
 
-    /// Makes the response of the handler's answer. If this future is dropped while it waits, it has changed nothing.
+    /// Makes the response from the handler's answer. This future may be dropped while it waits: it has then changed
+    /// nothing.
     #[doc(hidden)]
     fn conclude(
         context: &mut CallContext<A>,
         answer: Self::Answer,
     ) -> impl Future<Output = Result<Self::Response>> + Send;
 
-    /// Makes the response of a failure. Never waits: it also runs when the handler's future is dropped.
+    /// Makes the response of a failure. This also runs when the handler's future is dropped, so it never waits.
     #[doc(hidden)]
     fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
         let _ = context;
         Err(error)
     }
 
-    /// Answers the call, which holds only the values in `kept` at this point. Never waits.
+    /// Answers the call. Of the call's values, only those in `kept` still exist. This function never waits.
     #[doc(hidden)]
     fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
         match (responder, response) {
@@ -136,7 +139,7 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     }
 }
 
-/// A method whose calls belong to a session, so that its handler may take `&SessionId`.
+/// A method whose calls belong to a session. Its handler may take `&SessionId`.
 pub trait OfSession {}
 
 /// A method of the protocol that a handler can serve.
@@ -152,7 +155,7 @@ impl Served {
         Self { name: M::NAME, advertise }
     }
 
-    /// A method that implies no capability.
+    /// A method whose handler implies no capability.
     const fn unadvertised<M: Method>() -> Self {
         Self::new::<M>(|_| {})
     }
@@ -172,7 +175,7 @@ pub(crate) const ALL: &[Served] = &[
     resume_session::SERVED,
 ];
 
-/// The marker of a method, named like the method's handlers.
+/// The marker of a method. It has the name of the method's handlers.
 macro_rules! handler {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -182,8 +185,8 @@ macro_rules! handler {
     };
 }
 
-/// The types and functions of a marker. Handlers take the params by their type. Apart from the marker, because compile errors
-/// quote the whole marker.
+/// The types and functions of a marker. A handler takes the params by their type. This is a macro of its own, because
+/// compile errors quote the whole macro call of the marker.
 macro_rules! method {
     ($name:ident = $method:ident($params:ident) -> $response:ty) => {
         #[doc(hidden)] // authors find it at `values::methods`
@@ -228,7 +231,7 @@ macro_rules! answers {
     };
 }
 
-/// The types of a method whose handler's answer is the response as it stands.
+/// The types of a method whose handler's answer is the whole response.
 macro_rules! answers_itself {
     ($params:ty => $response:ty) => {
         type Params = $params;

@@ -1,4 +1,4 @@
-//! `session/new`: a session that the client did not name.
+//! `session/new`: a new session, whose id the agent chooses.
 //!
 //! See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/new`: a session begins. Without this handler it begins with `Session::default()`.
+    /// `session/new`: a session begins. Without this handler, its state is `Session::default()`.
     ///
     /// Often `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`.
     ///

@@ -1,8 +1,8 @@
 //! The common parts of the methods that open a session.
 
-/// The types that a handler may answer: the session's state, or the state with more.
-// The compiler checks that a session can be sent where the struct names its type, and not again at each handler that
-// names it.
+/// The types that a handler may answer: the session's state, or the state with more parts.
+// There is no `Send` bound on the session here. The compiler checks it where the struct names the type. So a session
+// that is not `Send` is one error, and not one error for each handler.
 macro_rules! answers {
     ($method:ident) => {
         #[diagnostic::do_not_recommend]
@@ -28,14 +28,15 @@ macro_rules! answers {
     };
 }
 
-/// `session/load` and `session/resume` differ only in the replay, which only the handler of the former gets.
+/// Implements `session/load` and `session/resume`. They differ only in the replay, which only the handler of
+/// `session/load` gets.
 macro_rules! reopens {
     ($method:ident($request:ident), $opening:ident) => {
         crate::agent::methods::opening::answers!($method);
 
         impl crate::agent::methods::OfSession for $method {}
 
-        /// The handle of the session, if the session is active already.
+        /// The handle of the session, if the session is already active.
         #[diagnostic::do_not_recommend]
         impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
             crate::agent::contract::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>

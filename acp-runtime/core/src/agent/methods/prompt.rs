@@ -1,4 +1,4 @@
-//! `session/prompt`: a turn of an active session that has no other turn.
+//! `session/prompt`: a turn of an active session. The session must not have another turn.
 //!
 //! See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
@@ -18,7 +18,8 @@ use crate::{
 };
 
 handler! {
-    /// `session/prompt`: a turn, from the user's prompt to the reason why the agent stopped. Every agent has this handler.
+    /// `session/prompt`: a turn, from the user's prompt to the reason why the agent stopped. Every agent has this
+    /// handler.
     ///
     /// Often `async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason>`.
     ///
@@ -103,7 +104,8 @@ impl<A: Handlers> Handled<A> for prompt {
     }
 }
 
-/// The client is told `cancelled`, however the handler reacted to the cancellation. The rest of its answer is unchanged.
+/// Makes the answer of a cancelled turn. The stop reason is always `cancelled`, also if the handler gave another one.
+/// The rest of its answer is unchanged.
 #[inline(never)]
 fn cancelled(mut answer: PromptResponse) -> PromptResponse {
     tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");

@@ -10,7 +10,7 @@ use crate::{
 };
 
 handler! {
-    /// `session/resume`: a stored session goes on, and the client is not shown its history again.
+    /// `session/resume`: the agent continues a stored session, and does not show its history to the client.
     ///
     /// Often `async fn resume_session(&self, id: &SessionId) -> Result<Session>`.
     ///
