@@ -1,10 +1,11 @@
-//! The parts of `acp-runtime` except for the macros: connection, sessions, options, transports. Depend on `acp-runtime`;
-//! this crate is separate so that the compiler works on both at the same time.
+//! The parts of `acp-runtime` except for the macros: connection, sessions, options, transports. Depend on `acp-runtime`
+//! and not on this crate. It is a crate of its own so that the compiler can work on it and on the macros at the same
+//! time.
 
-/// The name by which authors know the crate and by which they filter the events of their subscriber.
+/// The name of the crate for authors. They filter the events of their subscriber by it.
 const TARGET: &str = "acp_runtime";
 
-/// The names that expanded macros use; `acp_runtime::__private` adds the macros' own.
+/// The names that expanded macros use. `acp_runtime::__private` adds the macros themselves.
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;

@@ -1,5 +1,6 @@
-//! The names that expanded macros use, and nothing else may. One list; the prelude names are here because expansion
-//! must compile under `#![no_implicit_prelude]`, the primitive types because an author may have types of their names.
+//! The names that the expansion of macros uses. Other code must not use them. The list contains the names of the
+//! prelude, because the expansion must compile under `#![no_implicit_prelude]`. It contains the primitive types,
+//! because an author's types may have the same names.
 
 pub use core::convert::From;
 pub use core::option::Option::{self, None, Some};

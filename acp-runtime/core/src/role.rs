@@ -1,4 +1,4 @@
-//! What the other side of the protocol is built of, in a crate of its own, and nothing else may name.
+//! The parts from which another crate builds the client's side of the protocol. Other code must not use them.
 
 pub use crate::rpc::{
     Address, CancellationToken, Dispatcher, DropGuard, Entered, Invalid, Peer, Responder, Role, Start, Tasks, Then,

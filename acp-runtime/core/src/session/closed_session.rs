@@ -1,5 +1,5 @@
-//! The end of a session: the state that `session/close` and `session/delete` hold while their handler runs, and give back
-//! when the handler fails.
+//! The end of a session. The handlers of `session/close` and `session/delete` hold the session's state while they run,
+//! and give it back when they fail.
 
 use std::{
     fmt, mem,
@@ -10,12 +10,12 @@ use std::{
 use super::live::Session;
 use crate::config::ConfigOptions;
 
-/// The state of a session that `session/close` or `session/delete` ends. Their handlers get it.
+/// The state of a session that is being ended. The handlers of `session/close` and `session/delete` get it.
 ///
-/// It is the state as the last turn left it. The drop of this value gives the state back: if the handler fails, the session
-/// stays active, and the client can try again. [`into_inner`](Self::into_inner) takes the state for good: the session is then
-/// over, whatever the handler answers. If this value outlives a handler that failed, for example in a task, the session takes
-/// no prompts until the value is dropped.
+/// The state is as the last turn left it. If the handler fails, the drop of this value gives the state back: the
+/// session stays active, and the client can try again. [`into_inner`](Self::into_inner) takes the state for good: then
+/// the session ends, even if the handler fails. This value may outlive a failed handler, for example in a task. Then
+/// the session takes no prompts until the value is dropped.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -42,21 +42,21 @@ pub struct ClosedSession<S> {
     back: Arc<Slot<S>>,
 }
 
-/// The place where a [`ClosedSession`] leaves a state that nobody took.
+/// The place of the state while a call ends the session. A dropped [`ClosedSession`] puts the state back here.
 struct Slot<S>(Mutex<Custody<S>>);
 
 enum Custody<S> {
-    /// With the call that ends the session; `None` if the call found no state.
+    /// The call that ends the session has the state; `None` if the call found no state.
     Here(Option<S>),
-    /// With an [`ClosedSession`].
+    /// A [`ClosedSession`] has the state.
     Lent,
-    /// The same, and the call is over: who is told what became of it.
+    /// A [`ClosedSession`] has the state, and the call is over. The function gets the state later.
     Awaited(Late<S>),
-    /// With the author, for good.
+    /// The author has taken the state for good.
     Taken,
 }
 
-/// Gets the state, or `None` if the state was taken for good.
+/// A function that gets the state, or `None` if the author took the state for good.
 type Late<S> = Box<dyn FnOnce(Option<S>) + Send>;
 
 impl<S> Slot<S> {
@@ -64,7 +64,7 @@ impl<S> Slot<S> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Called when the [`ClosedSession`] is dropped or taken.
+    /// Called when the [`ClosedSession`] is dropped or its state is taken.
     fn end(&self, state: Option<S>) {
         let mut custody = self.lock();
         let late = match mem::replace(&mut *custody, Custody::Taken) {
@@ -82,7 +82,7 @@ impl<S> Slot<S> {
 }
 
 impl<S> ClosedSession<S> {
-    /// Takes the state for good: the session is over, also when the handler fails afterwards.
+    /// Takes the state for good. The session then ends, even if the handler fails.
     pub fn into_inner(mut self) -> S {
         let state = self.state.take().expect("it is here until it is dropped");
         self.back.end(None);
@@ -118,7 +118,7 @@ impl<S> Drop for ClosedSession<S> {
     }
 }
 
-/// While this value lives, the client changes no options of the session, and no change of them waits.
+/// While this value lives, the client cannot change options of the session, and no such change waits.
 pub(crate) struct Closing<C: ConfigOptions, S>(Arc<Session<C, S>>);
 
 impl<C: ConfigOptions, S> Closing<C, S> {
@@ -141,7 +141,8 @@ pub(crate) struct Ending<C: ConfigOptions, S> {
 }
 
 impl<C: ConfigOptions, S> Ending<C, S> {
-    /// Cancels the session's turn, and every waiting change of its options. The turn is over when this function returns.
+    /// Cancels the session's turn, and every waiting change of its options. When this function returns, the turn is
+    /// over.
     pub(crate) async fn begin(session: Arc<Session<C, S>>) -> Self {
         let closing = Closing::begin(session);
         closing.0.end_turn().await;
@@ -149,7 +150,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
         Self { closing, state }
     }
 
-    /// The state for the handler; only the first call returns it.
+    /// The state for the handler. Only the first call returns it.
     pub(crate) fn lend(&self) -> Option<ClosedSession<S>> {
         let mut custody = self.state.lock();
         match mem::replace(&mut *custody, Custody::Lent) {
@@ -161,8 +162,8 @@ impl<C: ConfigOptions, S> Ending<C, S> {
         }
     }
 
-    /// Called when the handler has failed. Makes the session active again as soon as its state is back. Returns false if the
-    /// handler has taken the state for good. If the handler takes the state later, `gone` is called.
+    /// Called when the handler has failed. The session becomes active again as soon as its state is back. If the
+    /// handler has already taken the state for good, returns false. If the handler takes it later, `gone` is called.
     pub(crate) fn undo(&self, gone: impl FnOnce(&Arc<Session<C, S>>) + Send + 'static) -> bool
     where
         S: Send + 'static,
@@ -173,7 +174,7 @@ impl<C: ConfigOptions, S> Ending<C, S> {
             Custody::Taken => return false,
             Custody::Lent | Custody::Awaited(_) => {
                 let session = self.closing.0.clone();
-                // A session that was loaded meanwhile keeps its new state.
+                // If the session was loaded meanwhile, it keeps its new state.
                 *custody = Custody::Awaited(Box::new(move |state| match state {
                     Some(state) => drop(session.restore_state(state)),
                     None if session.is_vacant() => gone(&session),

@@ -1,4 +1,4 @@
-//! Reports to the client that a session's context is being summarised.
+//! Reports to the client about the compaction of a session's context.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl<C: Send + Sync + 'static> SessionHandle<C> {
-    /// Reports that the context is being compacted; `None` when the client does not follow compactions.
+    /// Reports that the agent compacts the context. `None` if the client does not follow compactions.
     ///
     /// ```
     /// use acp_runtime::prelude::*;
@@ -38,7 +38,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
     }
 }
 
-/// A compaction at work. It ends once. If the handler gives up and drops it, the compaction is reported as cancelled.
+/// A running compaction, which ends once. If the handler drops it early, it is reported as cancelled.
 pub struct Compaction {
     id: CompactionId,
     updates: Updates,
@@ -84,8 +84,8 @@ impl Compaction {
 
     async fn end(mut self, update: CompactionUpdate) -> Result<()> {
         self.updates.send(&SessionUpdate::CompactionUpdate(update)).await?;
-        // Not earlier: if the future is dropped while it waits for room, the update is not sent, and the drop must end
-        // the compaction.
+        // Set only now. If the future is dropped while it waits for room, the update is not sent. Then the drop must
+        // end the compaction.
         self.ended = true;
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Drop for Compaction {
     }
 }
 
-/// An id that is never used again in the session, also when another process has loaded the session.
+/// An id that is unique in the session, even if another process has loaded the session.
 fn fresh_id() -> CompactionId {
     CompactionId::from(format!("compaction_{}", uuid::Uuid::now_v7().simple()))
 }

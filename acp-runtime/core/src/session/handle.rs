@@ -1,4 +1,4 @@
-//! A session from the agent's side: its options, and the updates that the agent may send at any time.
+//! A session for its agent: the options, and the updates that the agent may send at any time.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -26,7 +26,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// An active session: cheap to clone, and usable outside a turn.
+/// An active session. It is cheap to clone, and you can use it outside of a turn.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -63,8 +63,8 @@ impl<C> fmt::Debug for SessionHandle<C> {
     }
 }
 
-// Updates need no options. The compiler reports a type without options where the agent names the type, and not again at
-// each call.
+// Updates need no options, so there is no bound here. If a type has no options, the compiler reports this where the
+// agent names the type. With a bound, it would report it again at each call.
 impl<C> SessionHandle<C> {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
@@ -75,8 +75,8 @@ impl<C> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The session is over, its stream is closed, or the client is gone. If the client only reads too slowly, this function
-    /// waits.
+    /// The session is over, its stream is closed, or the client is gone. A client that reads slowly causes no error:
+    /// this function waits.
     pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
@@ -90,7 +90,7 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Sends the whole plan, which replaces the plan before.
+    /// Sends the whole plan. It replaces the plan before.
     ///
     /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
     ///
@@ -101,15 +101,15 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
     }
 
-    /// Sends any update, for updates that have no method here.
+    /// Sends any update. Use it for updates that have no method of their own.
     ///
-    /// The runtime itself reports config options and modes: use [`update_config`](Self::update_config). It also reports
-    /// the life of a compaction: use [`compaction`](Self::compaction).
+    /// The runtime itself reports config options, modes and compactions. For these, use
+    /// [`update_config`](Self::update_config) and [`compaction`](Self::compaction).
     ///
     /// # Errors
     ///
-    /// The update is one that the runtime reports, or it needs a capability that the client did not advertise; the session is
-    /// over, its stream is closed, or the client is gone.
+    /// Only the runtime reports such updates, or the update needs a capability that the client did not advertise. Or
+    /// the session is over, its stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.output.send_own(&update.into()).await
     }
@@ -130,32 +130,34 @@ impl<C: ConfigOptions> SessionHandle<C> {
         Ok(Self(Arc::new(Inner { output: SessionOutput::new(id, line), config: ConfigState::new(config, hooks)? })))
     }
 
-    /// The current options: a snapshot, which later changes do not touch.
+    /// The current options. Later changes do not change this snapshot.
     pub fn config(&self) -> Arc<C> {
         self.0.config.current()
     }
 
-    /// Changes options in one transaction. If anything changed, the client is told the whole new state, once. Returns
+    /// Changes options in one transaction. If a value has changed, the client gets the whole new state, once. Returns
     /// the result of `change`.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     ///
     /// # Errors
     ///
-    /// A value that its option does not offer; a hook that refuses; a session that is over; a call by a hook of the
-    /// same session, which would wait for itself. After an error, nothing has changed.
+    /// `change` sets a value that its option does not offer, a hook refuses the change, or the session is over. Or a
+    /// hook of the same session calls this function, which would wait for itself. After an error, no option has
+    /// changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
         self.change_config(change, None).await
     }
 
-    /// Gives the change up when `given_up` is set while the change waits for another one, or for a hook.
+    /// As [`update_config`](Self::update_config). If `given_up` is set while the change waits for another change or for
+    /// a hook, the change is dropped.
     pub(crate) async fn change_config<R>(
         &self,
         change: impl FnOnce(&mut C) -> R,
         given_up: Option<&CancellationToken>,
     ) -> Result<R> {
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "agent", session = %self.id());
-        // Publishing never waits, so an agent that keeps changing options waits here.
+        // A commit publishes without a wait for room. So an agent that changes options all the time must wait here.
         let transaction = async {
             self.0.output.room().await?;
             let result = self.0.config.update(change, &self.0.output, given_up).await;
@@ -187,8 +189,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
     ///
     /// # Errors
     ///
-    /// The option does not offer the value, or a hook refuses it; then nothing has changed.
-    // Boxed, because an `async fn` would repeat the error about a key of another config for its future.
+    /// The option does not offer the value, or a hook refuses it. Then no option has changed.
+    // Boxed: an `async fn` would give a second error, about its future, for a key of another config.
     pub fn set<K>(&self, key: K, value: K::Value) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>
     where
         K: TypedKey + OptionKey<C>,
@@ -196,7 +198,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         Box::pin(self.update_config(move |config| *key.get_mut(config) = value))
     }
 
-    /// Follows one option, whoever changes it: the client, a turn, or a hook.
+    /// Follows one option. The client, a turn or a hook may change it.
     ///
     /// ```
     /// use acp_runtime::prelude::*;
@@ -215,7 +217,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         self.0.config.watch(key)
     }
 
-    /// Ends the session: nothing more is sent about it, and its options do not change any more.
+    /// Ends the session. After this, no update of the session is sent, and its options stay as they are.
     pub(crate) fn end(&self) {
         self.0.output.end();
         self.0.config.end();
@@ -225,8 +227,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
         &self.0.config
     }
 
-    /// Called when the session is opened again while it is active. The caller holds the returned turn until the opening
-    /// call is answered.
+    /// Called when the session is opened again while it is active. The caller must hold the returned turn until the
+    /// opening call is answered.
     pub(crate) async fn keep_options(&self, restored: Option<C>) -> Result<Turn> {
         self.0.config.keep(restored).await
     }

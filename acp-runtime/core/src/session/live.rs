@@ -1,4 +1,4 @@
-//! One active session: its options, its state, and the one turn it may have.
+//! One active session: its options, its state, and its turn if there is one.
 
 use std::{
     mem,
@@ -12,8 +12,8 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A session that can be prompted. It lives from its opening until it is closed or deleted. A call that opens it again
-/// meanwhile replaces only its state.
+/// A session that takes prompts. It lives from its opening until it is closed or deleted. If it is opened again
+/// meanwhile, only its state is replaced.
 pub(crate) struct Session<C: ConfigOptions, S> {
     pub(crate) handle: SessionHandle<C>,
     turn_state: Mutex<TurnState<S>>,
@@ -21,9 +21,9 @@ pub(crate) struct Session<C: ConfigOptions, S> {
 
 /// The owner of the state.
 enum TurnState<S> {
-    /// No owner, or (`None`) a call that ends the session.
+    /// No turn has the state. It is `None` while a call that ends the session has it.
     Free(Option<S>),
-    /// The running turn.
+    /// The running turn has the state.
     Taken(Running),
 }
 
@@ -39,7 +39,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         Arc::new(Self { handle, turn_state: Mutex::new(TurnState::Free(Some(state))) })
     }
 
-    /// Starts a turn that `cancel` cancels. A session has one turn at a time.
+    /// Starts a turn. `cancel` cancels it. A session has one turn at a time.
     pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
         let mut turn_state = self.turn_state();
         let TurnState::Free(state) = &mut *turn_state else {
@@ -55,7 +55,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None })
     }
 
-    /// Cancels the turn, if there is one, and every waiting change of options by the agent.
+    /// Cancels the turn, if there is one. Also cancels every waiting change of options by the agent.
     pub(crate) fn cancel_turn(&self) -> bool {
         self.handle.options_in_force().cancel();
         match &*self.turn_state() {
@@ -77,7 +77,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         running.ended.cancelled().await;
     }
 
-    /// The state, for the call that ends the session. The turn has ended before.
+    /// Takes the state for the call that ends the session. The turn must have ended before.
     pub(super) fn take_state(&self) -> Option<S> {
         match &mut *self.turn_state() {
             TurnState::Free(state) => state.take(),
@@ -85,16 +85,17 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
-    /// Replaces the state and returns the old one: its drop may take long, so the caller drops it without a lock.
+    /// Replaces the state and returns the old one. The drop of the old state may take long, so the caller drops it
+    /// without a lock.
     pub(crate) fn replace_state(&self, state: S) -> Option<S> {
         match &mut *self.turn_state() {
             TurnState::Free(place) => place.replace(state),
-            // No turn begins while a call opens or ends the session.
+            // While a call opens or ends the session, no turn can begin. So this case does not occur.
             TurnState::Taken(_) => Some(state),
         }
     }
 
-    /// Gives a state back, unless the session has another state or a turn; then the state is returned.
+    /// Puts a state back. If the session has another state or a turn, the state is returned instead.
     pub(super) fn restore_state(&self, state: S) -> Option<S> {
         match &mut *self.turn_state() {
             TurnState::Free(place @ None) => place.replace(state),
@@ -102,7 +103,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
-    /// Whether the session has no state here, and no turn has the state.
+    /// Whether neither the session nor a turn has the state.
     pub(super) fn is_vacant(&self) -> bool {
         matches!(&*self.turn_state(), TurnState::Free(None))
     }
@@ -118,13 +119,13 @@ impl<C: ConfigOptions, S> Drop for Session<C, S> {
     }
 }
 
-/// A turn's hold on its session and the session's state. When it is [freed](Self::free) or dropped, the session is ready for
-/// the next turn. Code that waits for the end of this turn goes on when the hold is dropped.
+/// A turn's hold on its session and on the session's state. When the hold is [freed](Self::free) or dropped, the
+/// session is ready for the next turn. When it is dropped, code that waits for the end of this turn goes on.
 pub(crate) struct TurnSlot<C: ConfigOptions, S> {
     session: Arc<Session<C, S>>,
-    /// `None` once it is given back.
+    /// `None` once the state is given back.
     state: Option<S>,
-    /// Set for a turn that has given its session back: wakes the code that waits for its end.
+    /// Set when the turn has given its session back. It wakes code that waits for the end of the turn.
     ended: Option<CancellationToken>,
 }
 
@@ -137,7 +138,7 @@ impl<C: ConfigOptions, S> TurnSlot<C, S> {
         self.state.as_mut()
     }
 
-    /// Gives the session its state back, once: the session may then have another turn.
+    /// Gives the state back to the session, once. After that, the session may have another turn.
     pub(crate) fn free(&mut self) {
         let Some(state) = self.state.take() else { return };
         if let TurnState::Taken(running) = mem::replace(&mut *self.session.turn_state(), TurnState::Free(Some(state))) {

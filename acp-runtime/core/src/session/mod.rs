@@ -1,7 +1,7 @@
-//! Sessions: the state between turns, the turn, and the reports of both to the client.
+//! Sessions: the state between turns, the turns, and the reports about both to the client.
 //!
-//! A handler of `prompt` reports through its [`Turn`]; work beyond the turn reports through the [`SessionHandle`]. A
-//! [`Replay`] shows the history of a session that is loaded. A [`ClosedSession`] is the state of a session that is
+//! A handler of `prompt` reports through its [`Turn`]. Work outside of a turn reports through the [`SessionHandle`]. A
+//! [`Replay`] shows the history of a session that is loaded. A [`ClosedSession`] has the state of a session that is
 //! closed.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and

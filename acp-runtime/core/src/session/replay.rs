@@ -1,4 +1,4 @@
-//! Telling the client a loaded session's history.
+//! The replay of a loaded session's history to the client.
 
 use std::{fmt, sync::Arc};
 
@@ -9,8 +9,8 @@ use crate::{
     wire::Result,
 };
 
-/// The history of the session that `session/load` asked for. Every update is sent before the request is answered. After
-/// the answer, nothing can be replayed.
+/// The history of the session that `session/load` opens. Every update is sent before the answer to the request. After
+/// the answer, calls fail.
 ///
 /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 ///
@@ -24,7 +24,7 @@ use crate::{
 /// ```
 pub struct Replay(Arc<SessionOutput>);
 
-/// The time for the replay of a session's history: it ends when this value is dropped.
+/// The time for the replay of a session's history. It ends when this value is dropped.
 pub(crate) struct Replaying(Arc<SessionOutput>);
 
 impl Replaying {
@@ -54,7 +54,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The request is answered, the session's stream is closed, or the client is gone.
+    /// The request was answered, the session's stream is closed, or the client is gone.
     pub async fn user(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::UserMessageChunk(ContentChunk::new(content.into()))).await
     }
@@ -63,18 +63,18 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The request is answered, the session's stream is closed, or the client is gone.
+    /// The request was answered, the session's stream is closed, or the client is gone.
     pub async fn agent(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Replays any other update: a tool call, a plan. Options and modes are not replayed, since the answer holds them.
-    /// Notices are not replayed either.
+    /// Replays any other update: a tool call, a plan. Options and modes are not replayed, because the answer contains
+    /// them. Notices are not replayed either.
     ///
     /// # Errors
     ///
-    /// The update is one of those that are not replayed, or it needs a capability that the client did not advertise; the
-    /// request is answered, the session's stream is closed, or the client is gone.
+    /// Updates of this kind are not replayed, or the update needs a capability that the client did not advertise. Or
+    /// the request was answered, the session's stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.replay(&update.into()).await
     }

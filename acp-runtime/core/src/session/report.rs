@@ -1,4 +1,4 @@
-//! An agent's reports of a session besides its answer: title, usage, notices, commands.
+//! Reports of an agent about a session, apart from its answer: title, usage, notices, commands.
 
 use super::handle::SessionHandle;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl<C> SessionHandle<C> {
-    /// Sends the whole list of slash commands, which replaces the list before.
+    /// Sends the whole list of slash commands. It replaces the list before.
     ///
     /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
     ///
@@ -22,8 +22,8 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await
     }
 
-    /// Reports the session's title, or the time of its last change. A field that is not set stays as it was; a field
-    /// that is set to `null` is cleared.
+    /// Reports the session's title, or the time of its last change. If a field is not set, the client keeps its value.
+    /// If a field is set to `null`, the client clears it.
     ///
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     ///
@@ -42,8 +42,8 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::SessionInfoUpdate(info)).await
     }
 
-    /// Reports how many tokens of the context are used, the size of the context, and with [`UsageUpdate::cost`] the
-    /// cost of the session.
+    /// Reports the used tokens of the context and the size of the context. With [`UsageUpdate::cost`], it also reports
+    /// the cost of the session.
     ///
     /// # Errors
     ///
@@ -57,14 +57,14 @@ impl<C> SessionHandle<C> {
         self.output().offers_notices()
     }
 
-    /// Shows the user a note outside the conversation, if the client shows notices. Returns whether the notice was
+    /// Shows the user a note outside of the conversation, if the client shows notices. Returns whether the notice was
     /// sent.
     ///
-    /// Nothing may depend on a notice: the client need not keep it, and it is not replayed.
+    /// The agent must not depend on a notice: the client need not keep it, and it is not replayed.
     ///
     /// # Errors
     ///
-    /// An empty title; the session is over, its stream is closed, or the client is gone.
+    /// The title is empty, the session is over, its stream is closed, or the client is gone.
     pub async fn notice(&self, severity: NoticeSeverity, title: impl Into<String>) -> Result<bool> {
         if !self.can_show_notices() {
             return Ok(false);

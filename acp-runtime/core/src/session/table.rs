@@ -1,9 +1,9 @@
 //! The active sessions of an agent, by id, and the calls that open or end them.
 //!
-//! Calls that open or end one session (load, resume, close, delete) run one after the other, in the order of their arrival:
-//! each has a [`Transition`]. While a session has a transition, no turn begins in the session. So a load ends the session's
-//! only turn, and no second turn begins beside the load. A closed session does not come back through a load that arrived
-//! before the close.
+//! Calls that open or end one session (load, resume, close, delete) run one after the other, in the order of their
+//! arrival. Each such call has a [`Transition`]. While a session has a transition, no turn can begin in the session. So
+//! a load ends the session's turn, and no other turn runs beside the load. If a load arrives before a close, the close
+//! also ends the loaded session.
 
 use std::{
     borrow::Borrow,
@@ -30,11 +30,11 @@ struct Table<C: ConfigOptions, S> {
 /// The calls that are opening or ending one session.
 #[derive(Default)]
 struct Queue {
-    /// Fair: the first to ask is the first to get it.
+    /// A fair lock: the calls get it in the order in which they wait.
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// The number of calls.
+    /// The number of these calls.
     calls: usize,
-    /// The number of calls that are not concluded: while there is one, no turn begins.
+    /// The number of calls that are not concluded. While this number is not 0, no turn can begin.
     open: usize,
     /// The number of calls that end the session.
     ends: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Transition<C: ConfigOptions, S> {
 /// The turn of a [`Transition`]: its drop gives the turn to the next transition.
 pub(crate) type TransitionTurn = tokio::sync::OwnedMutexGuard<()>;
 
-/// A session under its own id: a table with separate keys would take more than twice the memory.
+/// A session under its own id. A table with separate keys would take more than twice the memory.
 struct ById<C: ConfigOptions, S>(Arc<Session<C, S>>);
 
 impl<C: ConfigOptions, S> Borrow<str> for ById<C, S> {
@@ -92,7 +92,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         self.lock().get(id)
     }
 
-    /// Starts a turn of an active session, which `cancel` cancels.
+    /// Starts a turn of an active session. `cancel` cancels it.
     pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
         let table = self.lock();
         if table.transitions.get(id).is_some_and(|queue| queue.open > 0) {
@@ -103,7 +103,8 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         table.get(id.as_ref())?.begin_turn(cancel)
     }
 
-    /// Announces a call that opens a session, or `ends` it. From here on no turn begins in the session.
+    /// Announces a call that opens a session, or ends it if `ends` is set. From here on, no turn can begin in the
+    /// session.
     pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Transition<C, S> {
         let mut table = self.lock();
         let queue = table.transitions.entry(id.clone()).or_default();
@@ -124,7 +125,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         self.lock().active.insert(ById(session));
     }
 
-    /// Adds a session whose id no other may have.
+    /// Adds a session. Fails if another session has its id.
     pub(crate) fn insert_new(&self, session: Arc<Session<C, S>>) -> Result<()> {
         let mut table = self.lock();
         if table.transitions.contains_key(session.handle.id()) || !table.active.insert(ById(session)) {
@@ -133,8 +134,8 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         Ok(())
     }
 
-    /// Ends a session: nothing finds the session any more, and no update of it is sent. Another session with the same id
-    /// lives on.
+    /// Ends a session: it is not found any more, and no update of it is sent. A newer session with the same id stays
+    /// active.
     pub(crate) fn end(&self, session: &Arc<Session<C, S>>) {
         let mut table = self.lock();
         let id: &str = session.handle.id().as_ref();
@@ -145,7 +146,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
         session.handle.end();
     }
 
-    /// Cancels every turn: the client is gone.
+    /// Cancels every turn, because the client is gone.
     pub(crate) fn cancel_all(&self) {
         for session in &self.lock().active {
             session.0.cancel_turn();
@@ -169,12 +170,13 @@ impl<C: ConfigOptions, S> Transition<C, S> {
         self.turn.clone().lock_owned().await
     }
 
-    /// Whether a call that ends the session waits behind this one.
+    /// Whether a later call waits to end the session.
     pub(crate) fn is_before_an_end(&self) -> bool {
         self.sessions.lock().transitions.get(&self.id).is_some_and(|queue| queue.ends > usize::from(self.ends))
     }
 
-    /// Called just before the answer: the client may prompt as soon as it has the answer. Later calls still wait.
+    /// Called just before the answer, because the client may prompt as soon as it has the answer. Later calls still
+    /// wait.
     pub(crate) fn conclude(&mut self) {
         if !std::mem::replace(&mut self.concluded, true) {
             self.with_queue(|queue| queue.open -= 1);

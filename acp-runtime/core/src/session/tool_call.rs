@@ -1,4 +1,4 @@
-//! Tool calls: reported when the model asks for a tool, followed until they end.
+//! Tool calls: the agent reports one when the model asks for a tool, and reports its progress and its end.
 //!
 //! See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
 
@@ -43,7 +43,7 @@ impl ToolCallBuilder {
         self
     }
 
-    /// The sort of tool, for the client's icon.
+    /// The kind of tool, for the client's icon.
     pub fn kind(mut self, kind: ToolKind) -> Self {
         self.call = self.call.kind(kind);
         self
@@ -55,13 +55,13 @@ impl ToolCallBuilder {
         self
     }
 
-    /// A file that the tool works on, so that the client can follow along. The path is absolute.
+    /// A file that the tool works on. The client can show it to the user. The path is absolute.
     pub fn location(mut self, path: impl Into<PathBuf>) -> Self {
         self.call.locations.push(ToolCallLocation::new(path.into()));
         self
     }
 
-    /// The content to show from the start, such as the [`Diff`](crate::values::Diff) that needs permission.
+    /// The content to show from the start, for example the [`Diff`](crate::values::Diff) that needs permission.
     pub fn content(mut self, content: impl ToolContent) -> Self {
         if let Some(content) = content.into_content() {
             self.call.content.extend(content);
@@ -84,7 +84,7 @@ impl ToolCallBuilder {
         let Self { call, updates, client } = self;
         check_paths(&call.content, &call.locations)?;
         updates.send(&SessionUpdate::ToolCall(call.clone())).await?;
-        // Not earlier: the drop of a handle reports the end of its call, and a call that was not reported has no end.
+        // Made only now. The drop of a handle reports the end of its call, and an unreported call must not end.
         Ok(ToolCallHandle {
             id: call.tool_call_id.clone(),
             shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
@@ -94,10 +94,11 @@ impl ToolCallBuilder {
     }
 }
 
-/// A reported tool call. End the call with [`complete`](Self::complete) or [`fail`](Self::fail). If the handler gives up
-/// and drops the handle, the call is reported as failed.
+/// A reported tool call. End the call with [`complete`](Self::complete) or [`fail`](Self::fail). If the handler drops
+/// it early, the call is reported as failed.
 ///
-/// Keep the handle within the turn: an update of the tool call after the prompt's answer comes too late for the client.
+/// Do not keep the handle beyond the turn. After the prompt's answer, an update of the tool call comes too late for the
+/// client.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -138,13 +139,14 @@ impl ToolCallHandle {
         &self.id
     }
 
-    /// Asks whether the tool may run, offering "Allow" and "Reject", once each.
+    /// Asks the user whether the tool may run. Offers "Allow" and "Reject", each for one time.
     ///
     /// If the tool may run, the call is reported as in progress.
     ///
     /// # Errors
     ///
-    /// The turn was cancelled, or the client is gone. A client that answers with an error has not allowed the tool.
+    /// The turn was cancelled, or the client is gone. If the client answers with an error, this is no error here: the
+    /// tool is not allowed.
     pub async fn ask_permission(&self) -> Result<Permission> {
         self.ask_permission_with(Permission::once()).await
     }
@@ -200,7 +202,7 @@ impl ToolCallHandle {
         self.update(with_content(update, reason)).await
     }
 
-    /// Sends any update of this call; the runtime fills in the id.
+    /// Sends any update of this call. The runtime fills in the id.
     ///
     /// # Errors
     ///
@@ -210,15 +212,15 @@ impl ToolCallHandle {
         check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())?;
         let status = update.status;
         self.updates.send(&SessionUpdate::ToolCallUpdate(update)).await?;
-        // Not earlier: if the future is dropped while it waits for room, the update is not sent, and the drop must report
-        // the end of the call.
+        // Set only now. If the future is dropped while it waits for room, the update is not sent. Then the drop must
+        // report the end of the call.
         if let Some(status) = status {
             self.shown().status = status;
         }
         Ok(())
     }
 
-    /// The call as the permission request repeats it.
+    /// The call in the form that the permission request repeats.
     fn described(&self) -> ToolCallUpdate {
         let shown = self.shown();
         let call = shown.call.clone();
@@ -251,7 +253,7 @@ fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCa
     update
 }
 
-/// Checks that paths are absolute and that lines count from 1, as the protocol demands everywhere.
+/// Checks that paths are absolute and that lines count from 1. The protocol demands this everywhere.
 pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
     let diffs = content.iter().filter_map(|content| match content {
         ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
@@ -270,7 +272,7 @@ pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLoca
     locations.iter().filter_map(|location| location.line).try_for_each(check_line)
 }
 
-/// An id that is unique in the session, also when another process has loaded the session.
+/// An id that is unique in the session, even if another process has loaded the session.
 fn fresh_id() -> ToolCallId {
     ToolCallId::from(format!("call_{}", uuid::Uuid::now_v7().simple()))
 }

@@ -1,15 +1,15 @@
-//! The values that can be shown under a tool call.
+//! The values that a client can show under a tool call.
 
 use crate::values::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallContent};
 
-/// Anything that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, a list
-/// of those, or `()` for nothing. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
+/// A value that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, or a list of
+/// these. `()` is no content. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shown as the content of a tool call",
     note = "text, `ContentBlock`, `Diff`, `TerminalId`, `ToolCallContent`, a `Vec` of those, and `()` can"
 )]
 pub trait ToolContent {
-    /// The content in the protocol's types; `None` leaves the content that was shown before.
+    /// The content in the protocol's types. `None` keeps the content that was shown before.
     fn into_content(self) -> Option<Vec<ToolCallContent>>;
 }
 

@@ -1,4 +1,4 @@
-//! A prompt turn: a handler reports its work through it, and learns from it when to stop.
+//! A prompt turn. A handler reports its work through it, and learns from it that it must stop.
 
 use std::{
     fmt,
@@ -58,7 +58,7 @@ impl<C> fmt::Debug for Turn<C> {
 }
 
 impl<C> Turn<C> {
-    /// The session, to keep beyond the turn.
+    /// The session. You can keep it beyond the turn.
     pub fn session(&self) -> &SessionHandle<C> {
         &self.session
     }
@@ -69,21 +69,21 @@ impl<C> Turn<C> {
         &self.client
     }
 
-    /// Whether the turn has been cancelled, by `session/cancel` or otherwise. A cancelled turn stays cancelled.
+    /// Whether the turn has been cancelled, by `session/cancel` or in another way. A cancelled turn stays cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.client.cancellation().is_cancelled()
     }
 
-    /// Waits for the turn to be cancelled.
+    /// Waits until the turn is cancelled.
     pub async fn cancelled(&self) {
         self.client.cancellation().cancelled().await;
     }
 
-    /// Waits for `work`, or gives it up when the turn is cancelled.
+    /// Waits for `work`. If the turn is cancelled first, `work` is dropped.
     ///
     /// # Errors
     ///
-    /// [`Cancelled`]. Return it from the handler with `?`. The runtime answers every cancelled turn `cancelled`.
+    /// [`Cancelled`]. Return it from the handler with `?`. The runtime answers every cancelled turn with `cancelled`.
     pub async fn until_cancelled<F: Future>(&self, work: F) -> Result<F::Output, Cancelled> {
         self.client.cancellation().run_until_cancelled(pin!(work)).await.ok_or(Cancelled)
     }
@@ -104,11 +104,11 @@ impl<C: ConfigOptions> Turn<C> {
     }
 
     /// Changes options, as [`SessionHandle::update_config`] does. If the turn is cancelled while the change waits for
-    /// another change or for a hook, the change is given up.
+    /// another change or for a hook, the change is dropped.
     ///
     /// # Errors
     ///
-    /// As [`SessionHandle::update_config`], and [`Cancelled`]; then nothing has changed.
+    /// As [`SessionHandle::update_config`], and [`Cancelled`]. After an error, no option has changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
         self.session.change_config(change, Some(self.client.cancellation())).await
     }
@@ -118,7 +118,7 @@ impl<C: ConfigOptions> Turn<C> {
     /// # Errors
     ///
     /// As [`update_config`](Self::update_config).
-    // Boxed, because an `async fn` would repeat the error about a key of another config for its future.
+    // Boxed: an `async fn` would give a second error, about its future, for a key of another config.
     pub fn set<K>(&self, key: K, value: K::Value) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>
     where
         K: TypedKey + OptionKey<C>,

@@ -1,4 +1,4 @@
-//! Sending `session/update` for one session.
+//! Sends `session/update` for one session.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -11,7 +11,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The output of one session to one client, until the session is over.
+/// The output of one session to one client. It ends with the session.
 pub(crate) struct SessionOutput {
     id: SessionId,
     line: Arc<Line>,
@@ -29,7 +29,7 @@ impl HasOutput for SessionOutput {
     }
 }
 
-/// A session's output, for a tool call or a compaction, which need not know the session's type.
+/// A session's output for a tool call or a compaction. These need not know the session's type.
 #[derive(Clone)]
 pub(crate) struct Updates(Arc<dyn HasOutput>);
 
@@ -60,8 +60,8 @@ impl SessionOutput {
         &self.line
     }
 
-    /// Ends the output: from here on nothing is sent. A message that is put into the buffer after this call comes behind all
-    /// updates of the session.
+    /// Ends the output: after this call, no update of the session is sent. So a message that is sent after this call
+    /// follows all updates of the session.
     pub(crate) fn end(&self) {
         self.messages.end();
     }
@@ -76,7 +76,7 @@ impl SessionOutput {
         self.line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
-    /// Sends an update that the author made; waits while the client reads too slowly.
+    /// Sends an update that the author made. Waits while the client reads too slowly.
     pub(crate) async fn send_own(&self, update: &SessionUpdate) -> Result<()> {
         check_own(update)?;
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
@@ -114,7 +114,7 @@ impl SessionOutput {
         self.line.room(self.address()).await
     }
 
-    /// Sends an update; waits while the client reads too slowly.
+    /// Sends an update. Waits while the client reads too slowly.
     pub(crate) async fn send(&self, update: &SessionUpdate) -> Result<()> {
         self.check_offered(update)?;
         self.write(update, over).await
@@ -131,22 +131,22 @@ impl SessionOutput {
         self.line.put_now(self.address(), &mut |out| self.put(out, update).unwrap_or(Ok(())));
     }
 
-    /// The address of updates: they belong to the session.
+    /// The address of the session's updates.
     fn address(&self) -> Address<'_> {
         Address::Topic(self.id.as_ref())
     }
 
-    /// Sends the message that `write` appends, at once, unless the output has ended.
+    /// Sends the message that `write` appends. It sends at once, unless the output has ended.
     pub(super) fn say_now(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
         self.line.put_now(self.address(), &mut |out| if self.messages.is_over() { Ok(()) } else { write(out) });
     }
 
-    /// Appends a [`SessionUpdate`] behind the earlier messages. `None` if the output has ended. The full state of options and a
-    /// dialect's own updates go through [`Self::say_now`] instead.
-    // Without this, each agent's crate would compile the inlined function again.
+    /// Appends a [`SessionUpdate`] after the earlier messages. `None` if the output has ended. Options and a dialect's
+    /// own updates do not go through here, but through [`Self::say_now`].
+    // Without this attribute, each agent's crate would compile the inlined function again.
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
-        // Under the buffer's lock: the answer takes the lock after it has ended this output.
+        // The check needs the buffer's lock: an answer also takes the lock, after it has ended this output.
         if self.messages.is_over() {
             return None;
         }
@@ -154,7 +154,7 @@ impl SessionOutput {
     }
 }
 
-/// The updates of a version that are no [`SessionUpdate`] of the agent's.
+/// The updates of a dialect that the agent has no [`SessionUpdate`] for.
 impl SessionSink for SessionOutput {
     fn session(&self) -> &SessionId {
         &self.id
@@ -172,13 +172,13 @@ impl SessionSink for SessionOutput {
     }
 }
 
-/// The error of a handle that was kept after the end of its session.
+/// The error for a handle that outlives its session.
 fn over() -> Error {
     Error::invalid_request("the session is over: the client has closed or deleted it")
 }
 
-/// Refuses updates that only the runtime reports, because it knows the client's capabilities, and updates that the protocol
-/// does not allow.
+/// Refuses an update that only the runtime may report, because the runtime knows the client's capabilities. Also
+/// refuses an update that the protocol does not allow.
 fn check_own(update: &SessionUpdate) -> Result<()> {
     match update {
         SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
