@@ -1,4 +1,4 @@
-//! A flag that asks something to end: a level and not an edge, so that a late reader sees it, too.
+//! A flag that asks some work to end. Once set it stays set, so code that looks later sees it, too.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -9,7 +9,7 @@ use std::task::Poll;
 
 use tokio::sync::Notify;
 
-/// Starts unset, is set once, and stays so. Clones are the same token.
+/// A token starts unset, is set once, and stays set. Clones are the same token.
 #[derive(Clone, Default)]
 pub struct CancellationToken(Arc<Level>);
 
@@ -39,7 +39,7 @@ impl CancellationToken {
 
     /// Waits until the token is set.
     pub async fn cancelled(&self) {
-        // Made before the look at the level: so it receives an event that comes between the two.
+        // Registered before the check: so an event between the check and the wait is not lost.
         let told = self.0.waiting.notified();
         if !self.is_cancelled() {
             told.await;
@@ -68,7 +68,7 @@ impl fmt::Debug for CancellationToken {
     }
 }
 
-/// See [`CancellationToken::drop_guard`].
+/// The guard of [`CancellationToken::drop_guard`].
 #[derive(Debug)]
 pub struct DropGuard(CancellationToken);
 

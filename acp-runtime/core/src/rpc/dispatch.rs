@@ -1,4 +1,4 @@
-//! The routing of each incoming message. Nothing here waits.
+//! Passes each incoming message to a role. No function here waits.
 
 use std::{
     future::ready,
@@ -24,16 +24,16 @@ pub trait Receive: Send {
     /// Takes one message. Called on the task that reads, so it must not wait or block.
     fn frame(&mut self, frame: Frame<'_>);
 
-    /// Takes one message whose answer goes to `stream` instead of the connection's stream. This is for a transport that has
-    /// [several](crate::transport::Outbox::routed) streams. Before a request, wait for [`OutboxStream::below_hard`], if this
-    /// wait delays no message of another stream.
+    /// Takes one message whose answer goes to `stream`, and not to the connection's stream. This is for a transport
+    /// with [several](crate::transport::Outbox::routed) streams. Before you call this for a request, wait for
+    /// [`OutboxStream::below_hard`], unless this wait delays messages of another stream.
     fn frame_from(&mut self, frame: Frame<'_>, stream: &OutboxStream) {
         let _ = stream;
         self.frame(frame);
     }
 
-    /// Whether so many messages are not consumed that the source must stop reading. An agent consumes every message at once.
-    /// A client consumes them as fast as its user takes updates.
+    /// Whether too many messages wait to be consumed, so that the source must stop reading. An agent consumes every
+    /// message at once. A client consumes them as fast as its user takes updates.
     fn is_full(&self) -> bool {
         false
     }
@@ -44,14 +44,14 @@ pub trait Receive: Send {
     }
 }
 
-/// Takes the frames of one connection, and hands their messages to a role.
+/// Takes the frames of one connection, and passes their messages to a role.
 pub struct Dispatcher<R> {
     role: Arc<R>,
     line_limit: usize,
 }
 
 impl<R: Role> Dispatcher<R> {
-    /// Hands messages to `role`; a line longer than `line_limit` is refused unread.
+    /// Passes messages to `role`. A line longer than `line_limit` is refused without being read.
     pub fn new(role: Arc<R>, line_limit: usize) -> Self {
         Self { role, line_limit }
     }
@@ -93,8 +93,8 @@ impl<R: Role> Dispatcher<R> {
             }
             Frame::TooLong(head) => (head, Incoming::too_long(head, self.line_limit)),
         };
-        // The role runs an author's `Default`, `Clone` or `Deserialize` in here. If it panics, the drop of the request's
-        // responder answers.
+        // This call runs an author's `Default`, `Clone` or `Deserialize`. If one of them panics, the drop of the
+        // responder answers the request.
         if catch_unwind(AssertUnwindSafe(|| self.receive(line, incoming, way))).is_err() {
             tracing::error!(target: TARGET, "a message was not served: the code of the role panicked");
         }

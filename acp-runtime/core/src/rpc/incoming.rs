@@ -1,4 +1,4 @@
-//! The client's open requests, so that `$/cancel_request` finds them.
+//! The open requests of the client. `$/cancel_request` looks for them here.
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
 
@@ -11,7 +11,7 @@ use std::{
 use crate::rpc::CancellationToken;
 use serde_json::value::RawValue;
 
-/// Open calls by the JSON text of their ids: `1` is not `"1"`.
+/// Open calls by the JSON text of their ids. So `1` and `"1"` are two ids.
 #[derive(Clone, Default)]
 pub struct Incoming(Arc<Mutex<Open>>);
 
@@ -22,8 +22,8 @@ struct Open {
 }
 
 impl Incoming {
-    /// Registers a call until the returned guard is dropped. A client that uses an id twice can withdraw
-    /// the later call only.
+    /// Registers a call until the returned guard is dropped. If a client uses an id twice, it can withdraw only the
+    /// later call.
     pub fn enter(&self, id: &RawValue, cancel: &CancellationToken) -> Entered {
         let mut open = self.lock();
         open.serial += 1;
@@ -33,7 +33,7 @@ impl Incoming {
         Entered { calls: self.clone(), id, serial }
     }
 
-    /// Withdraws a call; finished and unknown calls are ignored.
+    /// Withdraws a call. Finished and unknown calls are ignored.
     pub fn cancel(&self, id: &RawValue) {
         let found = self.lock().calls.get(&*id_key(id)).map(|(_, cancel)| cancel.clone());
         if let Some(cancel) = found {
@@ -46,7 +46,7 @@ impl Incoming {
     }
 }
 
-/// What identifies an id: its JSON text, with as few escapes as there can be.
+/// The key of an id: its JSON text, with as few escapes as possible.
 pub fn id_key(id: &RawValue) -> Cow<'_, str> {
     let text = id.get();
     if memchr::memchr(b'\\', text.as_bytes()).is_none() {

@@ -2,12 +2,12 @@
 
 /// Bounds on the memory of one connection. The defaults suit an agent on a developer's machine.
 ///
-/// Over a transport with [several streams](crate::transport::OutboxStream), each stream has both bounds on unsent bytes for
-/// itself. A common bound would be filled by streams that nobody reads, and all other streams would wait for them. So the
-/// connection holds as much as its streams together, and the transport decides how many streams there are. At the soft bound,
-/// the turns of an unread stream stop. At the hard bound, requests and handlers stop whose answers go to this stream. A few
-/// messages wait for nothing: a changed option and a withdrawn request are told at once. These messages may add as much as the
-/// hard bound once more; then the stream is closed.
+/// Over a transport with [several streams](crate::transport::OutboxStream), each stream has both bounds on unsent bytes
+/// for itself. With a common bound, streams that nobody reads would fill it, and all other streams would wait. So the
+/// connection may hold as much as all its streams together, and the transport decides how many streams there are. At
+/// the soft bound of a stream, its turns stop. At the hard bound, requests and handlers stop whose answers go to this
+/// stream. Changed options and withdrawn requests never wait. They may add as much as the hard bound once more; then
+/// the stream is closed.
 ///
 /// ```
 /// use acp_runtime::transport::Limits;
@@ -18,21 +18,21 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The longest message that is read, in bytes: 64 MiB. Messages contain images and files as base64, so a small bound would
-    /// refuse normal work of users. A longer message is answered with an error, and its rest is dropped unread.
+    /// The longest message that is read, in bytes: 64 MiB. The bound is large because messages contain images and files
+    /// as base64. A longer message is answered with an error, and its rest is dropped without being read.
     pub line_bytes: usize,
-    /// If more bytes than this are unsent, turns wait before they send more: 256 KiB. With this much, a turn does not stop at
-    /// each pause of the client, and another session's messages do not wait long behind a busy turn.
+    /// If more bytes than this are unsent, turns wait before they send more: 256 KiB. With this bound, a turn does not
+    /// stop at each pause of the client, and messages of another session do not wait long behind a busy turn.
     pub unsent_soft_bytes: usize,
-    /// If more bytes than this are unsent, nothing more is read, and running handlers wait before they go on: 4 MiB. Answers
-    /// do not wait at the soft bound, so that requests and cancellations are served while a client reads slowly. This bound
-    /// limits the answers, and must hold many large ones. The unsent bytes are at most this bound plus one message for each
-    /// thread: the message that was written when there was still room, however long it is. The memory of a waiting handler,
-    /// for example for a finished answer, is not counted. At least the soft bound.
+    /// If more bytes than this are unsent, no message is read, and running handlers wait before they go on: 4 MiB. It
+    /// is at least the soft bound. Answers do not wait at the soft bound, so that requests and cancellations are served
+    /// while a client reads slowly. Only this bound limits the answers, so it is large enough for many of them. The
+    /// unsent bytes may exceed it by one message for each thread: a message of any length that was written while there
+    /// was room. The memory of waiting handlers is not counted, for example finished answers.
     pub unsent_hard_bytes: usize,
-    /// The number of handlers that run at once: 16,384. Further requests are refused until a handler ends. Each handler takes
-    /// a kilobyte, its params and its own data, and all handlers must end soon when the client hangs up. Reading goes on,
-    /// since a handler may wait for an answer or a cancellation.
+    /// The number of handlers that run at once: 16,384. When so many handlers run, further requests are refused. Each
+    /// handler takes a kilobyte, its params and its own data, and all handlers must end soon when the client hangs up.
+    /// The agent still reads messages, because a handler may wait for an answer or a cancellation.
     pub concurrent_handlers: usize,
 }
 

@@ -1,8 +1,8 @@
-//! One end of a JSON-RPC connection: the requests in flight in both directions, the duty to answer, tasks, the output, and
-//! the bounds on all of these.
+//! One side of a JSON-RPC connection: the open requests in both directions, the duty to answer, tasks, the output, and
+//! the bounds on these.
 //!
-//! This module knows JSON-RPC, and of a protocol's methods only `$/cancel_request`. A [`Role`], which is one side of the
-//! protocol, gives requests and notifications their meaning.
+//! This module knows JSON-RPC. Of a protocol's methods, it knows only `$/cancel_request`. All other methods are known
+//! to a [`Role`], which is one side of the protocol.
 
 pub(crate) mod cancellation;
 mod dispatch;

@@ -1,4 +1,4 @@
-//! Our own requests that the other side has not answered yet.
+//! This side's requests that the other side has not answered yet.
 
 use crate::TARGET;
 use std::{
@@ -18,14 +18,14 @@ use crate::wire::{Error, Result};
 /// An answer: the raw result, or the other side's error.
 pub(super) type Answer = Result<Box<RawValue>>;
 
-/// Takes an answer in the order of arrival. Dropped uncalled if no answer comes any more.
+/// Takes an answer in the order of arrival. If no answer comes any more, it is dropped without a call.
 pub type Then = Box<dyn FnOnce(Result<&RawValue>) + Send>;
 
 /// The receiver of an answer.
 enum Reply {
-    /// A future.
+    /// A future waits for the answer.
     Channel(oneshot::Sender<Answer>),
-    /// A function, called before any later message is read.
+    /// A function takes the answer before any later message is read.
     Then(Then),
 }
 
@@ -42,13 +42,13 @@ struct Waiting {
 }
 
 impl Outgoing {
-    /// A new id, and the receiver of its answer. The receiver fails at once when the connection is over.
+    /// A new id, and the receiver of its answer. If the connection is over, the receiver fails at once.
     pub fn open(&self) -> (u64, oneshot::Receiver<Answer>) {
         let (sender, receiver) = oneshot::channel();
         (self.enter(Reply::Channel(sender)), receiver)
     }
 
-    /// A new id, whose answer `then` takes.
+    /// A new id. `then` takes its answer.
     pub(super) fn open_then(&self, then: Then) -> u64 {
         self.enter(Reply::Then(then))
     }
@@ -57,7 +57,7 @@ impl Outgoing {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let mut waiting = self.lock();
         if waiting.closed {
-            // The drop runs code of others.
+            // The drop of `reply` runs code of other modules, so the lock is released first.
             drop(waiting);
             drop(reply);
         } else {
@@ -66,32 +66,32 @@ impl Outgoing {
         id
     }
 
-    /// Hands an answer to the request that waits for it. An answer that nobody waits for is late, doubled or invented:
-    /// it is ignored.
+    /// Passes an answer to the request that waits for it. If no request waits, the answer is late, repeated or
+    /// invented, and is ignored.
     pub fn answer(&self, id: &RawValue, as_text: bool, answer: std::result::Result<&RawValue, Error>) {
         let digits = if as_text { id.get().trim_matches('"') } else { id.get() };
         let waiting = digits.parse().ok().and_then(|id: u64| self.lock().requests.remove(&id));
         match waiting {
             Some(Reply::Then(then)) => then(answer),
             Some(Reply::Channel(sender)) => {
-                // The receiver may have stopped waiting in this very moment.
+                // This send fails if the receiver stopped waiting at this moment.
                 let _ = sender.send(answer.map(ToOwned::to_owned));
             }
             None => tracing::debug!(target: TARGET, "ignored an answer to no open request"),
         }
     }
 
-    /// Stops waiting for one answer; true when it was still open.
+    /// Stops waiting for one answer. Returns true if the request was still open.
     pub fn forget(&self, id: u64) -> bool {
         self.lock().requests.remove(&id).is_some()
     }
 
-    /// The other side is gone: every waiting request fails.
+    /// Lets every waiting request fail, because the other side is gone.
     pub fn close(&self) {
         let mut waiting = self.lock();
         waiting.closed = true;
         let requests = mem::take(&mut waiting.requests);
-        // The drop runs code of others.
+        // The drop of `requests` runs code of other modules, so the lock is released first.
         drop(waiting);
         drop(requests);
     }
@@ -130,7 +130,7 @@ mod tests {
         pending.answer(&raw(&format!("\"{id}\"")), false, Ok(&raw("1")));
         pending.answer(&raw("null"), true, Ok(&raw("1")));
         assert!(matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Empty)));
-        // Unless the role accepts a text id.
+        // Only a role with `TAKES_TEXT_IDS` accepts a text as the id.
         pending.answer(&raw(&format!("\"{id}\"")), true, Ok(&raw("1")));
         assert_eq!(answer.try_recv().unwrap().unwrap().get(), "1");
     }

@@ -1,4 +1,4 @@
-//! The other side of a connection, for all code that talks to it.
+//! The other side of a connection, for all code that sends messages to it.
 
 use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Instant};
 
@@ -19,25 +19,25 @@ use crate::{
     wire::{Error, Result, decode, message},
 };
 
-/// Withdraws a request, in both directions.
+/// The method that withdraws a request, in both directions.
 ///
 /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
 pub(super) const CANCEL_REQUEST: &str = "$/cancel_request";
 
-/// One connection: the output, the requests in flight, and the tasks that they start.
+/// One connection: the output, the open requests, and the tasks that these start.
 pub struct Peer {
     /// The output.
     pub outbox: Outbox,
-    /// Our requests that are not answered yet.
+    /// The requests of this side that are not answered yet.
     pub outgoing: Outgoing,
-    /// The other side's open requests.
+    /// The open requests of the other side.
     pub incoming: Incoming,
     /// The running handlers.
     pub tasks: Tasks,
 }
 
 impl Peer {
-    /// A connection that sends by `outbox`.
+    /// A connection that sends over `outbox`.
     pub fn new(outbox: Outbox, limits: &Limits) -> Arc<Self> {
         let tasks = Tasks::new(outbox.clone(), limits.concurrent_handlers);
         Arc::new(Self { outbox, outgoing: Outgoing::default(), incoming: Incoming::default(), tasks })
@@ -57,7 +57,7 @@ impl Peer {
         params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
-        // Kept for the later messages, which must go the same way.
+        // Kept for the later messages of this request, which must take the same stream.
         let to = Address::Stream(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
@@ -81,20 +81,20 @@ impl Peer {
         answer
     }
 
-    /// Sends a request at once. `then` takes the answer where it is read, in the order of arrival. `then` is dropped if no
-    /// answer comes any more. The id is for [`Self::give_up`].
+    /// Sends a request at once, and returns its id, for [`Self::give_up`]. The reader gives the answer to `then`, in
+    /// the order of arrival. If no answer comes any more, `then` is dropped.
     pub fn request_then(&self, to: Address<'_>, method: &str, params: &impl Serialize, then: Then) -> u64 {
         let id = self.outgoing.open_then(then);
         self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
         id
     }
 
-    /// Withdraws a request of [`Self::request_then`]; its answer is not taken any more.
+    /// Withdraws a request of [`Self::request_then`]. Its answer is then ignored.
     pub fn give_up(&self, to: Address<'_>, id: u64) {
         drop(Asking { peer: self, to, id, sent: true });
     }
 
-    /// Sends a request at once; nobody waits for its answer.
+    /// Sends a request at once. Its answer is ignored.
     pub fn request_now(&self, to: Address<'_>, method: &str, params: &impl Serialize) {
         let (id, _) = self.outgoing.open();
         self.outgoing.forget(id);
@@ -108,12 +108,12 @@ impl Peer {
         written
     }
 
-    /// Waits until everything was sent, or nothing can be sent any more.
+    /// Waits until all messages are sent, or until the outbox is closed.
     pub async fn finish(&self) {
         self.outbox.finish().await;
     }
 
-    /// Ends the connection from this side: nothing more is sent or read.
+    /// Ends the connection from this side. After this, no message is sent or read.
     pub fn hang_up(&self) {
         self.outbox.close();
     }
@@ -123,7 +123,7 @@ impl Peer {
         self.put_now(to, &mut |buffer| message::notification(buffer, method, params));
     }
 
-    /// Whether there is room for a message: below the soft bound.
+    /// Whether the unsent bytes are below the soft bound, so that there is room for a message.
     pub fn has_room(&self) -> bool {
         self.outbox.has_room()
     }
@@ -133,12 +133,12 @@ impl Peer {
         Ok(self.outbox.send(to, &mut |_| ()).await?)
     }
 
-    /// Answers a message that cannot be served, with its id if the id could be read.
+    /// Answers a message that cannot be served. The answer has the message's id if the id could be read.
     pub fn refuse(&self, to: Address<'_>, id: Option<&RawValue>, error: &Error) {
         self.put(to, &mut |buffer| message::error(buffer, id, error));
     }
 
-    /// Sends a message at once, without waiting for room: for the few messages that must keep their place.
+    /// Sends a message at once, without waiting for room. This is for the few messages that must keep their place.
     pub fn put_now(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
         self.put(to, &mut |buffer| {
             if let Err(error) = write(buffer) {
@@ -148,7 +148,7 @@ impl Peer {
         self.outbox.flush();
     }
 
-    /// Writes a message without waiting for room. Does nothing once the other side is gone.
+    /// Writes a message without waiting for room. Does nothing if the other side is gone.
     pub(super) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) {
         if let Err(closed) = self.outbox.put(to, write) {
             tracing::debug!(target: TARGET, "a message was not sent: {closed}");
@@ -164,7 +164,8 @@ impl Peer {
     }
 }
 
-/// Waits for an answer. Fails if the request's stream is closed first: the request may have been dropped with the stream.
+/// Waits for an answer. Fails if the stream of the request is closed first, because the request may have been dropped
+/// with the stream.
 async fn while_open(
     way: &dyn StreamSender,
     mut answer: oneshot::Receiver<Answer>,
@@ -197,7 +198,7 @@ impl Drop for Asking<'_> {
         if self.peer.outgoing.forget(self.id) && self.sent {
             tracing::debug!(target: TARGET, id = self.id, "withdrew what the other side was asked");
             let withdrawn = Withdrawn { request_id: self.id };
-            // Behind the request, over the same stream.
+            // Sent after the request, over the same stream.
             self.peer.put_now(self.to, &mut |buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
         }
     }

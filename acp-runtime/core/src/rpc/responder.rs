@@ -14,14 +14,15 @@ use crate::{
     wire::{Error, Result, error::Short, message},
 };
 
-/// The duty to answer one request. If it is dropped without an answer (by a bug or a panic), the client gets an error.
+/// The duty to answer one request. If it is dropped without an answer, for example by a panic, the client gets an
+/// error.
 pub struct Responder {
     peer: Arc<Peer>,
     /// `None` once the request is answered.
     id: Option<Box<RawValue>>,
-    /// The stream of the answer, if the transport has named one.
+    /// The stream of the answer, if the transport named one.
     way: Option<Arc<dyn StreamSender>>,
-    /// Set only while a subscriber listens.
+    /// Only set while a subscriber listens.
     began: Option<Instant>,
 }
 
@@ -32,12 +33,12 @@ impl Responder {
         Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), began }
     }
 
-    /// The id, unless the request is answered.
+    /// The request's id; `None` if the request is answered.
     pub fn id(&self) -> Option<&RawValue> {
         self.id.as_deref()
     }
 
-    /// The stream of the answer, if the transport has named one.
+    /// The stream of the answer, if the transport named one.
     pub fn way(&self) -> Option<&Arc<dyn StreamSender>> {
         self.way.as_ref()
     }
@@ -47,7 +48,7 @@ impl Responder {
         !self.way.as_ref().map_or_else(|| self.peer.outbox.is_at_hard_bound(), |way| way.is_at_hard_bound())
     }
 
-    /// Waits for room.
+    /// Waits for room for an answer.
     pub async fn room(&self) {
         match &self.way {
             None => self.peer.outbox.below_hard().await,
@@ -55,18 +56,18 @@ impl Responder {
         }
     }
 
-    /// Answers.
+    /// Answers the request.
     pub fn respond<T: Serialize>(self, result: Result<T>) {
         self.respond_and(result, &mut || {});
     }
 
-    /// Answers with the result that `write` appends.
+    /// Answers the request with the result that `write` appends.
     pub fn respond_as(self, write: message::Write<'_>) {
         self.answer(Ok(write), &mut || {});
     }
 
-    /// Answers, and runs `meanwhile`. The other side learns of the effects of `meanwhile` with the answer, and not
-    /// before: messages that follow from it are sent behind the answer.
+    /// Answers the request, and runs `meanwhile`. The other side does not learn of the effects of `meanwhile` before
+    /// the answer: messages that follow from them are sent after it.
     pub fn respond_and<T: Serialize>(self, result: Result<T>, meanwhile: &mut dyn FnMut()) {
         match &result {
             Ok(value) => self.answer(Ok(&|buffer| serde_json::to_writer(buffer, value)), meanwhile),

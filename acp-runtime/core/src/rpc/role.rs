@@ -7,27 +7,27 @@ use serde_json::value::RawValue;
 use super::{outbox::Address, peer::Peer, responder::Responder};
 use crate::wire::Error;
 
-/// One side of a protocol. Nothing here waits: work that must wait is a task of the [`Peer`].
+/// One side of a protocol. Its functions must not wait. Work that must wait is a task of the [`Peer`].
 pub trait Role: Send + Sync + 'static {
-    /// Whether an answer with the id `"3"` is the one to the request `3`.
+    /// Whether an answer with the id `"3"` answers the request `3`.
     const TAKES_TEXT_IDS: bool = false;
 
     /// The connection of this side.
     fn peer(&self) -> &Arc<Peer>;
 
-    /// A request, and the duty to answer it.
+    /// Takes a request, and the duty to answer it.
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>);
 
-    /// A notification, except for `$/cancel_request`, which is served for all roles.
+    /// Takes a notification. `$/cancel_request` is served for all roles and does not come here.
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>);
 
-    /// A line that is no message, or the line's head if it is too long.
+    /// Takes a line that is no message. If the line is too long, takes only its head.
     fn invalid(&self, line: Invalid<'_>);
 
-    /// The other side is gone: all code that waits for it must stop waiting.
+    /// Called when the other side is gone. All code that waits for the other side must stop waiting.
     fn abandon(&self);
 
-    /// Whether so many messages are not consumed that reading must stop.
+    /// Whether too many messages wait to be consumed, so that reading must stop.
     fn is_full(&self) -> bool {
         false
     }
@@ -42,10 +42,10 @@ pub trait Role: Send + Sync + 'static {
 pub struct Invalid<'a> {
     /// The line, or its head if it is too long.
     pub line: &'a [u8],
-    /// The destination of an answer to the line.
+    /// The address for an answer to the line.
     pub to: Address<'a>,
     /// The line's id, if the id could be read.
     pub id: Option<&'a RawValue>,
-    /// What is wrong with the line.
+    /// The mistake in the line.
     pub error: Error,
 }

@@ -1,4 +1,4 @@
-//! Runs handlers: in place until they wait, then as tasks of their own.
+//! Runs handlers. A handler runs in place until it waits, then as a task of its own.
 
 use crate::TARGET;
 use std::{
@@ -16,15 +16,15 @@ use super::outbox::{Outbox, StreamSender};
 /// The place where a handler starts.
 #[derive(Debug)]
 pub enum Start {
-    /// In place, so that calls take effect in the order of their arrival. When the handler has to wait, it becomes a task. The
-    /// value is the stream of the answer, if the transport has named one.
+    /// In place, so that calls take effect in the order of their arrival. If the handler has to wait, it becomes a
+    /// task. The value is the stream of the answer, if the transport named one.
     Here(Option<Arc<dyn StreamSender>>),
-    /// As a task: a turn may compute for long before it first waits.
+    /// As a task, because a turn may compute for long before it waits for the first time.
     Task,
 }
 
 type Handler = Pin<Box<dyn Future<Output = ()> + Send>>;
-/// A handler that stays on its thread.
+/// A handler whose future stays on its thread.
 type LocalHandler = Pin<Box<dyn Future<Output = ()>>>;
 
 /// The running handlers of one connection.
@@ -35,19 +35,19 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// Allows `most` handlers at once, if callers heed [`is_full`](Self::is_full).
+    /// Allows `most` handlers at once. Callers must check [`is_full`](Self::is_full).
     pub fn new(outbox: Outbox, most: usize) -> Self {
         Self { running: watch::Sender::new(0), most, outbox }
     }
 
-    /// Whether no more handlers may start.
+    /// Whether the limit of handlers is reached.
     pub fn is_full(&self) -> bool {
         *self.running.borrow() >= self.most
     }
 
-    /// Starts a handler. When `withdrawn` is set, the handler's future is dropped where it stands.
+    /// Starts a handler. When `withdrawn` is set, the handler's future is dropped at its next `.await`.
     ///
-    /// A panic ends the future, not the connection: the drop of the future's responder answers the call.
+    /// A panic ends the handler's future, but not the connection. The drop of the future's responder answers the call.
     pub fn start(
         &self,
         handler: impl Future<Output = ()> + Send + 'static,
@@ -57,7 +57,7 @@ impl Tasks {
         self.start_boxed(Box::pin(handler), start, withdrawn);
     }
 
-    /// As [`start`](Self::start), for a handler that stays on its thread; a `LocalSet` runs its tasks.
+    /// As [`start`](Self::start), for a handler that stays on its thread. A `LocalSet` must run its tasks.
     pub fn start_local(
         &self,
         handler: impl Future<Output = ()> + 'static,
@@ -67,7 +67,7 @@ impl Tasks {
         self.start_local_boxed(Box::pin(handler), start, withdrawn);
     }
 
-    /// Boxes the future: otherwise this code and tokio's task would be compiled again for each handler.
+    /// Takes a boxed future. Without the box, this code and tokio's task would be compiled again for each handler.
     fn start_boxed(&self, mut handler: Handler, start: Start, withdrawn: Option<CancellationToken>) {
         if let Start::Here(way) = start {
             if !is_unfinished(handler.as_mut()) {
@@ -94,7 +94,7 @@ impl Tasks {
         withdrawn: Option<CancellationToken>,
     ) -> impl Future<Output = ()> + use<F> {
         self.running.send_modify(|running| *running += 1);
-        // Also after a panic: the answer of the drop guard waits in the buffer.
+        // The guard also flushes after a panic, because the answer of the responder's drop waits in the buffer.
         let end = AtEnd { running: self.running.clone(), outbox: self.outbox.clone() };
         async move {
             let _end = end;
@@ -107,7 +107,7 @@ impl Tasks {
         }
     }
 
-    /// Waits for all handlers to end, but not for ever.
+    /// Waits until all handlers have ended, or until the deadline.
     pub async fn drain(&self, deadline: tokio::time::Instant) {
         let mut running = self.running.subscribe();
         if tokio::time::timeout_at(deadline, running.wait_for(|running| *running == 0)).await.is_err() {
@@ -116,21 +116,21 @@ impl Tasks {
     }
 }
 
-/// Runs the handler as far as it gets without waiting; true if it has to wait.
+/// Runs the handler as far as possible without waiting. Returns true if the handler has to wait.
 fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
     let mut idle = Context::from_waker(Waker::noop());
     let polled = catch_unwind(AssertUnwindSafe(|| handler.poll(&mut idle)));
     matches!(polled, Ok(Poll::Pending))
 }
 
-/// A handler step by step. While the client does not read, no next step begins: the step might make an answer, for which there
-/// is no room, and [`Limits::concurrent_handlers`](crate::transport::Limits) handlers may be running. A turn is not held in
-/// this way: it waits for room itself, and must notice its cancellation.
+/// A handler step by step. While the client does not read, no next step begins: the step could make an answer, and
+/// there is no room for it. This matters because up to [`Limits::concurrent_handlers`](crate::transport::Limits)
+/// handlers may be running. A turn is not held in this way: it waits for room itself, and must notice its cancellation.
 struct Steps<F> {
     handler: F,
     outbox: Outbox,
     way: Option<Arc<dyn StreamSender>>,
-    /// Set only while there is no room.
+    /// Only set while there is no room.
     room: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 

@@ -1,4 +1,4 @@
-//! The owner of a message, and the way that the message goes.
+//! The owner of a message, and the stream that the message takes.
 
 use std::{fmt, pin::Pin, sync::Arc};
 
@@ -6,25 +6,25 @@ use tokio::sync::futures::Notified;
 
 use super::{Closed, hard_bound::HardBound};
 
-/// The owner of a message. A transport with several streams chooses the stream by this address. A byte stream takes all
-/// messages.
+/// The owner of a message. A transport with several streams chooses the stream by this address. A byte stream takes
+/// messages of all addresses.
 #[derive(Clone, Copy, Debug)]
 pub enum Address<'a> {
     /// The connection itself.
     Connection,
-    /// A topic of the role: a text that stands for a part of the conversation, opaque here.
+    /// A topic of the role: a text that stands for a part of the conversation. This module does not know its meaning.
     Topic(&'a str),
-    /// The stream that an earlier message took; `None` means the connection's stream.
+    /// The stream of an earlier message; `None` means the connection's stream.
     Stream(Option<&'a Arc<dyn StreamSender>>),
 }
 
-/// One of several streams, as the sender knows it. This is a trait, so that a program whose transport has only one
-/// stream contains no code for streams.
+/// One of several streams, as a sender sees it. This is a trait for programs whose transport has only one stream: they
+/// then contain no code for several streams.
 pub trait StreamSender: fmt::Debug + Send + Sync {
-    /// Hands a message over, without waiting.
+    /// Hands a message over. This function does not wait.
     fn push(&self, message: Vec<u8>) -> Result<(), Closed>;
 
-    /// `None` if a sender may add a message; otherwise an event that says when to look again.
+    /// `None` if a sender may add a message. Otherwise an event after which the sender must check again.
     fn full(&self) -> Result<Option<Notified<'_>>, Closed>;
 
     /// The hard bound of the stream.
@@ -35,17 +35,17 @@ pub trait StreamSender: fmt::Debug + Send + Sync {
 }
 
 impl dyn StreamSender {
-    /// Whether so many bytes are unsent that no work may begin whose answer goes here.
+    /// Whether the unsent bytes have reached the hard bound. Then no work may begin whose answer goes to this stream.
     pub fn is_at_hard_bound(&self) -> bool {
         self.hard_bound().is_at_hard_bound()
     }
 
-    /// Waits until work may begin again.
+    /// Waits until such work may begin again.
     pub async fn below_hard(&self) {
         self.hard_bound().wait(&|| {}).await;
     }
 
-    /// As [`Self::below_hard`], for one of many waiters, who go on one after the other.
+    /// As [`Self::below_hard`], for one of many waiters. The waiters go on one after the other.
     pub async fn next_below_hard(&self) {
         self.hard_bound().wait_in_turn(&|| {}).await;
     }

@@ -1,5 +1,5 @@
-//! The bytes of an outbox, under its lock: one buffer is filled while the other one is being written. Nothing here
-//! waits, writes or wakes a task.
+//! The bytes of an outbox, under its lock. One buffer is filled while the other one is written. No function here waits,
+//! writes or wakes a task.
 
 use std::io;
 
@@ -7,30 +7,30 @@ use super::Direct;
 
 /// Both buffers, and the state of the outbox under its lock.
 pub(super) struct Buffer {
-    /// Messages are appended here.
+    /// New messages are appended here.
     pub(super) fill: Vec<u8>,
-    /// Whether the writer was woken and has not looked yet.
+    /// Whether the writer was woken but has not looked at the buffer yet.
     pub(super) noted: bool,
-    /// Whether a sender waits for room, or waited before its future was dropped.
+    /// Whether a sender waits for room, or has waited before its future was dropped.
     pub(super) starved: bool,
-    /// Whether to close once nothing is unsent.
+    /// Whether the outbox must close when no bytes are unsent.
     pub(super) finishing: bool,
-    /// A chunk that is half written and that nobody holds.
+    /// A chunk that is half written. No writer holds it.
     going: Option<Chunk>,
-    /// The pending bytes of `going`, or of the chunk that somebody is writing.
+    /// The bytes that are not written yet: of `going`, or of the chunk that a writer holds.
     pending: usize,
     writing: bool,
     closed: bool,
-    /// The reason for the close, if the peer is there but cannot be written to.
+    /// The reason for the close, if the peer is there but writes to it fail.
     failure: Option<io::Error>,
     /// An empty buffer for the next swap.
     spare: Vec<u8>,
-    /// Larger buffers are not kept.
+    /// Buffers larger than this are not kept.
     pub(super) keep: usize,
     direct: Option<Box<dyn Direct>>,
 }
 
-/// Bytes on their way out. Only the holder of the chunk writes, and the holder must give the chunk back.
+/// Bytes on their way out. Only the holder of the chunk may write, and it must give the chunk back.
 pub(super) struct Chunk {
     bytes: Vec<u8>,
     gone: usize,
@@ -40,11 +40,11 @@ pub(super) struct Chunk {
 /// The result of an attempt to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    /// A part was written, or nothing for a temporary reason.
+    /// The peer took a part of the bytes. Or it took none, for a reason that passes soon.
     Some,
     /// The peer takes no more bytes now.
     Blocked,
-    /// The peer never takes more bytes.
+    /// The peer will take no more bytes.
     Gone,
 }
 
@@ -91,7 +91,7 @@ impl Buffer {
         self.closed
     }
 
-    /// The next chunk to write; `None` if there is none, or somebody is writing.
+    /// The next chunk to write. `None` if there are no bytes, or if another writer holds a chunk.
     pub(super) fn take(&mut self) -> Option<Chunk> {
         if self.closed || self.writing || self.unsent() == 0 {
             return None;
@@ -134,8 +134,8 @@ impl Buffer {
         written
     }
 
-    /// Records that nothing can be written any more. A peer that hangs up is not our failure: any client may do so at
-    /// any time.
+    /// Records that writes fail from now on. If the peer has hung up, this is no failure of ours: a client may hang up
+    /// at any time.
     pub(super) fn fail(&mut self, error: io::Error) -> Written {
         if !self.closed && !is_hang_up(&error) {
             self.failure = Some(error);

@@ -1,4 +1,4 @@
-//! All streams of one connection: they have the same bounds, and end with the connection.
+//! All streams of one connection. They have the same bounds, and end with the connection.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -28,7 +28,7 @@ impl Group {
         Limits::new().unsent_soft_bytes(self.soft).unsent_hard_bytes(self.hard)
     }
 
-    /// A stream that joins the connection late has ended with it.
+    /// Adds a stream. If the connection has already ended, the stream ends, too.
     pub(super) fn join(&self, lane: &Arc<Lane>) {
         let mut members = self.lock();
         if members.closed {
@@ -41,10 +41,10 @@ impl Group {
         members.lanes.push(Arc::downgrade(lane));
     }
 
-    /// Waits until the messages of all streams are read. Each stream ends with its last message.
+    /// Waits until the messages of all streams are read. Each stream ends after its last message.
     pub(super) async fn finish(&self) {
         let lanes = lanes(&self.lock());
-        // All streams first: the end of a stream that is read must not wait for one that is not read.
+        // All streams are finished first. If a stream is read, its end must not wait for a stream that is not read.
         for lane in &lanes {
             lane.finish();
         }
@@ -69,7 +69,7 @@ impl Group {
     }
 }
 
-/// The streams that somebody still holds: nobody reads the unsent messages of the others.
+/// The streams that still have a handle. The unsent messages of the others cannot be read any more.
 fn lanes(members: &Members) -> Vec<Arc<Lane>> {
     members.lanes.iter().filter_map(Weak::upgrade).collect()
 }

@@ -1,14 +1,15 @@
-//! The output of a connection: one bounded buffer. Every message is serialised into the buffer once, and the buffer is written
-//! in large pieces. `buffer` holds the bytes, and `writer` sends the bytes that nobody sent directly.
+//! The output of a connection: one bounded buffer. Every message is serialised into the buffer once, and the buffer is
+//! written in large pieces. `buffer` contains the bytes. `writer` sends the bytes that the senders did not send
+//! themselves.
 //!
-//! A routed outbox has no writer. Each serialised message is handed over at once to the `stream` that it belongs to (`address`,
-//! `routes`), and waits there for the transport.
+//! An outbox with several streams has no writer. Each serialised message goes at once to its `stream` (see `address`
+//! and `routes`), and waits there for the transport.
 //!
-//! Two bounds keep memory flat while the peer does not read. Above the soft bound, turns wait before they add to the buffer.
-//! Answers do not wait, so a cancel is still read and answered while a stream stalls. Above the hard bound, the dispatcher
-//! stops reading, since its own answers cannot wait. Running handlers wait before they go on and before they answer. So a peer
-//! that floods the agent without reading is not served without end: at most one answer per thread exceeds the hard bound. Each
-//! stream has these bounds for itself.
+//! Two bounds limit the memory while the peer does not read. Above the soft bound, turns wait before they add to the
+//! buffer. Answers do not wait, so a cancel is still read and answered while the peer does not read. Above the hard
+//! bound, the dispatcher stops reading, because its own answers cannot wait. Running handlers then wait before they go
+//! on and before they answer. So a peer that floods the agent without reading cannot fill the memory: at most one
+//! answer per thread exceeds the hard bound. Each stream has these bounds for itself.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,26 +36,26 @@ mod routes;
 mod stream;
 mod writer;
 
-/// From this size on, a sender writes its messages itself and does not leave them to the next idle moment.
+/// From this size on, a sender writes its messages itself. Smaller messages wait for the next idle moment.
 const EAGER: usize = 32 * 1024;
 
-/// The limit of writes in one flush: a peer that reads as fast as we write would keep the dispatcher busy.
+/// The limit of writes in one flush. Without it, a peer that reads as fast as we write would keep the dispatcher busy.
 const FLUSH_WRITES: usize = 16;
 
-/// Writes without waiting, for a task that has just finished something: this saves the wake-up of the writer.
+/// Writes without waiting. A task that has just finished some work uses this, which saves the wake-up of the writer.
 pub(crate) trait Direct: Send {
     /// Writes a part of `bytes`, or fails with [`io::ErrorKind::WouldBlock`].
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
 }
 
-/// The error when nothing can be sent any more.
+/// The error when messages cannot be sent any more.
 #[doc(hidden)] // handlers get an `Error` instead
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Closed {
     /// The peer is gone, or the connection has ended.
     #[error("the connection is closed")]
     Connection,
-    /// The transport has closed the stream that the message belongs to, or has no stream for the message. Other streams go on.
+    /// The transport has closed the message's stream, or has no stream for the message. Other streams go on.
     #[error("the stream of the connection that this belongs to is closed")]
     Stream,
 }
@@ -66,10 +67,10 @@ impl From<Closed> for Error {
     }
 }
 
-/// The destination of messages in texts for people, if a transport has no name for it.
+/// The name of the receiver in texts for people, if a transport has no other name for it.
 const OTHER_SIDE: &str = "the other side";
 
-/// The output took no more bytes, and the peer is not the reason: for example, a disk is full.
+/// The output took no more bytes, and not because of the peer: for example, a disk is full.
 #[derive(Debug, thiserror::Error)]
 #[error("could not write to {to}: {error}; what was unsent is lost")]
 pub(crate) struct Unwritable {
@@ -84,7 +85,7 @@ impl From<Unwritable> for Error {
     }
 }
 
-/// The sending end of a connection, as a [`Transport`](crate::transport::Transport) opens it. Clones share it.
+/// The sending end of a connection. A [`Transport`](crate::transport::Transport) opens it. Clones are the same outbox.
 #[derive(Clone)]
 pub struct Outbox {
     shared: Arc<Shared>,
@@ -92,24 +93,24 @@ pub struct Outbox {
 
 struct Shared {
     buffer: Mutex<Buffer>,
-    /// The destination, for people.
+    /// The name of the receiver, for people.
     to: &'static str,
     soft: usize,
     hard: usize,
     has_direct: bool,
-    /// Only for an outbox with several streams: then no byte stays in the buffer.
+    /// Only set for an outbox with several streams. Its buffer then stays empty between messages.
     routes: Option<Box<dyn Routing>>,
     closed: AtomicBool,
     hard_bound: HardBound,
     /// Tells the writer that there is something to write.
     dirty: Notify,
-    /// Tells senders that unsent bytes fell well below the soft bound.
+    /// Tells senders that the unsent bytes fell well below the soft bound.
     room: Notify,
     ended: Notify,
 }
 
 impl Outbox {
-    /// Sends over `sink`, from a task that is spawned here.
+    /// Sends over `sink`, from a task that this function spawns.
     ///
     /// # Panics
     ///
@@ -120,13 +121,13 @@ impl Outbox {
         outbox
     }
 
-    /// Sends over several streams. A message of a topic goes to the stream that `topics` names for the topic, and any other
-    /// message to the connection's stream. But an answer goes to the stream that its request came with, see
+    /// Sends over several streams. A message of a topic goes to the stream that `topics` returns for the topic. Any
+    /// other message goes to the connection's stream. But an answer goes to the stream of its request, see
     /// [`Receive::frame_from`](crate::rpc::Receive::frame_from).
     ///
-    /// A topic is a text that stands for a part of the conversation. `topics` is called for each message; it must not wait. It
-    /// returns siblings of `connection`. A topic without a stream is one that nobody wants to read: its message is dropped, and
-    /// a sender that waits gets an error.
+    /// A topic is a text that stands for a part of the conversation. `topics` is called for each message, so it must
+    /// not wait. The streams that it returns are siblings of `connection`. If a topic has no stream, nobody wants to
+    /// read it: its message is dropped, and a sender that waits gets an error.
     ///
     /// ```
     /// use std::{collections::HashMap, sync::{Arc, Mutex}};
@@ -149,20 +150,22 @@ impl Outbox {
         connection: OutboxStream,
         topics: impl Fn(&str) -> Option<OutboxStream> + Send + Sync + 'static,
     ) -> Self {
-        // Here, the limits bound the memory that is kept for the next message.
+        // Here, the limits bound the memory that the buffer keeps for the next message.
         let limits = connection.group().limits();
         let routes = Box::new(Routes { connection, topics });
         Self { shared: Shared::new(&limits, OTHER_SIDE, None, Some(routes)) }
     }
 
-    /// The outbox, and the writer that its maker must run. `direct` writes to the same destination, which errors call `to`.
+    /// The outbox, and the writer that the caller must run. `direct` writes to the same place. Errors call this place
+    /// `to`.
     pub(crate) fn parts(limits: &Limits, to: &'static str, direct: Option<Box<dyn Direct>>) -> (Self, Writer) {
         let shared = Shared::new(limits, to, direct, None);
         (Self { shared: shared.clone() }, Writer::new(shared))
     }
 
-    /// Lets `write` append a message or none, and never waits. The message leaves with the next [`Self::flush`].
-    // Not generic: otherwise each kind of message would compile the whole function.
+    /// Lets `write` append a message, or none. This function never waits. The message leaves with the next
+    /// [`Self::flush`].
+    // This function is not generic. If it were, it would be compiled again for each kind of message.
     pub(crate) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) -> Result<(), Closed> {
         let shared = &*self.shared;
         let way = self.way(to)?;
@@ -183,15 +186,15 @@ impl Outbox {
         Ok(())
     }
 
-    /// Lets `write` append a message or none, as soon as there is room. The message leaves without a flush.
+    /// Waits for room, then lets `write` append a message, or none. The message leaves without a flush.
     ///
-    /// A future that is dropped before it is ready has appended nothing.
+    /// If the future is dropped before it is ready, nothing was appended.
     pub(crate) async fn send(&self, to: Address<'_>, write: Write<'_>) -> Result<(), Closed> {
-        // A sender that always finds room would never let other tasks run.
+        // If there is always room, this sender would never let other tasks run.
         tokio::task::coop::consume_budget().await;
         let shared = &*self.shared;
         if let Some(routes) = &shared.routes {
-            // Boxed, so that byte streams pay nothing for it.
+            // Boxed, so that an outbox with a byte stream needs no memory for it.
             return routes.send(shared, to, write).await;
         }
         loop {
@@ -216,19 +219,19 @@ impl Outbox {
                 }
                 shared.wake(&mut buffer);
                 buffer.starved = true;
-                // Created under the lock, so it misses no later notification.
+                // Made under the lock, so it misses no later notification.
                 shared.room.notified()
             };
             room.await;
         }
     }
 
-    /// The way of a message, if there are several.
+    /// The stream of a message; `None` if the outbox has only one.
     pub(crate) fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn StreamSender>>, Closed> {
         self.shared.routes.as_ref().map(|routes| routes.way(to)).transpose()
     }
 
-    /// Sends the appended messages as far as possible without waiting. The rest leaves without another call.
+    /// Sends the appended messages as far as possible without waiting. The rest is sent later without another call.
     pub fn flush(&self) {
         let shared = &*self.shared;
         let mut buffer = shared.lock();
@@ -239,7 +242,7 @@ impl Outbox {
             return;
         }
         for _ in 0..FLUSH_WRITES {
-            // Another task may be writing: it goes on until nothing is left.
+            // If another task is writing, it goes on until no bytes are left.
             let Some(chunk) = buffer.take() else { return };
             drop(buffer);
             let outcome = chunk.try_write();
@@ -251,35 +254,36 @@ impl Outbox {
         shared.wake(&mut buffer);
     }
 
-    /// Whether so many bytes are unsent that reading must stop; see [`Self::below_hard`]. With several streams, this is about
-    /// the connection's stream.
+    /// Whether the unsent bytes have reached the hard bound, so that reading must stop; see [`Self::below_hard`]. With
+    /// several streams, only the connection's stream counts.
     pub fn is_at_hard_bound(&self) -> bool {
         self.shared.hard_bound().is_at_hard_bound()
     }
 
-    /// Whether the unsent bytes are below the soft bound; with several streams, whether those of the connection's stream are
-    /// below the hard bound.
+    /// Whether the unsent bytes are below the soft bound. With several streams: whether those of the connection's
+    /// stream are below the hard bound.
     pub(crate) fn has_room(&self) -> bool {
         self.shared.lock().unsent() < self.shared.soft && !self.is_at_hard_bound()
     }
 
-    /// How many bytes are unsent.
+    /// The number of unsent bytes.
     pub(crate) fn unsent(&self) -> usize {
         self.shared.lock().unsent()
     }
 
-    /// Waits until reading may go on: each message read makes answers, and the dispatcher's answers do not wait for room.
+    /// Waits until reading may go on. Without this wait, each message would add answers, because the dispatcher's
+    /// answers do not wait for room.
     pub async fn below_hard(&self) {
         self.shared.hard_bound().wait(&|| self.shared.hurry()).await;
     }
 
-    /// As [`Self::below_hard`], for one of many waiters, who go on one after the other.
+    /// As [`Self::below_hard`], for one of many waiters. The waiters go on one after the other.
     pub(crate) async fn next_below_hard(&self) {
         self.shared.hard_bound().wait_in_turn(&|| self.shared.hurry()).await;
     }
 
-    /// Waits until everything is sent or the peer is gone; then the outbox is closed. With a peer that never reads, this waits
-    /// for ever: use a timeout, and then [`Self::close`].
+    /// Waits until all messages are sent or the peer is gone. Then the outbox is closed. If the peer never reads, this
+    /// wait does not end: use a timeout, and then [`Self::close`].
     pub(crate) async fn finish(&self) {
         if let Some(routes) = &self.shared.routes {
             routes.finish().await;
@@ -293,28 +297,28 @@ impl Outbox {
         self.closed().await;
     }
 
-    /// Drops the unsent bytes, and everything that is sent from now on.
+    /// Drops the unsent bytes, and all later messages.
     pub(crate) fn close(&self) {
         self.shared.close(&mut self.shared.lock());
     }
 
-    /// The error if messages were lost although the peer was there to read them. Returned once.
+    /// The error if messages were lost although the peer was there to read them. Only the first call returns it.
     pub(crate) fn failure(&self) -> Option<Unwritable> {
         let error = self.shared.lock().take_failure()?;
         Some(Unwritable { to: self.shared.to, error })
     }
 
-    /// The destination, for people.
+    /// The name of the receiver, for people.
     pub(crate) fn to(&self) -> &'static str {
         self.shared.to
     }
 
-    /// Whether nothing can be sent any more.
+    /// Whether the outbox is closed, so that messages cannot be sent any more.
     pub fn is_closed(&self) -> bool {
         self.shared.closed.load(Ordering::Acquire)
     }
 
-    /// Waits until nothing can be sent any more.
+    /// Waits until the outbox is closed.
     pub async fn closed(&self) {
         self.shared.closed().await;
     }
@@ -343,7 +347,7 @@ impl Shared {
         })
     }
 
-    /// The hard bound for answers, unless they have a stream of their own.
+    /// The hard bound for answers that have no stream of their own.
     fn hard_bound(&self) -> &HardBound {
         self.routes.as_ref().map_or(&self.hard_bound, |routes| routes.hard_bound())
     }
@@ -353,11 +357,11 @@ impl Shared {
     }
 
     fn lock(&self) -> MutexGuard<'_, Buffer> {
-        // A panic of an author's `Serialize` poisons the lock, but the buffer is whole (see `wire::message`).
+        // If an author's `Serialize` panics, it poisons the lock, but the buffer is whole (see `wire::message`).
         self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes the writer, unless it is awake and has not looked yet.
+    /// Wakes the writer. Does nothing if the writer was woken but has not looked at the buffer yet.
     fn wake(&self, buffer: &mut Buffer) {
         if !std::mem::replace(&mut buffer.noted, true) {
             self.dirty.notify_one();

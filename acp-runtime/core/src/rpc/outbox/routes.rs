@@ -1,19 +1,19 @@
-//! The stream of each message of a routed outbox. The code is behind a trait, as [`StreamSender`] is.
+//! The streams of an outbox that has several. The code is behind a trait, for the same reason as [`StreamSender`].
 
 use std::{pin::Pin, sync::Arc};
 
 use super::{Address, Closed, OutboxStream, Shared, StreamSender, buffer::Buffer, hard_bound::HardBound};
 use crate::wire::log;
 
-/// Appends a message or none, once.
+/// Appends a message, or none. It is called once.
 pub(super) type Write<'a> = &'a mut (dyn FnMut(&mut Vec<u8>) + Send);
 
 /// The streams of an outbox that has several.
 pub(super) trait Routing: Send + Sync {
-    /// The stream for a message. This asks the transport, so the caller must hold no lock.
+    /// The stream for a message. This function asks the transport, so the caller must hold no lock.
     fn way(&self, to: Address<'_>) -> Result<Arc<dyn StreamSender>, Closed>;
 
-    /// Lets `write` append a message, once there is room in its stream.
+    /// Waits for room in the stream of a message, then lets `write` append the message.
     fn send<'a>(
         &'a self,
         shared: &'a Shared,
@@ -21,10 +21,10 @@ pub(super) trait Routing: Send + Sync {
         write: Write<'a>,
     ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>>;
 
-    /// The hard bound for answers, unless they have a stream of their own.
+    /// The hard bound for answers that have no stream of their own.
     fn hard_bound(&self) -> &HardBound;
 
-    /// Waits until all streams are read.
+    /// Waits until the messages of all streams are read.
     fn finish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 
     fn close(&self);
@@ -33,7 +33,7 @@ pub(super) trait Routing: Send + Sync {
 /// The streams of a routed outbox.
 pub(super) struct Routes<T> {
     pub(super) connection: OutboxStream,
-    /// The stream that a transport has for a topic.
+    /// The function that returns the transport's stream for a topic.
     pub(super) topics: T,
 }
 
@@ -90,7 +90,7 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
     }
 }
 
-/// Hands over the written message, if there is one. A writer that writes several lines at once has written several
+/// Hands the written message over, if there is one. A writer that writes several lines in one call writes several
 /// messages.
 pub(super) fn deliver(buffer: &mut Buffer, way: &dyn StreamSender) -> Result<(), Closed> {
     let written = &mut buffer.fill;

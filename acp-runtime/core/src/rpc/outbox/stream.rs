@@ -1,4 +1,5 @@
-//! One of the streams of a routed outbox: whole messages with bounds of their own, for one reader at a time.
+//! One stream of an outbox that has several. It contains whole messages, has bounds of its own, and has one reader at a
+//! time.
 
 use std::{
     collections::VecDeque,
@@ -12,14 +13,14 @@ use tokio::sync::{Notify, futures::Notified};
 use super::{Closed, Limits, StreamSender, group::Group, hard_bound::HardBound};
 use crate::TARGET;
 
-/// One of the streams of a transport that has several: messages wait here, in order, for the stream's reader. Clones are the
+/// One stream of a transport that has several. Messages wait here, in order, for the stream's reader. Clones are the
 /// same stream.
 ///
-/// Each stream has the bounds of [`Limits`] for itself, so a stream that nobody reads delays no other. Above the soft bound,
-/// a turn that sends over this stream waits. Above the hard bound, handlers whose answers go here wait before they go on. The
-/// transport must also wait, with [`below_hard`](Self::below_hard), before it hands over the next message whose answer goes
-/// here. A few messages never wait: a changed option is told at once, for example. These messages may add as much again; then
-/// the stream is closed.
+/// Each stream has the bounds of [`Limits`] for itself. So a stream that nobody reads delays no other stream. Above the
+/// soft bound, a turn that sends over this stream waits. Above the hard bound, handlers whose answers go to this stream
+/// wait before they go on. The transport must also wait, with [`below_hard`](Self::below_hard), before it passes on a
+/// message whose answer goes to this stream. A few messages never wait, for example a changed option. They may add as
+/// much as the hard bound once more; then the stream is closed.
 ///
 /// ```
 /// use acp_runtime::transport::{Limits, OutboxStream};
@@ -38,7 +39,7 @@ use crate::TARGET;
 #[derive(Clone)]
 pub struct OutboxStream(Arc<Lane>);
 
-/// The current reader of an [`OutboxStream`]. After its drop, the next reader gets the messages that it has not taken.
+/// The current reader of an [`OutboxStream`]. After its drop, the next reader gets the remaining messages.
 pub struct StreamReader(Arc<Lane>);
 
 /// The shared state of a stream's handles.
@@ -46,11 +47,11 @@ pub(super) struct Lane {
     queue: Mutex<Queue>,
     group: Arc<Group>,
     hard_bound: HardBound,
-    /// Tells the reader that there is a message, or an end.
+    /// Tells the reader that there is a message, or that the stream has ended.
     more: Notify,
-    /// Tells senders that unsent bytes fell well below the soft bound.
+    /// Tells senders that the unsent bytes fell well below the soft bound.
     room: Notify,
-    /// Tells code that waits for the end that nothing is unsent, or that the stream is closed.
+    /// Tells code that waits for the end that no bytes are unsent, or that the stream is closed.
     drained: Notify,
     ended: Notify,
 }
@@ -58,27 +59,28 @@ pub(super) struct Lane {
 #[derive(Default)]
 struct Queue {
     messages: VecDeque<Vec<u8>>,
-    /// The bytes of the messages, with the message that the reader has.
+    /// The bytes of all messages, including the message that the reader has.
     unsent: usize,
-    /// The bytes of the message that the reader has, and may not have written yet.
+    /// The bytes of the message that the reader has. The reader may not have written it yet.
     in_hand: usize,
-    /// Bytes that were added since the hard bound was reached.
+    /// The bytes that were added after the hard bound was reached.
     beyond: usize,
     is_read: bool,
-    /// Whether a sender waits for room, or waited before its future was dropped.
+    /// Whether a sender waits for room, or has waited before its future was dropped.
     starved: bool,
-    /// No more messages follow.
+    /// Whether the stream ends after the messages that it has.
     finishing: bool,
     closed: bool,
 }
 
 impl OutboxStream {
-    /// The first stream of a connection, the connection's own. Nobody reads it yet.
+    /// The first stream of a connection: the connection's own. It has no reader yet.
     pub fn new(limits: &Limits) -> Self {
         Self::of(Arc::new(Group::new(limits)))
     }
 
-    /// Another stream of the same connection: it has the same bounds, and ends when the connection does. Nobody reads it yet.
+    /// Another stream of the same connection. It has the same bounds, and ends with the connection. It has no reader
+    /// yet.
     #[must_use]
     pub fn sibling(&self) -> Self {
         Self::of(self.0.group.clone())
@@ -98,24 +100,24 @@ impl OutboxStream {
         Self(lane)
     }
 
-    /// The stream's reader; `None` while there is one.
+    /// The stream's reader; `None` while there already is one.
     pub fn reader(&self) -> Option<StreamReader> {
         let mut queue = self.0.lock();
         (!std::mem::replace(&mut queue.is_read, true)).then(|| StreamReader(self.0.clone()))
     }
 
-    /// Waits until you may hand over a message whose answer goes here. Returns at once when the stream is closed.
+    /// Waits until you may pass on a message whose answer goes to this stream. Returns at once if the stream is closed.
     pub async fn below_hard(&self) {
         self.0.hard_bound.wait(&|| {}).await;
     }
 
-    /// Ends the stream: drops the messages that nobody has read, and all later ones. Code that waits to send over the stream
-    /// gets an error, and so does code that waits for the answer to a request sent over it.
+    /// Ends the stream: drops its unread messages and all later ones. Code gets an error if it waits to send over the
+    /// stream, or if it waits for the answer to a request that was sent over it.
     pub fn close(&self) {
         self.0.close();
     }
 
-    /// The stream as the sender knows it.
+    /// The stream as a sender sees it.
     pub(crate) fn way(&self) -> Arc<dyn StreamSender> {
         self.0.clone()
     }
@@ -150,15 +152,15 @@ impl fmt::Debug for Lane {
 }
 
 impl StreamReader {
-    /// Waits for the next message: its JSON, in UTF-8, without a line end. `None` when the stream is closed, or when the
-    /// connection has ended and every message is read.
+    /// Waits for the next message: its JSON, in UTF-8, without a line end. `None` when the stream is closed. `None`
+    /// also when the connection has ended and every message is read.
     ///
-    /// A call for the next message says that the message before is written: only then does a connection that ends stop
-    /// waiting for that message. If the wait is given up, nothing is lost.
+    /// By calling this function, the reader says that it has written the message before. Until then, the end of the
+    /// connection waits for that message. If the future is dropped, no message is lost.
     pub async fn next(&mut self) -> Option<Vec<u8>> {
         let Self(lane) = self;
         lane.lock().written(lane);
-        // A reader that always finds a message would never let other tasks run.
+        // If there is always a message, this reader would never let other tasks run.
         tokio::task::coop::consume_budget().await;
         loop {
             {
@@ -200,7 +202,7 @@ impl StreamSender for Lane {
             return Ok(None);
         }
         queue.starved = true;
-        // Created under the lock, so it misses no later notification.
+        // Made under the lock, so it misses no later notification.
         Ok(Some(self.room.notified()))
     }
 
@@ -246,7 +248,7 @@ impl StreamSender for Lane {
 }
 
 impl Lane {
-    /// Ends the stream behind its last message.
+    /// Ends the stream after its last message.
     pub(super) fn finish(&self) {
         self.lock().finishing = true;
         self.more.notify_one();

@@ -14,7 +14,7 @@ const LIMITS: Limits = Limits::new().unsent_soft_bytes(100).unsent_hard_bytes(40
 /// The time limit for events that must come. For events that must not come, the tests poll once and do not wait.
 const SOON: Duration = Duration::from_secs(10);
 
-/// An outbox with a stream for the connection, and one for each topic of `topics`.
+/// An outbox with a stream for the connection, and a stream for each topic of `topics`.
 struct Routed {
     outbox: Outbox,
     connection: OutboxStream,

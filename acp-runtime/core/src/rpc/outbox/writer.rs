@@ -1,4 +1,4 @@
-//! The writing end of an outbox: a task or a thread that sends the bytes that were not sent directly.
+//! The writing end of an outbox. A task or a thread sends the bytes that the senders did not send themselves.
 
 use std::future::{Future, poll_fn};
 use std::io;
@@ -10,12 +10,13 @@ use tokio::io::AsyncWrite;
 
 use super::{EAGER, Shared};
 
-/// The writer waits while turns still produce: at most this number of rounds, and not longer than this number of rounds
-/// without growth. Tasks that yield are woken last in, first out, so a single round without growth proves nothing.
+/// The writer waits while turns still produce messages. It waits at most this number of rounds, and stops earlier after
+/// several rounds without growth. One round without growth proves nothing: of the tasks that yield, the last one is
+/// woken first.
 const ROUNDS: usize = 32;
 const IDLE_ROUNDS: usize = 2;
 
-/// Runs until the outbox is finished or the peer is gone. The drop of the writer closes the outbox.
+/// Runs until the outbox is finished or the peer is gone. If the writer is dropped, the outbox is closed.
 pub(crate) struct Writer {
     shared: Arc<Shared>,
 }
@@ -25,11 +26,11 @@ impl Writer {
         Self { shared }
     }
 
-    /// Writes to `sink`, and shuts it down at the end.
+    /// Writes to `sink`, and shuts `sink` down at the end.
     pub(crate) async fn run(self, mut sink: impl AsyncWrite + Unpin) {
         let mut work = pin!(self.work(&mut sink));
         let mut closed = pin!(self.shared.closed());
-        // The peer may never take these bytes, so a close must interrupt the write.
+        // The peer may never take these bytes. So a close of the outbox must interrupt this write.
         poll_fn(|cx| {
             let ended = closed.as_mut().poll(cx).is_ready() || work.as_mut().poll(cx).is_ready();
             if ended { Poll::Ready(()) } else { Poll::Pending }
@@ -47,7 +48,8 @@ impl Writer {
                 return shared.fail(error);
             }
             if shared.lock().is_finished() {
-                // Before the outbox is closed: code that waits for the close may end the process.
+                // The sink is shut down before the outbox is closed, because code that waits for the close may end the
+                // process.
                 return match poll_fn(|cx| Pin::new(&mut *sink).poll_shutdown(cx)).await {
                     Ok(()) => {}
                     Err(error) => shared.fail(error),
@@ -56,7 +58,7 @@ impl Writer {
         }
     }
 
-    /// Lets messages of running turns collect, so that they leave in one write.
+    /// Waits until messages of running turns have collected, so that they leave in one write.
     async fn settle(&self) {
         let mut before = self.shared.lock().fill.len();
         let mut idle = 0;
