@@ -1,16 +1,17 @@
-//! Checks that only a const evaluation can do, because the macros see names and not values.
+//! Checks of values while the author's crate compiles. The macros cannot make these checks, because they see names and
+//! not values.
 
 use crate::config::option::ConfigOptions;
 use crate::config::table::Outline;
 use crate::config::value::ValueDeclaration;
 
-/// Forces the table of `C`, and with it every check in its constructors: `cargo check` alone does not evaluate the
-/// associated constants of an impl.
+/// Makes the compiler evaluate the table of `C`, and so every check in its constructors. `cargo check` alone does not
+/// evaluate the associated constants of an impl.
 pub const fn check<C: ConfigOptions>() {
     let _ = C::OPTIONS;
 }
 
-/// Refuses the struct at `position` among those that `C` flattens, if one of its options is also an option of `C`.
+/// Fails to compile if an id of the flattened struct at `position` is also the id of another option of `C`.
 pub const fn apart<C: ConfigOptions>(position: usize) {
     let all = &C::OUTLINE;
     let joined = all.flattened[position];
@@ -66,7 +67,8 @@ const fn compare_own(one: &Outline, other: &Outline) {
     }
 }
 
-/// The default of a select; refused if the select has no such value. The macro itself compares a default in quotes.
+/// The default of a select. Fails to compile if the select has no such value. If the default is in quotes, the macro
+/// itself checks it.
 pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'static str) -> &'static str {
     let mut i = 0;
     while i < values.len() {
@@ -94,7 +96,7 @@ const fn same(one: &str, other: &str) -> bool {
     true
 }
 
-/// A sentence built at compile time; text beyond its room is cut.
+/// A sentence that is built at compile time. Text beyond its capacity is cut.
 struct Text {
     bytes: [u8; Self::LONGEST],
     len: usize,
@@ -121,7 +123,7 @@ impl Text {
     const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            // The cut went through a character.
+            // The cut has split a character.
             Err(_) => "a name that is too long to be told is used where it cannot be",
         }
     }

@@ -1,19 +1,18 @@
-//! A select whose values are known only when the agent runs: the option's value carries the list.
+//! A select whose values are known only when the agent runs. The value of the option contains the list.
 
 use std::sync::Arc;
 
 use crate::config::offer::distinct;
 use crate::config::value::ValueDeclaration;
 
-/// The value of a select option whose list is known only at run time: the selected value, and the values to select
-/// from.
+/// The value of a select option whose list is known only at run time. It has the list and the selected value.
 ///
-/// A session starts with the list of the option's `default`; [`offer`](Self::offer) replaces the list, within
-/// `update_config`. If the new list does not have the selected value, the option is reset as its `reset` says. Without
-/// `reset`, it is reset to the value that was selected when the `Choice` was made, else to the first value. A `Choice`
+/// A session starts with the list of the option's `default`. To replace the list, call [`offer`](Self::offer) within
+/// `update_config`. If the new list does not have the selected value, the option is reset by its rule `reset`. Without
+/// `reset`, it is reset to the value that the `Choice` had selected at first, or else to the first value. A `Choice`
 /// without values is not shown to the client.
 ///
-/// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue>.
+/// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue).
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -43,8 +42,8 @@ pub struct Choice {
     values: Arc<[ChoiceValue]>,
 }
 
-/// One value of a [`Choice`], or of a `String` with `values = path`: a string (its own label), a pair of id and label,
-/// or a value built with everything that a client shows.
+/// One value of a [`Choice`], or of a `String` with `values = path`. It is made from a string (its own label), from a
+/// pair of id and label, or by [`new`](Self::new) with further texts.
 ///
 /// ```
 /// use acp_runtime::config::ChoiceValue;
@@ -59,13 +58,13 @@ pub struct ChoiceValue {
     id: String,
     name: String,
     description: Option<String>,
-    /// The group's id, then its name.
+    /// The group's id and its name.
     group: Option<(String, String)>,
 }
 
 impl Choice {
-    /// Offers `values` and selects the first. Of several values with one id, the first counts. A value with a blank id
-    /// is left out.
+    /// Offers `values` and selects the first. If several values have one id, the first of them counts. A value with a
+    /// blank id is left out.
     pub fn new<I>(values: I) -> Self
     where
         I: IntoIterator,
@@ -76,7 +75,7 @@ impl Choice {
         Self { selected: first.clone(), initial: first, values }
     }
 
-    /// The same choice, with the value `id` selected at first.
+    /// The same choice, but with the value `id` selected at first.
     #[must_use]
     pub fn selecting(mut self, id: &str) -> Self {
         self.selected = id.into();
@@ -100,12 +99,12 @@ impl Choice {
         &self.values
     }
 
-    /// Selects the value `id`. A transaction fails if it ends with a selected value that is not offered.
+    /// Selects the value `id`. If the value is not offered at the end of a transaction, the transaction fails.
     pub fn select(&mut self, id: &str) {
         self.selected = id.into();
     }
 
-    /// Replaces the list. Of several values with one id, the first counts. A value with a blank id is left out.
+    /// Replaces the list. If several values have one id, the first of them counts. A value with a blank id is left out.
     pub fn offer<I>(&mut self, values: I)
     where
         I: IntoIterator,
@@ -128,7 +127,7 @@ where
 }
 
 impl ChoiceValue {
-    /// A value with its label and its id, which a client sends back.
+    /// A value with its id and its label. A client sends the id back.
     pub fn new(id: impl Into<String>, name: impl Into<String>) -> Self {
         Self { id: id.into(), name: name.into(), description: None, group: None }
     }
@@ -140,7 +139,7 @@ impl ChoiceValue {
         self
     }
 
-    /// The header above the value. The group's id is made of the letters and digits of its name.
+    /// Sets the header above the value. The group's id is made from the letters and digits of its name.
     #[must_use]
     pub fn group(mut self, name: impl Into<String>) -> Self {
         let name = name.into();

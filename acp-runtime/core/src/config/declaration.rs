@@ -1,5 +1,5 @@
-//! One option as declared: its presentation to clients, the functions that read and write its value, and the rules by
-//! which it depends on other options. Only the derive writes declarations.
+//! The declaration of one option: its presentation to clients, the functions that read and write its value, and the
+//! rules by which it depends on other options. Only the derive writes declarations.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::config::key::{Field, FlattenKey, Key};
 use crate::config::offer::Offered;
 use crate::config::value::{Declared, FallsBack, IsBoolean, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
 
-/// A rule of an option: a function of the other options.
+/// A rule of an option: a function of the config.
 type Rule<C, T> = &'static (dyn Fn(&C) -> T + Sync);
 type OfferRule<C> = &'static (dyn for<'c> Fn(&'c C) -> Offered<'c> + Sync);
 
@@ -19,11 +19,11 @@ pub struct OptionDeclaration<C: 'static> {
     pub(crate) description: Option<&'static str>,
     pub(crate) category: Option<&'static str>,
     pub(crate) kind: Kind,
-    /// Whether an option of category `mode` is shown as the session's modes, too.
+    /// Whether the option is also shown as the session's modes. This is for an option of category `mode`.
     pub(crate) mirrored: bool,
-    /// Whether a boolean is a select to clients that know no booleans.
+    /// Whether a boolean is shown as a select to clients that do not know booleans.
     pub(crate) falls_back: bool,
-    /// The length of the longest path from this option to one that depends on nothing.
+    /// The length of the longest path of dependencies from this option to an option without dependencies.
     pub(crate) depth: usize,
     values: Option<OfferRule<C>>,
     default: Option<&'static (dyn Fn() -> Cow<'static, str> + Sync)>,
@@ -38,19 +38,19 @@ pub enum Kind {
     Boolean,
     /// A type that has only these values.
     Select(&'static [ValueDeclaration<'static>]),
-    /// A string, which may hold a value that is not offered, until the option is checked.
+    /// A string. It may contain a value that is not offered, until the option is checked.
     Text { values: &'static [ValueDeclaration<'static>], default: &'static str },
-    /// A value that carries its list.
+    /// A value that contains its list.
     Choice,
 }
 
 /// The rule for a value that is no longer offered.
 pub(crate) enum Reset<C: 'static> {
-    /// No `reset`: the default, or the first value if the default is not offered either.
+    /// There is no `reset`: the default, or the first value if the default is not offered either.
     Unsaid,
-    /// The default.
+    /// The default value.
     Default,
-    /// The first value.
+    /// The first offered value.
     First,
     /// The value that a function of the author returns.
     By(Rule<C, Cow<'static, str>>),
@@ -82,22 +82,22 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// For a type that decides the kind.
+    /// Declares an option whose type decides the kind.
     pub const fn of<V: Declared>(key: &'static Key<C, V>, name: &'static str) -> Self {
         Self::new(key, name, V::KIND)
     }
 
-    /// For `kind = "boolean"`.
+    /// Declares an option with `kind = "boolean"`.
     pub const fn boolean<V: IsBoolean>(key: &'static Key<C, V>, name: &'static str) -> Self {
         Self::of(key, name)
     }
 
-    /// For `kind = "select"`.
+    /// Declares an option with `kind = "select"`.
     pub const fn select<V: IsSelect>(key: &'static Key<C, V>, name: &'static str) -> Self {
         Self::of(key, name)
     }
 
-    /// For `values(..)`, or `values = path` with a default in quotes.
+    /// Declares an option with `values(..)`, or with `values = path` and a default in quotes.
     pub const fn text<V: IsText>(
         key: &'static Key<C, V>,
         name: &'static str,
@@ -107,67 +107,67 @@ impl<C: 'static> OptionDeclaration<C> {
         Self::new(key, name, Kind::Text { values, default })
     }
 
-    /// The text that a client shows beside the option.
+    /// Sets the text that a client shows beside the option.
     pub const fn description(mut self, text: &'static str) -> Self {
         self.description = Some(text);
         self
     }
 
-    /// The subject of the option, for the client's layout.
+    /// Sets the category of the option, which a client may use for its layout.
     pub const fn category(mut self, category: &'static str) -> Self {
         self.category = Some(category);
         self
     }
 
-    /// For `mirror = false`.
+    /// Sets `mirror = false`.
     pub const fn unmirrored(mut self) -> Self {
         self.mirrored = false;
         self
     }
 
-    /// For `fallback = ".."`.
+    /// Sets `fallback = ".."`.
     pub const fn fallback<V: FallsBack>(mut self, select: bool) -> Self {
         self.falls_back = select;
         self
     }
 
-    /// For `depends_on(..)`.
+    /// Sets the depth that follows from `depends_on(..)`.
     pub const fn depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
     }
 
-    /// For `values = path`.
+    /// Sets `values = path`.
     pub const fn values(mut self, values: OfferRule<C>) -> Self {
         self.values = Some(values);
         self
     }
 
-    /// The id of the default, for kinds that do not know it.
+    /// Sets the id of the default, for kinds that do not know it.
     pub const fn default(mut self, default: &'static (dyn Fn() -> Cow<'static, str> + Sync)) -> Self {
         self.default = Some(default);
         self
     }
 
-    /// For `shown_if = path`.
+    /// Sets `shown_if = path`.
     pub const fn shown_if(mut self, shown: Rule<C, bool>) -> Self {
         self.shown_if = Some(shown);
         self
     }
 
-    /// For `reset = default`.
+    /// Sets `reset = default`.
     pub const fn reset_default(mut self) -> Self {
         self.reset = Reset::Default;
         self
     }
 
-    /// For `reset = first`.
+    /// Sets `reset = first`.
     pub const fn reset_first(mut self) -> Self {
         self.reset = Reset::First;
         self
     }
 
-    /// For `reset = path`.
+    /// Sets `reset = path`.
     pub const fn reset(mut self, reset: Rule<C, Cow<'static, str>>) -> Self {
         self.reset = Reset::By(reset);
         self
@@ -187,12 +187,12 @@ impl<C: 'static> OptionDeclaration<C> {
         self.field.write(config, value)
     }
 
-    /// The values to select from in the state `config`; none for a boolean. Each id occurs once and is not blank.
+    /// The offered values in the state `config`; none for a boolean. Each id occurs once and is not blank.
     pub(crate) fn offered<'c>(&self, config: &'c C) -> Offered<'c> {
         self.listed(config).distinct()
     }
 
-    /// The values as the author's function lists them, with its mistakes.
+    /// The values as the author's function lists them. They may contain mistakes.
     pub(crate) fn listed<'c>(&self, config: &'c C) -> Offered<'c> {
         if let Some(values) = self.values {
             return values(config);
@@ -207,7 +207,7 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// Whether the option's list may differ between two states.
+    /// Whether the option's list can differ between two states.
     pub(crate) fn offers_vary(&self) -> bool {
         self.values.is_some() || matches!(self.kind, Kind::Choice)
     }
@@ -218,7 +218,7 @@ impl<C: 'static> OptionDeclaration<C> {
         self.shown_if.is_none_or(|shown| shown(config)) && (self.values.is_some() || filled())
     }
 
-    /// The default, unless only the config itself knows it.
+    /// The id of the default. `None` if only the value itself knows it.
     pub(crate) fn default_id<'c>(&self, config: &'c C) -> Option<Cow<'c, str>> {
         match (self.default, self.kind, self.field.carried(config)) {
             (Some(default), ..) => Some(default()),
@@ -228,7 +228,7 @@ impl<C: 'static> OptionDeclaration<C> {
         }
     }
 
-    /// Whether the option has values to select from.
+    /// Whether the option is a select.
     pub(crate) fn is_select(&self) -> bool {
         !matches!(self.kind, Kind::Boolean)
     }
@@ -243,16 +243,16 @@ impl<C: 'static> OptionDeclaration<C> {
 
     /// Whether the option can hold a value that is not offered.
     pub(crate) fn may_be_illegal(&self) -> bool {
-        // The types of the other kinds hold offered values only.
+        // For all other kinds, the type only has values that are offered.
         self.offers_vary() || matches!(self.kind, Kind::Text { .. })
     }
 
-    /// A boolean that falls back to a select, as a client without booleans sees it.
+    /// The values of a boolean that falls back to a select, for clients that do not know booleans.
     pub(crate) fn switch(&self) -> Option<Offered<'static>> {
         self.falls_back.then_some(Offered::Declared(SWITCH))
     }
 
-    /// The same option for a config that contains this option's config.
+    /// The same option, for a config that contains this option's struct as a field.
     pub(super) fn lift<D: 'static>(&'static self, group: FlattenKey<D, C>) -> OptionDeclaration<D> {
         let Self { name, description, category, kind, mirrored, falls_back, depth, default, reset, .. } = *self;
         let values = self.values.map(|values| -> OfferRule<D> { kept(move |config: &D| values(group.get(config))) });
@@ -279,12 +279,12 @@ impl<C: 'static> OptionDeclaration<C> {
     }
 }
 
-/// Leaks the value. A table is made once for a type and lives for ever, like the constants in it.
+/// Leaks the value. The table of a type is made once and is never dropped, like the constants in it.
 fn kept<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// A field of a struct that is itself a field.
+/// The key of an option within a flattened struct.
 struct Lifted<C: 'static, G: 'static> {
     group: FlattenKey<C, G>,
     field: &'static dyn Field<G>,

@@ -1,5 +1,5 @@
-//! The author's hooks within a transaction: their order, and the error of hooks that do not settle. The agent's side
-//! (`agent::hook`) defines the parts of a hook.
+//! The author's hooks within a transaction: their order, and the error if they do not settle. The agent's module
+//! `contract::hook` defines the parts of a hook.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,25 +11,26 @@ use crate::config::resolve::resolve;
 use crate::config::value::{OptionValue, ValueRef};
 use crate::wire::error::{Error, Result};
 
-/// A change of an option, for an `#[on_change]` hook and for code that [watches](crate::config::Watch) the option.
+/// A change of an option. An `#[on_change]` hook gets it, and so does code that [watches](crate::config::Watch) the
+/// option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change<V> {
-    /// The value before.
+    /// The value before the change.
     pub old: V,
-    /// The value now.
+    /// The value after the change.
     pub new: V,
 }
 
 /// The hooks of one session, in the order of their declaration.
 pub(crate) trait Hooks<C>: Send + Sync {
-    /// The option of each hook.
+    /// The option of a hook; `None` if there is no hook with this number.
     fn watched(&self, hook: usize) -> Option<&'static dyn Watched<C>>;
 
     /// Runs one hook. `before` is the config as it was at the start of the transaction.
     fn run<'a>(&'a self, hook: usize, before: &'a Arc<C>, draft: &'a mut C) -> Settling<'a>;
 
-    /// Runs the hooks that a change concerns. A function of the trait, so that it is compiled only for agents that have
-    /// hooks.
+    /// Runs the hooks of all changed options. This is a function of the trait, so that it is compiled only for agents
+    /// with hooks.
     fn settle<'a>(&'a self, before: &'a Arc<C>, draft: &'a mut C, order: &'a Order) -> Settling<'a>
     where
         C: ConfigOptions,
@@ -38,14 +39,14 @@ pub(crate) trait Hooks<C>: Send + Sync {
     }
 }
 
-/// The hooks of a session. In sessions without hooks, a pointer to this type takes half of the room of a pointer to the
+/// The hooks of a session. In a session without hooks, a pointer to this type needs half the memory of a pointer to the
 /// trait.
 pub(crate) struct Hooked<C>(pub(crate) Box<dyn Hooks<C>>);
 
-/// The future of running hooks.
+/// The future in which hooks run.
 pub(crate) type Settling<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
-/// A key as hooks need it.
+/// The key of an option, as hooks need it.
 pub trait Watched<C>: Sync {
     /// The option's id.
     fn id(&self) -> &'static str;
@@ -66,9 +67,9 @@ impl<C: 'static, K: OptionKey<C>> Watched<C> for K {
 /// A hook that has run.
 struct Ran<C: 'static> {
     option: &'static dyn Watched<C>,
-    /// The value of its option at that time.
+    /// The value of the hook's option after the hook has run.
     settled: Value,
-    /// The options that the hook changed, directly or through dependents.
+    /// The options that the hook changed, directly or through their dependents.
     changed: Vec<&'static str>,
 }
 
@@ -88,8 +89,8 @@ impl Value {
     }
 }
 
-/// Runs the hook of every option that differs from `before`, once each. A hook's writes may change further options, but
-/// no option whose hook has run: otherwise that hook's work would be undone unnoticed, or the hooks would run for ever.
+/// Runs the hook of every option that differs from `before`, once each. A hook may change further options. It must not
+/// change an option whose hook has run: this would undo that hook's work unnoticed, or the hooks would run for ever.
 async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc<C>, draft: &mut C) -> Result<()> {
     let mut ran: Vec<Option<Ran<C>>> = Vec::new();
     while let Some((hook, option)) = next(hooks, before, draft, &ran) {
@@ -100,7 +101,7 @@ async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc
             ran.resize_with(hook + 1, || None);
         }
         let changed = changed(hooks, &start, draft);
-        // A hook may correct its own option.
+        // The value is read after the hook has run, because a hook may correct its own option.
         ran[hook] = Some(Ran { option, settled: Value::of(option.read(draft)), changed });
         let moved = |ran: &&Ran<C>| Value::of(ran.option.read(draft)) != ran.settled;
         if let Some(undone) = ran.iter().flatten().find(moved) {
@@ -127,7 +128,7 @@ fn changed<C: 'static>(hooks: &(impl Hooks<C> + ?Sized), start: &C, draft: &C) -
     watched.filter(|option| option.read(start) != option.read(draft)).map(|option| option.id()).collect()
 }
 
-/// The error for an option, `undone`, that the hook of `by` changed again.
+/// The error when the hook of `by` changed the option `undone` again.
 fn unsettled<C: 'static>(ran: &[Option<Ran<C>>], undone: &'static str, by: &'static str) -> Error {
     let mut way = vec![undone, by];
     while let Some(first) = way.last().copied().filter(|last| *last != undone) {

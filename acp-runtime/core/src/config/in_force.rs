@@ -1,4 +1,4 @@
-//! A session's config in force, and the code that follows its changes.
+//! The committed config of a session, and the code that follows its changes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,18 +9,18 @@ use crate::config::order::Order;
 /// A committed config.
 pub(crate) struct Committed<C> {
     pub(super) config: Arc<C>,
-    /// Whether the session has ended: then nobody waits for further changes.
+    /// Whether the session has ended, so that no more changes come.
     pub(super) over: bool,
 }
 
-/// The place of the committed config. In most sessions nobody follows the options, and a channel would take more memory
-/// than the rest of the session.
+/// The place of the committed config. In most sessions no code follows the options. So there is no channel at first: it
+/// would take more memory than the rest of the session.
 pub(super) struct InForce<C>(Mutex<Inside<C>>);
 
 struct Inside<C> {
     storage: Storage<C>,
-    /// Made with the first change: most sessions never have one. The order has no lock of its own, which would take more
-    /// memory.
+    /// Made with the first change, because most sessions never have one. The order is under the same lock, because a
+    /// lock of its own would take more memory.
     order: Option<Arc<Order>>,
 }
 
@@ -53,7 +53,7 @@ impl<C> InForce<C> {
         Arc::clone(self.lock().order.get_or_insert_default())
     }
 
-    /// The order, if a change has ever been made.
+    /// The order; `None` if no change has begun yet.
     pub(super) fn begun_order(&self) -> Option<Arc<Order>> {
         self.lock().order.clone()
     }

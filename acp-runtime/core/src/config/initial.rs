@@ -1,6 +1,6 @@
-//! The initial value of an option, as the derive writes it. If the option's row refuses a type already, this module must
-//! not refuse the type again. Method resolution takes the first of these types whose `impl` fits, and the last fits all
-//! types.
+//! The initial value of an option, as the derive writes it. If the option's row already refuses a type, this module
+//! must not report the type again. So there are three types here. Method resolution takes the first one whose `impl`
+//! fits, and the last one fits all types.
 
 use std::{borrow::Cow, marker::PhantomData, ops::Deref};
 
@@ -8,46 +8,46 @@ use crate::config::value::{Declared, HasDefault, SelectValue};
 
 /// The initial value of an option of type `T`, if the default fits the type.
 pub struct Initial<T>(PhantomData<T>);
-/// For a type that can be an option but lacks its default.
+/// Stands for a type that can be an option but has no default.
 pub struct Defaultless<T>(PhantomData<T>);
-/// For any other type, which the row refuses: the build fails, so this code never runs.
+/// Stands for a type that the row refuses. The build fails, so its code never runs.
 pub struct Misfit<T>(PhantomData<T>);
 
 impl<T> Initial<T> {
-    /// The initial value of such an option.
+    /// The value on which the derive calls the functions.
     pub const OF: Self = Self(PhantomData);
 }
 
 impl Initial<bool> {
-    /// The value for `default = true` and `kind = "boolean"`.
+    /// The initial value for `default = true` or `false` and `kind = "boolean"`.
     pub const fn switch(&self, on: bool) -> bool {
         on
     }
 }
 
 impl Initial<String> {
-    /// The default of a select from strings.
+    /// The initial value of a select from strings.
     pub fn text(&self, id: &str) -> String {
         id.to_owned()
     }
 }
 
 impl<T: HasDefault> Initial<T> {
-    /// The type's own default.
+    /// The default of the type.
     pub fn own(&self) -> T {
         T::initial()
     }
 }
 
 impl<T: SelectValue + Default> Initial<T> {
-    /// The id of the type's own default.
+    /// The id of the type's default.
     pub fn own_id(&self) -> Cow<'static, str> {
         Cow::Borrowed(T::default().id())
     }
 }
 
 impl<T: Declared> Defaultless<T> {
-    /// Refuses the type.
+    /// Fails to compile, because the type has no default.
     pub fn own(&self) -> T
     where
         T: HasDefault,
@@ -57,22 +57,22 @@ impl<T: Declared> Defaultless<T> {
 }
 
 impl<T> Misfit<T> {
-    /// Takes any type.
+    /// Compiles for any type.
     pub fn own(&self) -> T {
         unreachable()
     }
 
-    /// Takes any type.
+    /// Compiles for any type.
     pub fn own_id(&self) -> Cow<'static, str> {
         unreachable()
     }
 
-    /// Takes any type.
+    /// Compiles for any type.
     pub fn switch(&self, _: bool) -> T {
         unreachable()
     }
 
-    /// Takes any type.
+    /// Compiles for any type.
     pub fn text(&self, _: &str) -> T {
         unreachable()
     }
@@ -93,7 +93,7 @@ impl<T> Deref for Defaultless<T> {
         &Misfit(PhantomData)
     }
 }
-/// Fills the place of a value that an erroneous declaration left out: the build fails anyway.
+/// Stands for a value that a wrong declaration left out. The build fails, so this code never runs.
 pub fn unreachable() -> ! {
     unreachable!("a declaration with errors does not compile")
 }

@@ -3,10 +3,10 @@
 use crate::config::choice::ChoiceValue;
 use crate::config::value::{OptionValue, ValueRef};
 
-/// The name of one option of the config `C`, with a value of type `V`.
+/// The name of one option of the config `C`. `V` is the type of the option's value.
 ///
-/// `#[derive(ConfigOptions)]` writes one for each field, as an associated constant with the field's name in capitals, so a
-/// typo does not compile. Sessions read, set and observe options by their keys: see
+/// `#[derive(ConfigOptions)]` writes one for each field: an associated constant with the field's name in capitals. So a
+/// wrong name does not compile. Use keys to read, set and watch the options of a session: see
 /// [`SessionHandle::set`](crate::session::SessionHandle::set).
 ///
 /// ```
@@ -30,7 +30,7 @@ pub struct Key<C, V> {
     get_mut: fn(&mut C) -> &mut V,
 }
 
-/// The name of a field with `#[config_option(flatten)]`, which holds the options of another struct.
+/// The name of a field with `#[config_option(flatten)]`. The field contains the options of another struct.
 ///
 /// ```
 /// use acp_runtime::ConfigOptions;
@@ -58,16 +58,16 @@ pub struct FlattenKey<C, G> {
     get_mut: fn(&mut C) -> &mut G,
 }
 
-/// The name of an option of a flattened struct, made by [`FlattenKey::then`]. Use it like a [`Key`].
+/// The name of an option of a flattened struct. [`FlattenKey::then`] makes it. Use it like a [`Key`].
 #[derive(Debug)]
 pub struct NestedKey<C, G, K> {
     group: FlattenKey<C, G>,
     key: K,
 }
 
-/// The name of an option of any config; it tells the type of the value. Write [`OptionKey`] as the bound.
-// Apart from `OptionKey`, so that a key of another config is one error, and not another error for each mention of the
-// value.
+/// The name of an option of any config, with the type of the value. As a bound, write [`OptionKey`].
+// This trait is separate from `OptionKey`, so that a key of another config is one error. Otherwise each mention of the
+// value would be a further error.
 pub trait TypedKey {
     /// The type of the option's value.
     type Value: OptionValue;
@@ -81,7 +81,7 @@ impl<C, G, K: TypedKey> TypedKey for NestedKey<C, G, K> {
     type Value = K::Value;
 }
 
-/// The name of an option of `C`: a [`Key`], or a key behind a [`FlattenKey`]. This is the bound of code that is generic
+/// The name of an option of `C`: a [`Key`], or a [`FlattenKey`] and a key. Use it as the bound of code that is generic
 /// over options.
 ///
 /// ```
@@ -131,7 +131,7 @@ impl<C, V> Key<C, V> {
         (self.get)(config)
     }
 
-    /// Writes the option's value in `config`. To change a session's own config, use `update_config`.
+    /// Writes the option's value in `config`. To change the config of a session, use `update_config` instead.
     pub fn set(&self, config: &mut C, value: V) {
         *(self.get_mut)(config) = value;
     }
@@ -143,7 +143,7 @@ impl<C, G> FlattenKey<C, G> {
         Self { get, get_mut }
     }
 
-    /// The name of an option of the struct.
+    /// The name of an option of the flattened struct.
     pub const fn then<K: OptionKey<G>>(self, key: K) -> NestedKey<C, G, K> {
         NestedKey { group: self, key }
     }
@@ -171,7 +171,7 @@ impl<C, G, K: OptionKey<G>> NestedKey<C, G, K> {
         self.key.get(self.group.get(config))
     }
 
-    /// Writes the option's value in `config`. To change a session's own config, use `update_config`.
+    /// Writes the option's value in `config`. To change the config of a session, use `update_config` instead.
     pub fn set(&self, config: &mut C, value: K::Value) {
         *self.key.get_mut(self.group.get_mut(config)) = value;
     }
@@ -231,13 +231,13 @@ impl<C, G, K: Copy> Clone for NestedKey<C, G, K> {
 
 impl<C, G, K: Copy> Copy for NestedKey<C, G, K> {}
 
-/// A key without the type of its value, for the option table.
+/// A key without the type of its value, for the table of options.
 pub(crate) trait Field<C>: Sync {
     fn id(&self) -> &'static str;
     fn read<'c>(&self, config: &'c C) -> ValueRef<'c>;
     /// Writes the value and returns `true` if the option's type has the value. Otherwise `config` is unchanged.
     fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool;
-    /// The list that the value itself carries, and the id of the value that was selected at first.
+    /// The list in the value itself, and the id of the value that was selected at first.
     fn carried<'c>(&self, config: &'c C) -> Option<(&'c [ChoiceValue], &'c str)>;
 }
 

@@ -1,9 +1,10 @@
-//! Config options: the settings that the client's user can change in a session.
+//! Config options: settings of a session that the client's user can change.
 //!
-//! An author declares a struct, [`ConfigOptions`]; every field is an option. With this struct, the runtime answers the client's
-//! requests, checks the values, and tells the client of every change, once and in full. A session's config changes in
-//! transactions. A transaction makes the change, then the changes that follow for other options, then runs the author's hooks.
-//! Then the new config is in force and is published. If a step fails, the config stays as it was.
+//! An author declares a struct, [`ConfigOptions`]; every field is an option. With this struct, the runtime answers the
+//! client's requests, checks the values, and tells the client of every change, once and in full. A session's config
+//! changes in transactions. A transaction first makes the change. Then it makes the changes that follow for other
+//! options, and runs the author's hooks. Then the new config is in force and is published. If a step fails, the config
+//! stays as it was.
 //!
 //! # Reference
 //!
@@ -35,7 +36,8 @@
 //!
 //! ## Options that depend on others
 //!
-//! Every function is a plain function, named by its path. Options may depend on dependents, to any depth, but not in a circle.
+//! The functions are plain functions, and keys name them by their paths. An option may depend on an option that itself
+//! depends on others, to any depth, but not in a circle.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -95,8 +97,8 @@
 //!
 //! ## Keys
 //!
-//! Each option has a typed name, `Config::MODEL`. A turn reads, sets and observes an option by this name, and so does a
-//! [`SessionHandle`](crate::session::SessionHandle) outside a turn.
+//! Each option has a typed name, for example `Config::MODEL`. With this name, a turn reads, sets and watches the
+//! option. Outside of a turn, a [`SessionHandle`](crate::session::SessionHandle) does the same.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -120,15 +122,19 @@
 //!
 //! ## Hooks
 //!
-//! A function of the agent's `#[acp_agent] impl` with `#[on_change(key)]` runs when the option changes, whoever changes it, and
-//! before the change takes effect. The function takes, in any order, [`Change`] of the option's type, `&mut Config` (the config
-//! of the open transaction), [`Client`](crate::client::Client) and [`&SessionId`](crate::values::SessionId). It returns nothing
-//! or a `Result<()>`. An error rolls the whole change back and is the client's answer. Hooks run in the order of their
-//! declaration, each once in a transaction, for all options that changed, also for those that were reset as a consequence. A
-//! hook may change further options, but no option whose hook has run: hooks that never settle are an error that names them.
-//! Meanwhile, other changes of the session wait, so a hook must not wait for another change. If the hook tries this through a
-//! kept handle, it gets an error. If a task that the hook spawned tries this, the runtime cannot notice: the change then waits
-//! until the client withdraws its request, the turn is cancelled or the session is closed.
+//! A function with `#[on_change(key)]` in the agent's `#[acp_agent] impl` runs when the option changes, and before the
+//! change takes effect. It runs for changes by the client and by the agent. The function takes, in any order,
+//! [`Change`] of the option's type, `&mut Config` (the config of the open transaction),
+//! [`Client`](crate::client::Client) and [`&SessionId`](crate::values::SessionId). It returns nothing or a
+//! `Result<()>`. An error undoes the whole change, and the client gets the error as its answer.
+//!
+//! Hooks run in the order of their declaration, each at most once in a transaction. They also run for options that were
+//! reset as a consequence. A hook may change further options, but no option whose hook has already run. Otherwise the
+//! transaction fails, and the error names the hooks.
+//!
+//! While a hook runs, other changes of the session wait. So a hook must not wait for another change. If a hook tries
+//! this through a kept handle, it gets an error. If a task that the hook spawned tries this, the runtime cannot notice.
+//! The change then waits until the client withdraws its request, the turn is cancelled or the session is closed.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -169,9 +175,9 @@
 //!
 //! ## Tests
 //!
-//! [`check_options`](crate::testing::check_options) walks every combination of values that a client can reach, and names the
-//! functions that break their contract. [`describe`](crate::testing::describe) gives the options that clients are shown as
-//! text, to keep in a file.
+//! [`check_options`](crate::testing::check_options) tries every combination of values that a client can reach, and
+//! names the functions that break their contract. [`describe`](crate::testing::describe) writes the options as clients
+//! see them to a text, which you can keep in a file.
 //!
 //! ## Options that several agents share
 //!
@@ -197,11 +203,11 @@
 //! assert!(!Config::COMMON.then(Common::BRAVE).get(&config));
 //! ```
 //!
-//! Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
+//! See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 
-// The author's declaration: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`. Its checks by const
-// evaluation: `check`. Changes: `request`, `state`, `transaction`, with `resolve` and `hooks` in it. Output: `publish`, `mode`,
-// `refusal`, `watch`. For the macros: `words`.
+// The author's declaration: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`. Its checks at
+// compile time: `check`. Changes: `request`, `state`, `transaction`, with the steps `resolve` and `hooks`. Output:
+// `publish`, `mode`, `refusal`, `watch`. For the macros: `words`.
 
 pub(crate) mod check;
 mod choice;

@@ -1,6 +1,6 @@
-//! The modes of version 1: another view of the option of category `mode`.
+//! The modes of version 1. They are another view of the option of category `mode`.
 //!
-//! Serves <https://agentclientprotocol.com/protocol/v1/session-modes>.
+//! See [Session modes](https://agentclientprotocol.com/protocol/v1/session-modes).
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::option::ConfigOptions;
@@ -8,12 +8,12 @@ use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::values::{SessionMode, SessionModeState};
 
-/// The mirrored option, if it is shown in the state `config`.
+/// The option that is mirrored to the modes, if it is shown in the state `config`.
 pub(crate) fn option<C: ConfigOptions>(config: &C) -> Option<&'static OptionDeclaration<C>> {
     table::<C>().mode().filter(|option| option.is_shown(config))
 }
 
-/// The current mode's id; `None` when there are no modes.
+/// The current mode's id; `None` if there are no modes.
 pub(crate) fn current<C: ConfigOptions>(config: &C) -> Option<&str> {
     match option::<C>(config)?.read(config) {
         ValueRef::Id(id) => Some(id),
@@ -21,7 +21,7 @@ pub(crate) fn current<C: ConfigOptions>(config: &C) -> Option<&str> {
     }
 }
 
-/// The modes as `session/new`, `load` and `resume` answer them.
+/// The modes in the answer of `session/new`, `session/load` and `session/resume`.
 pub(crate) fn state<C: ConfigOptions>(config: &C) -> Option<SessionModeState> {
     let values = option::<C>(config)?.offered(config);
     let modes = values.iter().map(|value| {

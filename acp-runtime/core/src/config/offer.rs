@@ -1,4 +1,4 @@
-//! The values that a select offers in one state of the config, and the types that an author's functions may return for
+//! The values that a select offers in one state of the config. Also the types that an author's functions may return for
 //! them.
 
 use std::borrow::Cow;
@@ -8,16 +8,16 @@ use crate::config::choice::ChoiceValue;
 use crate::config::value::{SelectValue, ValueDeclaration};
 
 /// The values of a select, in the order of display.
-// Not two `Cow`s: their lifetimes could not be shortened.
+// This is not a struct of two `Cow`s, because their lifetimes could not be shortened.
 #[derive(Clone, Debug)]
 pub enum Offered<'c> {
     /// All rows of a declaration.
     Declared(&'c [ValueDeclaration<'c>]),
     /// Some rows of a declaration.
     Some(Vec<ValueDeclaration<'c>>),
-    /// The values that the option's value carries.
+    /// The values in the option's own value.
     Carried(&'c [ChoiceValue]),
-    /// The values that a function made.
+    /// The values that a function of the author made.
     Made(Vec<ChoiceValue>),
 }
 
@@ -40,8 +40,9 @@ impl Offered<'_> {
         }
     }
 
-    /// Leaves out blank ids, and of several values with one id all but the first: ids without a meaning in the protocol
-    /// reach no client. The macros have checked declarations, and a `Choice` has checked its own list.
+    /// Leaves out blank ids. If several values have one id, keeps only the first of them. So ids without a meaning in
+    /// the protocol reach no client. Declarations and a `Choice` need no check here, because the macros and the
+    /// `Choice` have made it.
     pub(crate) fn distinct(self) -> Self {
         match self {
             Self::Declared(_) | Self::Carried(_) => self,
@@ -64,9 +65,9 @@ pub(crate) fn is_blank(id: &str) -> bool {
     id.trim().is_empty()
 }
 
-/// The values unchanged, as nearly always, or the distinct ones.
+/// The values without repeated ids. Nearly always there are none, and the values are returned unchanged.
 pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
-    // The same type of map as for groups: another type would be compiled in addition.
+    // The map has the same type as the map for groups, because a further type of map would add compiled code.
     let mut seen: HashMap<&str, usize> = HashMap::with_capacity(values.len());
     let mut is_first = |id| seen.insert(id, 0).is_none();
     let kept: Vec<_> = values.iter().map(|value| !is_blank(id(value)) && is_first(id(value))).collect();
@@ -83,7 +84,7 @@ impl PartialEq for Offered<'_> {
     }
 }
 
-/// The types that a function named by `values = path` may return for an option of type `V`.
+/// The types that the function at `values = path` may return for an option of type `V`.
 #[diagnostic::on_unimplemented(
     message = "`values` must list values of type `{V}`, this function returns `{Self}`",
     label = "does not return values of type `{V}`",
@@ -164,7 +165,7 @@ pub fn offers<V, L: Offers<V>>(list: L) -> Offered<'static> {
     list.offers()
 }
 
-/// The types that a function named by `reset = path` may return for an option of type `V`.
+/// The types that the function at `reset = path` may return for an option of type `V`.
 #[diagnostic::on_unimplemented(
     message = "`reset` must give a value of type `{V}`, this function returns `{Self}`",
     label = "does not return a `{V}`",
@@ -199,10 +200,10 @@ resets_by_id! {
     crate::config::choice::Choice: String, &str;
 }
 
-/// A default.
+/// The value of `default = ..`, from which the expansion reads the id.
 #[derive(Debug)]
 pub struct Default<V> {
-    /// The value as written.
+    /// The value, as the author wrote it.
     pub value: V,
 }
 

@@ -2,17 +2,17 @@
 
 use crate::config::table::{Entry, Outline, Table};
 
-/// The config of a session: a struct whose every field is an option that the client shows to the user.
+/// The config of a session: a struct whose fields are options. The client shows these options to the user.
 ///
-/// `#[derive(ConfigOptions)]` writes the implementation. The order of the fields is the order of display, which the protocol
-/// reads as priority. `#[acp_agent]` on a struct does the same for its fields marked `#[config_option]`.
+/// `#[derive(ConfigOptions)]` implements this trait. The fields' order is the order of display, and for the protocol it
+/// is the order of priority. `#[acp_agent]` on a struct does the same for the fields with `#[config_option]`.
 ///
 /// A field is a `bool`, an enum with [`SelectValue`](crate::SelectValue), a `String` with its values, or a
-/// [`Choice`](crate::Choice). The field's doc comment is the option's description, with its lines joined to paragraphs. Text
-/// that a macro writes in it (`#[doc = include_str!("model.md")]`) is shown unchanged. The
+/// [`Choice`](crate::Choice). The field's doc comment is the option's description, with its lines joined to paragraphs.
+/// If a macro writes the doc comment (`#[doc = include_str!("model.md")]`), its text is shown unchanged. The
 /// [reference](crate::config#reference) lists every key of `#[config_option(..)]`.
 ///
-/// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options>.
+/// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 ///
 /// ```
 /// use acp_runtime::{ConfigOptions, SelectValue};
@@ -46,8 +46,8 @@ use crate::config::table::{Entry, Outline, Table};
     note = "help: put `#[derive(ConfigOptions, Clone)]` on `struct {Self}`"
 )]
 pub trait ConfigOptions: Entries + Send + Sync {
-    /// Every option at its default. `None` for an agent that is its own config and has fields beside its options: these
-    /// fields have no default.
+    /// The config with every option at its default. `None` for an agent that is its own config and has fields beside
+    /// its options, because these fields have no default.
     fn initial() -> Option<Self> {
         Self::defaults()
     }
@@ -59,23 +59,23 @@ pub trait ConfigOptions: Entries + Send + Sync {
     }
 }
 
-/// The derive's output for the fields. It is apart from [`ConfigOptions`], whose bounds concern the whole struct: a mistake
-/// in one field is reported here, and once.
+/// The derive's output for the fields. This trait is separate from [`ConfigOptions`], whose bounds concern the whole
+/// struct. So a mistake in one field is reported here, and only once.
 #[doc(hidden)]
 pub trait Entries: Sized + 'static {
-    /// One entry for each field.
+    /// One entry for each field that is an option.
     const OPTIONS: &'static [Entry<Self>];
 
-    /// For the comparison with other structs.
+    /// The part for the comparison with other structs.
     const OUTLINE: Outline;
 
-    /// The entries, put together once.
+    /// The table of all options, which is built once.
     fn table() -> &'static Table<Self>;
 
-    /// See [`ConfigOptions::initial`].
+    /// The value of [`ConfigOptions::initial`].
     fn defaults() -> Option<Self>;
 
-    /// See [`ConfigOptions::snapshot`].
+    /// The value of [`ConfigOptions::snapshot`].
     fn copied(&self) -> Self;
 }
 
@@ -83,7 +83,7 @@ pub trait Entries: Sized + 'static {
 mod tests {
     use super::*;
 
-    /// An agent that is its own config: the marked fields are options.
+    /// An agent that is its own config. Its marked fields are the options.
     #[derive(Clone, crate::__private::AgentOptions)]
     #[acp_crate(crate)]
     struct Echo {

@@ -1,9 +1,9 @@
-//! One change of a session's config at a time: the order of changes, and the events that end a waiting change.
+//! The order of changes: a session's config has one change at a time. Also the events that end a waiting change.
 //!
-//! A change may wait for the change before it, and for a hook that asks the client. Four things end the wait. The client
-//! withdraws its request, which drops the change. The client cancels, which ends the agent's own changes. A call closes the
-//! session. Or a hook changes its own session's options through a kept handle: this change would wait for itself, so it is
-//! refused.
+//! A change may wait for the change before it, or for a hook that asks the client. Four events end the wait. If the
+//! client withdraws its request, the change is dropped. If the client cancels, the agent's own changes end. If a call
+//! closes the session, all changes end. If a hook changes its own session's options through a kept handle, this change
+//! is refused, because it would wait for itself.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,13 +13,13 @@ use crate::rpc::CancellationToken;
 use crate::wire::error::{Cancelled, Error, Result};
 
 tokio::task_local! {
-    /// The orders whose hooks are running in this future, innermost last.
+    /// The orders whose hooks are running in this future. The innermost is the last.
     static SETTLING: Vec<usize>;
 }
 
 /// The order of the changes of one config.
 pub(crate) struct Order {
-    /// One permit; it goes to the waiting changes in the order of their requests.
+    /// Has one permit. The changes get it in the order in which they wait.
     turn: Semaphore,
     closing: Mutex<Closing>,
 }
@@ -28,9 +28,10 @@ pub(crate) struct Order {
 #[derive(Default)]
 struct Closing {
     calls: usize,
-    /// Made for the first change that waits: most changes never wait.
+    /// Made for the first change that waits, because most changes never wait.
     begun: Option<CancellationToken>,
-    /// As `begun`, for the agent's own changes, which nobody can withdraw: set when the client cancels.
+    /// As `begun`, but for the agent's own changes. The client cannot withdraw these, so this token is set when it
+    /// cancels.
     cancelled: Option<CancellationToken>,
 }
 
@@ -40,7 +41,7 @@ impl Closing {
     }
 }
 
-/// The right to change the config. States leave in the order in which this right was held.
+/// The right to change the config. Changed configs are published in the order of their turns.
 pub(crate) struct Turn(Arc<Order>);
 
 impl Turn {
@@ -62,11 +63,11 @@ impl Default for Order {
 }
 
 impl Order {
-    /// Waits until the current change is over, and all changes that wait for it already.
+    /// Waits until the current change and all earlier waiting changes are over.
     ///
     /// # Errors
     ///
-    /// The caller is a hook of this very config.
+    /// A hook of this config calls this function.
     pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn> {
         if SETTLING.try_with(|settling| settling.contains(&self.address())).unwrap_or(false) {
             return Err(Error::internal_error(
@@ -77,7 +78,7 @@ impl Order {
         Ok(self.take(self.turn.acquire().await.expect("it is never closed")))
     }
 
-    /// The turn, if no other change is running.
+    /// The turn; `None` if another change is running.
     pub(super) fn turn_at_once(self: &Arc<Self>) -> Option<Turn> {
         self.turn.try_acquire().ok().map(|permit| self.take(permit))
     }
@@ -87,14 +88,14 @@ impl Order {
         Turn(Arc::clone(self))
     }
 
-    /// Runs the hooks of a change that has its turn.
+    /// Runs the hooks of a change. The change must have its turn.
     pub(super) async fn settling<T>(&self, hooks: impl Future<Output = T>) -> T {
         let mut settling = SETTLING.try_with(Clone::clone).unwrap_or_default();
         settling.push(self.address());
         SETTLING.scope(settling, hooks).await
     }
 
-    /// Waits for `work`. Returns an error when the change is given up, or when the session is being closed.
+    /// Waits for `work`. Returns an error if the change is given up, or if the session is being closed.
     pub(super) async fn wait<T>(
         &self,
         given_up: Option<&CancellationToken>,
@@ -114,7 +115,7 @@ impl Order {
         closing.run_until_cancelled(work).await.unwrap_or_else(|| Err(closed()))
     }
 
-    /// Ends the waiting changes of the agent itself. Changes that begin to wait later are not ended.
+    /// Ends the waiting changes of the agent itself. It does not end changes that begin to wait later.
     pub(super) fn cancel(&self) {
         let cancelled = self.closing().cancelled.take();
         if let Some(cancelled) = cancelled {
@@ -126,21 +127,22 @@ impl Order {
         self.closing().calls > 0
     }
 
-    /// Held by a change of the client while the change is put in force and answered. So a call that closes the session reads
-    /// the final options, and its answer is the last.
+    /// A change of the client holds the result while it is put in force and answered. So a call that closes the session
+    /// reads the final options, and its answer comes last.
     pub(super) fn open(&self) -> Result<impl Sized + '_> {
         let closing = self.closing();
         if closing.calls > 0 { Err(closed()) } else { Ok(closing) }
     }
 
-    /// Ends every waiting change, also changes that begin to wait later. From here on, the client changes nothing.
+    /// Ends every waiting change, and later every change that begins to wait. From here on, the client cannot change
+    /// options.
     pub(super) fn close(&self) {
         let mut closing = self.closing();
         closing.calls += 1;
         closing.token().cancel();
     }
 
-    /// Counts one closing call less.
+    /// Reduces the number of closing calls by one.
     pub(super) fn reopen(&self) {
         let mut closing = self.closing();
         closing.calls = closing.calls.saturating_sub(1);

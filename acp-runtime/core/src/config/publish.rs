@@ -1,5 +1,5 @@
-//! The client's view of a config, and the output for it. The view is always the full state: the protocol has no partial
-//! one.
+//! The client's view of a config, and its output. The view is always the full state, because the protocol has no
+//! partial state.
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
@@ -9,22 +9,22 @@ use crate::config::table::{Row, table};
 use crate::config::value::ValueRef;
 use crate::values::{ClientCapabilities, SessionConfigOption};
 
-/// The options that this client can be shown, by its capabilities at `initialize`.
+/// The kinds of options that this client can show, by its capabilities at `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClientView {
-    /// Whether the client knows boolean options; otherwise no list may contain one.
+    /// Whether the client knows boolean options. If not, the runtime must not send it one.
     pub(crate) boolean: bool,
 }
 
 /// The receiver of committed changes. The connection implements it for a session.
 pub(crate) trait Publish {
-    /// Tells the client all options as they are now, behind the earlier messages, and without waiting.
+    /// Tells the client all current options, after the earlier messages. This function does not wait.
     fn options(&self, options: &[ShownOption<'_>]);
 
-    /// Tells the client the mode, on the same terms.
+    /// Tells the client the current mode, after the earlier messages. This function does not wait.
     fn mode(&self, id: &str);
 
-    /// The view of the client that reads them.
+    /// The view of the client that gets the messages.
     fn view(&self) -> ClientView;
 }
 
@@ -34,23 +34,23 @@ impl ClientView {
         Self { boolean: options.is_some_and(|options| options.boolean.is_some()) }
     }
 
-    /// Whether this client can be shown the option.
+    /// Whether this client can show the option.
     pub(crate) fn sees<C>(self, option: &OptionDeclaration<C>) -> bool {
         self.boolean || option.is_select() || option.falls_back
     }
 
-    /// Whether this client is shown the option in the state `config`.
+    /// Whether this client gets the option in the state `config`.
     fn shown<C>(self, option: &OptionDeclaration<C>, config: &C) -> bool {
         self.sees(option) && option.is_shown(config)
     }
 
-    /// The values that a boolean offers this client: on and off, when it falls back to a select.
+    /// The values on and off of a boolean that this client sees as a select. `None` for all other options.
     pub(crate) fn switch<C>(self, option: &OptionDeclaration<C>) -> Option<Offered<'static>> {
         if self.boolean { None } else { option.switch() }
     }
 }
 
-/// The declarations that `view` shows of `config`, in the order of display.
+/// The options of `config` that the client with this view gets, in the order of display.
 pub(crate) fn shown<C: ConfigOptions>(
     config: &C,
     view: ClientView,
@@ -58,7 +58,7 @@ pub(crate) fn shown<C: ConfigOptions>(
     table::<C>().iter().filter(move |option| view.shown(option, config))
 }
 
-/// The full state of `config`. The author's functions have run before.
+/// The full state of `config`. The author's functions must have run before.
 pub(crate) fn options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
     let shown = table::<C>().rows().filter(|row| view.shown(row.get(), config));
@@ -71,7 +71,7 @@ pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, view: ClientV
     options(config, view).into_iter().map(SessionConfigOption::from).collect()
 }
 
-/// Whether the two configs look different to `view`.
+/// Whether the two configs look different to a client with this view.
 pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, view: ClientView) -> bool {
     table::<C>().iter().any(|option| match (view.shown(option, before), view.shown(option, after)) {
         (false, false) => false,

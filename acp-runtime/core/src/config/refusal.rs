@@ -1,5 +1,5 @@
-//! The sentences of refused changes: the option, and the values that it offers. The sentences repeat only the option's
-//! id of the client's request, never a value. A mode is the value of an option.
+//! The error messages of refused changes. They name the option and the values that it offers. Of the client's request
+//! they only repeat the option's id, and never a value. A mode counts as a value of its option.
 
 use std::fmt::{self, Display};
 
@@ -43,7 +43,7 @@ pub(super) fn unknown_value<C>(
     })
 }
 
-/// The agent's own mistake.
+/// The error of a value that the agent itself set and that is not offered.
 pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Error {
     let (id, offered) = (option.id(), option.offered(config));
     let value = match option.read(config) {
@@ -58,7 +58,7 @@ pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Err
     ))
 }
 
-/// The author's function returned a value that it does not offer itself.
+/// The error of an author's `reset` function that returned a value which is not offered.
 pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<'_>, value: &str) -> Error {
     Error::internal_error(format!(
         "the `reset` of the config option `{}` gives `{}`; it offers {}",
@@ -68,7 +68,7 @@ pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<
     ))
 }
 
-/// The author's function left a select without values.
+/// The error of an author's function that left a select without values.
 pub(super) fn nothing_offered<C>(option: &OptionDeclaration<C>) -> Error {
     Error::internal_error(format!(
         "the `values` of the config option `{}` are none; `shown_if` takes an option away",

@@ -1,4 +1,5 @@
-//! `session/set_config_option` as clients send it. Clients are laxer than the schema: see the cases of `Value`.
+//! `session/set_config_option`, as clients send it. Clients follow the schema less strictly than it demands: see the
+//! cases of `Value`.
 
 use std::borrow::Cow;
 
@@ -17,7 +18,7 @@ pub(crate) struct SetOption<'a> {
     pub(crate) value: Requested<'a>,
 }
 
-/// The value as sent; its type is one that options have.
+/// The value, as the client sent it. Options can have values of its type.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Requested<'a> {
     Boolean(bool),
@@ -25,10 +26,11 @@ pub(crate) enum Requested<'a> {
 }
 
 impl<'a> SetOption<'a> {
-    /// Reads the params. Serves
-    /// <https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option>.
+    /// Reads the params. See
+    /// [Setting a config
+    /// option](https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option).
     pub(crate) fn parse(params: &'a RawValue) -> Result<Self> {
-        // Serde would read a struct's fields from an array by position.
+        // Serde would also read a struct's fields from an array, by position.
         if !params.get().starts_with('{') {
             return Err(Error::invalid_params("invalid params: expected an object"));
         }
@@ -42,7 +44,7 @@ impl<'a> SetOption<'a> {
 }
 
 impl SetOption<'_> {
-    /// An owned copy of the request, independent of the line.
+    /// An owned copy of the request, which does not borrow from the line.
     pub(crate) fn into_owned(self) -> SetOption<'static> {
         let Self { session_id, config_id, value } = self;
         SetOption {
@@ -69,8 +71,9 @@ struct Params<'a> {
     value: &'a RawValue,
 }
 
-/// `type` decides only for `"boolean"`. The text of the boolean option's RFD shows a boolean without `type`. The schema
-/// promises to read a string with any other `type` (`"select"`, `"id"`, ..) as a value's id.
+/// Only the `type` `"boolean"` changes the meaning of a value. The RFD of boolean options also shows a boolean without
+/// `type`, so this is accepted. With any other `type` (`"select"`, `"id"`, ..), the schema promises that a string is
+/// read as a value's id.
 fn requested<'a>(kind: Option<&RawValue>, value: &'a RawValue) -> Result<Requested<'a>> {
     let kind = kind.map(RawValue::get).filter(|kind| *kind != "null");
     let boolean = kind.is_some_and(|kind| decode::from_json::<Cow<'_, str>>(kind).is_ok_and(|kind| kind == "boolean"));

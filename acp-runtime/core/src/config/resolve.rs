@@ -1,5 +1,5 @@
-//! The consequences of a change: options whose values are no longer offered are reset, each after the options that it
-//! depends on.
+//! The consequences of a change: an option is reset if its value is no longer offered. Each option comes after the
+//! options that it depends on.
 
 use crate::TARGET;
 use crate::config::declaration::{OptionDeclaration, Reset};
@@ -10,9 +10,9 @@ use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::wire::error::Result;
 
-/// Makes `draft` legal. A value that differs from `before` and is not offered is the writer's mistake, and an error. A
-/// value that is unchanged and no longer offered is a consequence, and reset. Without `before`, all such values are
-/// reset.
+/// Makes `draft` legal. If a value differs from `before` and is not offered, the writer made a mistake, and this is an
+/// error. If a value is unchanged and is no longer offered, this is a consequence, and the value is reset. Without
+/// `before`, all values that are not offered are reset.
 pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Result<()> {
     for option in table::<C>().resolved() {
         let listed = option.listed(draft);
@@ -27,7 +27,7 @@ pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Re
             continue;
         }
         if offered.len() == 0 {
-            // A hidden option may have no values to offer.
+            // A hidden option may have no offered values.
             if option.is_shown(draft) {
                 return Err(refusal::nothing_offered(option));
             }

@@ -1,5 +1,5 @@
-//! Options as a client is shown them, borrowed from the declaration and the config. Answers are serialised from these
-//! types. Where a message consists of the schema's own types, those are made from these.
+//! Options as a client gets them, borrowed from the declaration and the config. Answers are serialised from these
+//! types. Where a message needs the schema's own types, these types are converted to them.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::values::{
     SessionConfigSelectGroup, SessionConfigSelectOption, SessionConfigSelectOptions,
 };
 
-/// A [`SessionConfigOption`].
+/// The form of a [`SessionConfigOption`].
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownOption<'c> {
     pub(crate) id: &'c str,
@@ -26,7 +26,7 @@ pub(crate) struct ShownOption<'c> {
     pub(crate) kind: ShownKind<'c>,
 }
 
-/// A [`SessionConfigKind`].
+/// The form of a [`SessionConfigKind`].
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub(crate) enum ShownKind<'c> {
@@ -34,15 +34,15 @@ pub(crate) enum ShownKind<'c> {
     Boolean { current_value: bool },
 }
 
-/// A [`SessionConfigSelectOptions`].
+/// The form of [`SessionConfigSelectOptions`].
 #[derive(Debug)]
 pub(crate) struct ShownValues<'c> {
     offered: Offered<'c>,
-    /// The values as JSON, where the JSON is already known.
+    /// The values as JSON; `None` if the JSON is not known yet.
     written: Option<&'c RawValue>,
 }
 
-/// A [`SessionConfigSelectGroup`].
+/// The form of a [`SessionConfigSelectGroup`].
 #[derive(Serialize)]
 struct ShownGroup<'a> {
     group: &'a str,
@@ -50,7 +50,7 @@ struct ShownGroup<'a> {
     options: Vec<ShownValue<'a>>,
 }
 
-/// A [`SessionConfigSelectOption`].
+/// The form of a [`SessionConfigSelectOption`].
 #[derive(Serialize)]
 struct ShownValue<'a> {
     value: &'a str,
@@ -78,15 +78,16 @@ impl<'c> ShownValues<'c> {
         self.offered.iter().map(ShownValue::from)
     }
 
-    /// The groups in the order of their first values; empty when no value has a group.
+    /// The groups in the order of their first values. Empty if no value has a group.
     fn groups(&self) -> Vec<ShownGroup<'_>> {
-        // Some values made at run time may have a group and others none; the protocol has no list of both.
+        // Of the values made at run time, some may have a group and others none. The protocol has no list that mixes
+        // both.
         const OTHERS: Group<'_> = Group { id: "_others", name: "Others" };
         let mut groups: Vec<ShownGroup<'_>> = Vec::new();
         if self.offered.iter().all(|value| value.group.is_none()) {
             return groups;
         }
-        // Values may be as many as allowed, each with its own group.
+        // A map, because there may be very many values, each with a group of its own.
         let mut places = HashMap::new();
         for value in self.offered.iter() {
             let header = value.group.unwrap_or(OTHERS);

@@ -1,4 +1,4 @@
-//! The config of one session: the committed state, and the requests that change it. `transaction` commits a change.
+//! The config of one session: the committed config, and the requests that change it. `transaction` commits a change.
 
 use std::fmt;
 use std::sync::Arc;
@@ -34,19 +34,19 @@ impl<C> fmt::Debug for ConfigState<C> {
 }
 
 impl<C: ConfigOptions> ConfigState<C> {
-    /// Starts with `config`. A restored config may hold values that are no longer offered. Such values are reset, since no
-    /// client may be shown them.
+    /// Starts with `config`. A restored config may contain values that are no longer offered. These are reset, because
+    /// no client may see them.
     ///
     /// # Errors
     ///
-    /// The author's functions leave an option without an offered value.
+    /// The author's functions leave an option without offered values.
     pub(crate) fn new(mut config: C, hooks: Option<Box<Hooked<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
         Ok(Self { in_force: InForce::new(Arc::new(config)), hooks })
     }
 
-    /// A change holds the order's turn from its draft until it is published or answered: states leave in the order of their
-    /// commits.
+    /// The order of changes. A change holds its turn from its draft until it is published or answered. So changes are
+    /// published in the order of their commits.
     pub(super) fn order(&self) -> Arc<Order> {
         self.in_force.order()
     }
@@ -61,25 +61,27 @@ impl<C: ConfigOptions> ConfigState<C> {
         Watch::new(key, self.in_force.follow())
     }
 
-    /// One more call is closing the session. The client changes no options until each such call has called
-    /// [`reopen`](Self::reopen). No change waits either, for example for an answer of the client that may never come.
+    /// Called when one more call is closing the session. Until each such call has called [`reopen`](Self::reopen), the
+    /// client cannot change options. Waiting changes end, because they may wait for an answer of the client that never
+    /// comes.
     pub(crate) fn close(&self) {
         self.order().close();
     }
 
-    /// One closing call did not close the session.
+    /// Called when a closing call did not close the session.
     pub(crate) fn reopen(&self) {
         self.order().reopen();
     }
 
-    /// Called when the client cancels: the agent's own changes stop waiting, for an answer or for each other.
+    /// Called when the client cancels. The agent's own waiting changes end, also those that wait for an answer of the
+    /// client.
     pub(crate) fn cancel(&self) {
         if let Some(order) = self.in_force.begun_order() {
             order.cancel();
         }
     }
 
-    /// The session has ended: a watch of an option ends, and no option changes any more.
+    /// Called when the session has ended. Every watch of an option ends, and the options stay as they are.
     pub(crate) fn end(&self) {
         self.in_force.change(|committed| committed.over = true);
     }
@@ -88,8 +90,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.in_force.is_over()
     }
 
-    /// [`set`](Self::set) without a future, for the many changes that wait for nothing: a future would be moved about. `None`
-    /// if the change has to wait for another change.
+    /// [`set`](Self::set) without a future. Most changes need not wait, and this saves them the cost of a future.
+    /// `None` if the change has to wait for another change.
     pub(crate) fn set_at_once<A>(
         &self,
         request: &SetOption<'_>,
@@ -105,10 +107,10 @@ impl<C: ConfigOptions> ConfigState<C> {
         Some(written.and_then(|transaction| transaction.answered(to, answer)))
     }
 
-    /// `session/set_config_option`. `answer` gets the full state. It must put the response behind the published messages,
-    /// without waiting: no later change is published before it returns.
+    /// Serves `session/set_config_option`. `answer` gets the full state. It must send the response after the published
+    /// messages, without waiting. Later changes are published only after it has returned.
     ///
-    /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-client>.
+    /// See [From the client](https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-client).
     pub(crate) async fn set<A>(
         &self,
         request: &SetOption<'_>,
@@ -125,9 +127,9 @@ impl<C: ConfigOptions> ConfigState<C> {
         transaction.answered(to, answer)
     }
 
-    /// `session/set_mode`. `answer` puts the response, on the same terms as in [`Self::set`].
+    /// Serves `session/set_mode`. `answer` sends the response, under the same conditions as in [`Self::set`].
     ///
-    /// Serves <https://agentclientprotocol.com/protocol/v1/session-modes#from-the-client>.
+    /// See [From the client](https://agentclientprotocol.com/protocol/v1/session-modes#from-the-client).
     pub(crate) async fn set_mode<A>(
         &self,
         mode_id: &str,
@@ -152,10 +154,10 @@ impl<C: ConfigOptions> ConfigState<C> {
         transaction.commit(Origin::Mode(mode_id), to, |_| answer())
     }
 
-    /// The agent's own change. It fails, and leaves everything as it was, when it gives an option a value that is not offered,
-    /// or when a hook fails.
+    /// Makes the agent's own change. It fails if it gives an option a value that is not offered, or if a hook fails.
+    /// Then all options stay as they were.
     ///
-    /// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-agent>.
+    /// See [From the agent](https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-agent).
     pub(crate) async fn update<R>(
         &self,
         change: impl FnOnce(&mut C) -> R,
@@ -168,11 +170,12 @@ impl<C: ConfigOptions> ConfigState<C> {
         transaction.commit(Origin::Nothing, to, |_| result)
     }
 
-    /// A call opens the session again while it is active. The options stay as they are: they are newer than any stored ones. If
-    /// the handler's config `restored` differs, hooks run as for a change from `restored` to the options in force, so the
-    /// agent's own setup learns the values in force. The returned turn is held until the answer.
+    /// Called when the session is opened again while it is active. The options stay as they are, because they are newer
+    /// than stored ones. If the handler's config `restored` differs, hooks run as for a change from `restored` to the
+    /// options in force. So the agent's own setup learns the values in force. The caller must hold the returned turn
+    /// until the answer.
     ///
-    /// Serves <https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions>.
+    /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
     pub(crate) async fn keep(&self, restored: Option<C>) -> Result<Turn> {
         let mut transaction = Transaction::begin(self, None).await?;
         if let Some(restored) = restored {
@@ -181,8 +184,8 @@ impl<C: ConfigOptions> ConfigState<C> {
         Ok(transaction.into_turn())
     }
 
-    /// A call is opening the session, and nobody changes its options yet. While the returned turn is held, no change is
-    /// answered before the opening call, though the client may ask for one as soon as it knows the id.
+    /// Called when the session is being opened. At this time, no change of its options can be running. The client may
+    /// ask for one as soon as it knows the id. While the caller holds the returned turn, such a change is not answered.
     pub(crate) fn hold(&self) -> Option<Turn> {
         self.order().turn_at_once()
     }

@@ -1,5 +1,5 @@
-//! All options of a config, those of flattened structs at their place: the entries that a declaration wrote, and the table
-//! that is built from them once.
+//! All options of a config, including the options of flattened structs at their place. A declaration writes entries,
+//! and the table is built from them once.
 
 use std::sync::OnceLock;
 
@@ -14,18 +14,18 @@ use crate::config::shown::ShownValues;
 pub enum Entry<C: 'static> {
     /// An option.
     Option(OptionDeclaration<C>),
-    /// The options of another struct, as options of this struct.
+    /// The options of a flattened struct. They become options of this struct.
     Flatten(fn() -> Vec<OptionDeclaration<C>>),
 }
 
 impl<C: 'static> Entry<C> {
-    /// The options of a flattened struct that exists.
+    /// The entry of a flattened struct. The first argument exists only if this struct has options.
     pub const fn flatten<G>(_: Flattened<G>, lifted: fn() -> Vec<OptionDeclaration<C>>) -> Self {
         Self::Flatten(lifted)
     }
 }
 
-/// The part of a struct of options that a const evaluation knows: enough to compare it with another struct.
+/// The part of a struct of options that is known at compile time. It is enough for the comparison with another struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Outline {
     /// The struct's name.
@@ -45,24 +45,25 @@ impl Outline {
     pub const NOTHING: Self = Self { name: "", ids: &[], mode: None, whole: true, flattened: &[] };
 }
 
-/// The parts of a flattened struct that the expansion needs. They come from one function, so that a type without options is
-/// one error.
+/// The parts of a flattened struct that the expansion needs. One function returns them all, so a type without options
+/// is only one error.
 #[derive(Debug)]
 pub struct Flattened<G: 'static> {
-    /// See [`ConfigOptions::OUTLINE`].
+    /// The value of [`ConfigOptions::OUTLINE`].
     pub outline: &'static Outline,
     initial: fn() -> Option<G>,
     table: fn() -> &'static Table<G>,
 }
 
-/// See `Flattened`. For a struct with a mistake, which was reported, the call cannot be evaluated.
+/// The parts of a flattened struct. If the struct has a mistake, the macro has reported it, and the compiler cannot
+/// evaluate this call.
 pub const fn flattened<G: ConfigOptions>() -> Flattened<G> {
     let _ = G::OPTIONS;
     Flattened { outline: &G::OUTLINE, initial: G::initial, table: G::table }
 }
 
 impl<G> Flattened<G> {
-    /// The options, as options of a struct that has this one as a field.
+    /// The options of this struct, as options of a struct that has this one as a field.
     pub fn lifted<C: 'static>(self, group: FlattenKey<C, G>) -> Vec<OptionDeclaration<C>> {
         (self.table)().iter().map(|option| option.lift(group)).collect()
     }
@@ -76,7 +77,7 @@ impl<G> Flattened<G> {
 /// The options of a config, in the order of display.
 pub struct Table<C: 'static> {
     options: Vec<Row<C>>,
-    /// The options that may hold a value that is not offered, each after the options that it depends on.
+    /// The options that may hold a value which is not offered. Each comes after the options that it depends on.
     resolved: Vec<usize>,
     mode: Option<usize>,
 }
@@ -84,7 +85,7 @@ pub struct Table<C: 'static> {
 /// One option.
 pub(crate) struct Row<C: 'static> {
     declaration: Declaration<C>,
-    /// The option's list as JSON.
+    /// The option's list as JSON, once it is written.
     list: OnceLock<Option<Box<RawValue>>>,
 }
 
@@ -105,7 +106,7 @@ impl<C: 'static> Row<C> {
         }
     }
 
-    /// The option's list, if it is always the same: written once, since every full state repeats it.
+    /// The option's list as JSON, if it is always the same. It is written once, because every full state repeats it.
     pub(crate) fn list(&self, config: &C) -> Option<&RawValue> {
         let option = self.get();
         let write = || serde_json::value::to_raw_value(&ShownValues::new(option.offered(config))).ok();
@@ -126,7 +127,7 @@ impl<C: ConfigOptions> Table<C> {
             }
         }
         let at = |position: &usize| options[*position].get();
-        // Collected depth by depth, because a sort of the standard library adds 14 kB to each agent.
+        // The options are collected depth by depth. A sort of the standard library would add 14 kB to each agent.
         let deepest = options.iter().map(|row| row.get().depth).max().unwrap_or_default();
         let of_depth = |depth| (0..options.len()).filter(move |row| at(row).depth == depth && at(row).may_be_illegal());
         let resolved: Vec<usize> = (0..=deepest).flat_map(of_depth).collect();
@@ -160,7 +161,7 @@ impl<C: 'static> Table<C> {
         self.rows().map(Row::get)
     }
 
-    /// The options whose values may be illegal, each after the options that it depends on.
+    /// The options whose values may be illegal. Each comes after the options that it depends on.
     pub(crate) fn resolved(&self) -> impl Iterator<Item = &OptionDeclaration<C>> {
         self.resolved.iter().map(|row| self.options[*row].get())
     }

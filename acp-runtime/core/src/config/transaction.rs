@@ -1,5 +1,5 @@
-//! The one way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future ends the
-//! transaction before the commit, the config stays as it was.
+//! The only way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future
+//! ends the transaction before the commit, the config stays as it was.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::config::value::ValueRef;
 use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
 
-/// An open change.
+/// A change that is not committed yet.
 pub(super) struct Transaction<'a, C> {
     state: &'a ConfigState<C>,
     given_up: Option<&'a CancellationToken>,
@@ -25,21 +25,21 @@ pub(super) struct Transaction<'a, C> {
     draft: C,
 }
 
-/// Who started the change; this decides what must still be published.
+/// The origin of a change. It decides which messages the client still needs.
 pub(super) enum Origin<'a> {
-    /// The agent: the client asked for nothing.
+    /// The agent makes the change, without a request of the client.
     Nothing,
-    /// `session/set_config_option`: the answer holds the full state.
+    /// `session/set_config_option`. Its answer contains the full state.
     Option,
-    /// `session/set_mode`: the answer holds nothing, and means that this is the mode.
+    /// `session/set_mode`. Its answer is empty, and means that this mode is set.
     Mode(&'a str),
 }
 
 impl<'a, C: ConfigOptions> Transaction<'a, C> {
-    /// Waits for the earlier changes, until `given_up` is set.
+    /// Waits for the earlier changes. The wait ends with an error if `given_up` is set.
     pub(super) async fn begin(state: &'a ConfigState<C>, given_up: Option<&'a CancellationToken>) -> Result<Self> {
         let order = state.order();
-        // A wait could also end a change that need not wait at all: when the task's budget is used up.
+        // Tried without a wait first. A wait could end a change that need not wait, if the task's budget is used up.
         let turn = match order.turn_at_once() {
             Some(turn) => turn,
             None => order.wait(given_up, order.turn()).await?,
@@ -54,14 +54,14 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         Ok(Self { state, given_up, turn, before, draft })
     }
 
-    /// The transaction with the client's requested value, and the consequences for dependents.
+    /// The transaction after the client's value is written and the dependents are reset.
     pub(super) fn written(mut self, request: &SetOption<'_>, view: ClientView) -> Result<Self> {
         self.write(&request.config_id, request.value.as_value(), view)?;
         self.resolve()?;
         Ok(self)
     }
 
-    /// Commits, and answers with the full state.
+    /// Commits the draft, and answers with the full state.
     pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> Result<A> {
         self.commit(Origin::Option, to, |config| answer(options(config, to.view())))
     }
@@ -70,13 +70,13 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         &mut self.draft
     }
 
-    /// Writes the value that a client asked for, if the client was offered it.
+    /// Writes the value of a client's request, if this client was offered the value.
     fn write(&mut self, id: &str, value: ValueRef<'_>, view: ClientView) -> Result<()> {
         let draft = &mut self.draft;
         let Some(option) = shown(draft, view).find(|option| option.id() == id) else {
             return Err(refusal::unknown_option(id, draft, view));
         };
-        // Some clients see a switch as a select; the ids of its states are no values of its own.
+        // Some clients see a boolean as a select. The ids of this select are not values of the option.
         let value = match (view.switch(option), value) {
             (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
             (Some(_), ValueRef::Id("off")) => ValueRef::Boolean(false),
@@ -88,7 +88,8 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         Ok(())
     }
 
-    /// Adds the consequences to the draft: dependents first, then hooks, whose changes have dependents too.
+    /// Adds the consequences to the draft. Dependents are reset first. Then the hooks run, and their changes also have
+    /// dependents.
     pub(super) async fn settle(&mut self) -> Result<()> {
         self.resolve()?;
         self.hooks().await
@@ -103,8 +104,8 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         self.run_hooks(&before).await
     }
 
-    /// Runs the hooks as for a change from `other` to the current config. Their writes are dropped: earlier runs of the hooks
-    /// have already shaped the config.
+    /// Runs the hooks as for a change from `other` to the current config. Changes that these hooks make are dropped,
+    /// because the config already contains the results of earlier hooks.
     pub(super) async fn hooks_from(&mut self, mut other: C) -> Result<()> {
         resolve(None, &mut other)?;
         self.run_hooks(&Arc::new(other)).await
@@ -117,12 +118,12 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         order.wait(*given_up, hooks.0.settle(before, draft, order)).await
     }
 
-    /// Puts the draft in force, tells the client the changes that it does not know yet, and then lets `then` answer. No other
-    /// change begins before the answer, so all messages leave in order.
+    /// Puts the draft in force, tells the client the changes that it does not know yet, and then lets `then` answer.
+    /// Other changes begin only after the answer, so all messages leave in order.
     ///
     /// # Errors
     ///
-    /// The session is over, or the client asked for the change and is closing the session.
+    /// The session is over. Or the client asked for the change and is closing the session.
     pub(super) fn commit<A>(self, origin: Origin<'_>, to: &impl Publish, then: impl FnOnce(&C) -> A) -> Result<A> {
         let Self { state, given_up: _, turn, before, draft } = self;
         let config = Arc::new(draft);
@@ -130,17 +131,18 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
             Origin::Nothing => None,
             Origin::Option | Origin::Mode(_) => Some(turn.order().open()?),
         };
-        // A second check, since the session may have ended meanwhile; the call that ended it closes nothing any more.
+        // Checked again, because the session may have ended meanwhile. The call that ended it is over, so `open` does
+        // not notice the end.
         check_goes_on(state)?;
         state.replace(Arc::clone(&config));
         tell(&*before, &*config, origin, to);
         let answered = then(&config);
-        // Not earlier: a call that closes the session is answered behind this change.
+        // Dropped only now, so that a call that closes the session is answered after this change.
         drop(open);
         Ok(answered)
     }
 
-    /// Ends without a change. Drop the returned turn, which keeps other changes from being published, behind the answer.
+    /// Ends without a change. The returned turn keeps other changes from being published: drop it after the answer.
     pub(super) fn into_turn(self) -> Turn {
         self.turn
     }

@@ -1,13 +1,13 @@
-//! The types of option fields: how each is read and written in the protocol's form, and the sentences that an author reads when
-//! a type does not fit.
+//! The types of option fields. For each type: how it is read and written in the protocol's form, and the error text for
+//! a type that does not fit.
 
 use crate::config::choice::{Choice, ChoiceValue};
 use crate::config::declaration::Kind;
 
-/// The values of a select option: an enum without data, one variant for each value.
+/// The values of a select option: an enum without data. Each variant is one value.
 ///
-/// `#[derive(SelectValue)]` writes the implementation. A value's id is its variant in snake case, its label the variant in
-/// Title Case, its description the doc comment. `#[select_value(..)]` on a variant overrides these:
+/// `#[derive(SelectValue)]` implements this trait. A value's id is its variant in snake case, its label is the variant
+/// in Title Case, and its description is the doc comment. `#[select_value(..)]` on a variant overrides these:
 ///
 /// | key | type | left out | effect |
 /// |---|---|---|---|
@@ -15,7 +15,7 @@ use crate::config::declaration::Kind;
 /// | `name = "Fast"` | string | the variant in Title Case | the label |
 /// | `group = "Small"` | string | none | the header under which clients list the value; either every variant has a group, or none has |
 ///
-/// Serves <https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue>.
+/// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue).
 ///
 /// ```
 /// use acp_runtime::SelectValue;
@@ -41,7 +41,7 @@ use crate::config::declaration::Kind;
     note = "help: put `#[derive(SelectValue)]` on `enum {Self}`"
 )]
 pub trait SelectValue: Sized + Send + Sync + 'static {
-    /// Every value, in the order of declaration, which is the order of display.
+    /// Every value, in the order of declaration. Clients show the values in this order.
     const ALL: &'static [Self];
 
     #[doc(hidden)]
@@ -63,13 +63,13 @@ pub trait SelectValue: Sized + Send + Sync + 'static {
         Self::VALUES[self.position()].name
     }
 
-    /// The value with this id.
+    /// The value with this id; `None` if there is none.
     fn from_id(id: &str) -> Option<Self> {
         Self::at(Self::VALUES.iter().position(|value| value.id == id)?)
     }
 }
 
-/// One value of a select, as a client is shown it.
+/// One value of a select, as a client gets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueDeclaration<'a> {
     pub(crate) id: &'a str,
@@ -85,7 +85,7 @@ pub(crate) struct Group<'a> {
     pub(crate) name: &'a str,
 }
 
-/// On and off, as a client without boolean options may select them.
+/// The values on and off of a boolean, for clients that do not know boolean options.
 pub(crate) const SWITCH: &[ValueDeclaration<'static>] =
     &[ValueDeclaration::new("on", "On"), ValueDeclaration::new("off", "Off")];
 
@@ -95,20 +95,20 @@ impl<'a> ValueDeclaration<'a> {
         Self { id, name, description: None, group: None }
     }
 
-    /// The text that a client shows beside the label.
+    /// Sets the text that a client shows beside the label.
     pub const fn description(mut self, text: &'a str) -> Self {
         self.description = Some(text);
         self
     }
 
-    /// The header above the value.
+    /// Sets the header above the value.
     pub const fn group(mut self, id: &'a str, name: &'a str) -> Self {
         self.group = Some(Group { id, name });
         self
     }
 }
 
-/// A current or requested value, in the wire's form.
+/// A current or requested value, in the form of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ValueRef<'a> {
     /// The value of a boolean option.
@@ -119,16 +119,15 @@ pub enum ValueRef<'a> {
 
 /// A type that can be the value of an option.
 ///
-/// These types are `bool`, `String`, [`Choice`], and every enum with [`#[derive(SelectValue)]`](SelectValue); no other type can
-/// be one.
+/// Only `bool`, `String`, [`Choice`] and enums with [`#[derive(SelectValue)]`](SelectValue) are such types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option",
     label = "not an option type",
     note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with `values(..)`, or a `Choice`"
 )]
 pub trait OptionValue: Sized + Send + Sync + 'static {
-    /// The type by which the functions of a dependent option get the value: `bool` and enums by value, `String` and [`Choice`]
-    /// as `&str`.
+    /// The type in which the functions of a dependent option get the value: for `bool` and enums the type itself, for
+    /// `String` and [`Choice`] a `&str`.
     type Arg<'a>;
 
     #[doc(hidden)]
@@ -137,15 +136,15 @@ pub trait OptionValue: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     fn copy(&self) -> Self;
 
-    /// The value as a client sees it.
+    /// The value, as a client gets it.
     #[doc(hidden)]
     fn show(&self) -> ValueRef<'_>;
 
-    /// Writes the value and returns `true`, if this type has the value.
+    /// Writes the value and returns `true` if this type has the value.
     #[doc(hidden)]
     fn write(&mut self, value: ValueRef<'_>) -> bool;
 
-    /// The list that the value carries, and the id of the value that was selected at first.
+    /// The list in the value itself, and the id of the value that was selected at first.
     #[doc(hidden)]
     fn carried(&self) -> Option<(&[ChoiceValue], &str)> {
         None
@@ -234,7 +233,7 @@ impl<T: SelectValue> OptionValue for T {
     }
 
     fn copy(&self) -> Self {
-        // Not every such enum is `Clone`; the derive can make any of its values.
+        // Such an enum need not be `Clone`. But the derive can make each of its values by position.
         T::at(self.position()).expect("a value's position is one of its type")
     }
 
@@ -326,7 +325,7 @@ pub trait IsText: OptionValue {}
 #[diagnostic::do_not_recommend]
 impl IsText for String {}
 
-/// The default of an option without `default = ..`.
+/// A type with a default, for options without `default = ..`.
 #[diagnostic::on_unimplemented(
     message = "an option of type `{Self}` has no default",
     label = "needs a default",
@@ -346,7 +345,7 @@ impl<T: SelectValue + Default> HasDefault for T {
     }
 }
 
-/// The bound on a config: every session works on its own copy.
+/// The bound on a config. Every session works on its own copy, so a config must be `Clone`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is what each session starts with, so it must be `Clone`",
     label = "not `Clone`",

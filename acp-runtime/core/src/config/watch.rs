@@ -1,4 +1,4 @@
-//! Observing one option of a session from outside a transaction.
+//! Watches one option of a session from outside of a transaction.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,12 +10,13 @@ use crate::config::in_force::Committed;
 use crate::config::key::{OptionKey, TypedKey};
 use crate::config::value::OptionValue;
 
-/// Follows one option of a session, whoever changes it. [`SessionHandle::watch`](crate::session::SessionHandle::watch)
-/// makes one.
+/// Follows one option of a session. The client, a turn or a hook may change it.
+/// [`SessionHandle::watch`](crate::session::SessionHandle::watch) makes a watch.
 ///
-/// It shows the latest state, as a `tokio::sync::watch` does. A task that waits late sees one change, from the value
-/// that it saw last to the current value. A watch keeps no session alive.
-// Bounded by the key's type alone: a key of another config is an error where the watch is made, and nowhere else.
+/// A watch shows the latest value, as a `tokio::sync::watch` does. If a task waits late, it gets one change: from the
+/// value that it last saw to the current value. A watch does not keep a session alive.
+// Only the key's type is a bound here. So a key of another config is an error where the watch is made, and nowhere
+// else.
 pub struct Watch<C, K: TypedKey> {
     key: K,
     read: fn(&K, &C) -> K::Value,
@@ -23,7 +24,7 @@ pub struct Watch<C, K: TypedKey> {
     seen: K::Value,
 }
 
-/// The result of a look at the state.
+/// The result of one check of the state.
 enum Seen<V> {
     Changed(Change<V>),
     Over,
@@ -45,7 +46,7 @@ impl<C, K: TypedKey> Watch<C, K> {
         (self.read)(&self.key, &self.current())
     }
 
-    /// Waits until the value differs from the value seen last. `None` once the session is over.
+    /// Waits until the value differs from the value that was seen last. `None` when the session is over.
     ///
     /// Cancel safe: if the future is dropped, the next call returns the change.
     pub async fn changed(&mut self) -> Option<Change<K::Value>> {

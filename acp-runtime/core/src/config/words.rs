@@ -1,21 +1,22 @@
-//! The words `default` and `first` of `reset`, checked against the author's own functions of these names.
+//! The words `default` and `first` of `reset`. They are checked because an author may have functions of these names.
 
 /// The value of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct ResetWord;
 
-/// The words, in a scope outside the author's module: the module's own items come first.
+/// The words, in a scope outside of the author's module. If the module has an item of the same name, the item comes
+/// first.
 #[expect(non_upper_case_globals, reason = "the words as authors write them")]
 pub mod resets {
     use super::ResetWord;
 
-    /// The option's default.
+    /// The option's default value.
     pub const default: ResetWord = ResetWord;
-    /// The first value that is offered.
+    /// The first offered value.
     pub const first: ResetWord = ResetWord;
 }
 
-/// The meaning of a word of `reset` at its place: the word itself, unless an item has its name.
+/// Implemented for a word of `reset` only. If an item has the word's name, its type does not implement this trait.
 #[diagnostic::on_unimplemented(
     message = "`reset` takes this as a word, but an item of the module has its name",
     label = "the word, or the item?",
@@ -28,5 +29,5 @@ pub trait IsWord {}
 #[diagnostic::do_not_recommend]
 impl IsWord for ResetWord {}
 
-/// Compiles when no item has the word's name.
+/// Compiles if no item has the word's name.
 pub const fn is_word<W: IsWord>(_: &W) {}

@@ -37,7 +37,7 @@ impl Hooks<Rich> for Listed {
     }
 }
 
-/// A session with these hooks, and the list of the hooks that ran.
+/// A session with these hooks, and a list that records the hooks that run.
 fn with(hooks: Vec<(&'static dyn Watched<Rich>, Body)>) -> (ConfigState<Rich>, Arc<Mutex<Vec<String>>>) {
     let ran = Arc::default();
     let hooks = Box::new(Listed { hooks, ran: Arc::clone(&ran) });

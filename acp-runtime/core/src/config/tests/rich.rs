@@ -133,7 +133,7 @@ fn dependents_follow_in_the_same_answer() {
     set(&state, &client, "effort", id("high")).unwrap();
     set(&state, &client, "budget", id("3k")).unwrap();
     client.take();
-    // The effort is reset to its default, and the budget behind it to the value of its own function.
+    // The effort is reset to its default. The budget depends on it, and is reset by its own function.
     set(&state, &client, "size", id("small")).unwrap();
     let [Told::Answer(options)] = &client.take()[..] else { panic!() };
     assert_eq!(values(options)[0], json!(["budget", "2k"]));
