@@ -1,4 +1,4 @@
-//! The client as an agent's handler sees it.
+//! The client, as an agent's handler sees it.
 
 use std::{fmt, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     wire::{Cancelled, Error, Result, decode},
 };
 
-/// The client, on behalf of one call.
+/// The client. Its requests belong to one call.
 ///
 /// Take it as a parameter of a handler, or from [`Turn::client`](crate::session::Turn::client). When the call is
 /// cancelled, its open requests are withdrawn.
@@ -34,7 +34,7 @@ use crate::{
 pub struct Client {
     line: Arc<Line>,
     session: Option<SessionId>,
-    /// The request that the call answers, if the call belongs to no session.
+    /// The id of the call's request; only set if the call belongs to no session.
     asked_by: Option<RequestId>,
     cancel: CancellationToken,
 }
@@ -50,13 +50,14 @@ impl Client {
         Self { line, session, asked_by: None, cancel }
     }
 
-    /// The client on behalf of a request that belongs to no session.
+    /// The client for a call that belongs to no session.
     pub(crate) fn of_request(line: Arc<Line>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
         let asked_by = id.and_then(|id| decode::from_json(id.get()).ok());
         Self { line, session: None, asked_by, cancel }
     }
 
-    /// The same client, asked on behalf of a session. A session's handlers have such a client from the start.
+    /// The same client for a request that belongs to a session. The handlers of a session get such a client from the
+    /// start.
     #[must_use]
     pub fn for_session(&self, id: impl Into<SessionId>) -> Self {
         Self { session: Some(id.into()), ..self.clone() }
@@ -78,8 +79,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The client's error (`-32601` when the client does not know the method), an answer of another shape, the
-    /// cancellation of this call, or a name that does not begin with `_`.
+    /// The client answers with an error (`-32601` if it does not know the method), or its answer has another shape. Or
+    /// this call is cancelled, or the name does not begin with `_`.
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
         // A type of the author's may ask for what only serde_json reads, such as 128 bits.
@@ -104,7 +105,7 @@ impl Client {
         &self.cancel
     }
 
-    /// The same client, but its requests survive the cancellation of the call.
+    /// The same client, but the cancellation of the call does not withdraw its requests.
     pub(crate) fn until_answered(&self) -> Self {
         Self { cancel: CancellationToken::new(), ..self.clone() }
     }
@@ -135,7 +136,7 @@ impl Client {
         shaped(decode::from_json(self.ask(M::NAME, params).await?.get()))
     }
 
-    /// Calls a method and ignores the answer, without waiting: for clean-up in a `drop`.
+    /// Calls a method without waiting, and ignores the answer. It is for clean-up in a `drop`.
     pub(crate) fn request_blindly<M: Method>(&self, params: &M::Params) {
         self.line.request_now(self.address(), M::NAME, params);
     }
@@ -146,7 +147,7 @@ impl Client {
     }
 }
 
-/// Some clients answer `null` where the protocol has an empty object.
+/// The answer, or the error for an answer of another shape.
 fn shaped<T>(answer: serde_json::Result<T>) -> Result<T> {
     answer.map_err(|error| {
         tracing::warn!(target: TARGET, "the client's answer has another shape than the protocol's");
@@ -161,7 +162,7 @@ fn is_extension(method: &str) -> Result<()> {
     Err(Error::internal_error(format!("the name of an extension method begins with `_`; `{method}` does not")))
 }
 
-/// The error of a method that the client did not offer.
+/// The error of a method that the client did not advertise.
 pub(crate) fn unoffered(method: &str, capability: &str) -> Error {
     Error::internal_error(format!(
         "the client does not offer `{method}`: it did not advertise the capability `{capability}`"

@@ -1,4 +1,4 @@
-//! Asking the user for data: in a form, or on a page of the web.
+//! Requests to the user for data: in a form, or on a web page.
 //!
 //! See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
 
@@ -18,8 +18,8 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's reaction to [`Client::elicit_form`] or [`Client::elicit_url`]. Never assume [`Accepted`](Self::Accepted), and
-/// check its content again: clients differ.
+/// The user's reaction to [`Client::elicit_form`] or [`Client::elicit_url`]. Do not rely on
+/// [`Accepted`](Self::Accepted), and check its content again, because clients differ.
 ///
 /// ```
 /// use acp_runtime::{client::Elicitation, prelude::*};
@@ -40,11 +40,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Elicitation {
-    /// The user agreed; for a form, this is the content that the user filled in.
+    /// The user agreed. For a form, this is the content that the user filled in.
     Accepted(BTreeMap<String, ElicitationContentValue>),
     /// The user refused.
     Declined,
-    /// The user did neither, or the client sent a reaction that this version of the protocol does not know.
+    /// The user did neither. Or the client sent a reaction that this version of the protocol does not know.
     Cancelled,
 }
 
@@ -59,13 +59,13 @@ impl Client {
         self.elicitation().is_some_and(|elicitation| elicitation.url.is_some())
     }
 
-    /// Asks the user to fill in a form. Never ask for secrets in one, not even if the client offers nothing else: the
-    /// protocol forbids it. In a handler without a session, such as `authenticate`, the client is asked on behalf of the
-    /// request.
+    /// Asks the user to fill in a form. Never ask for secrets in one, because the protocol forbids it. This also holds
+    /// if the client offers no other way. A handler may have no session, such as `authenticate`. Then the request names
+    /// the call's own request instead.
     ///
     /// # Errors
     ///
-    /// The client does not offer forms, the client answers with an error, or the call was cancelled.
+    /// The client does not offer forms, or answers with an error. Or the call was cancelled.
     pub async fn elicit_form(&self, message: impl Into<String>, form: ElicitationSchema) -> Result<Elicitation> {
         if !self.can_elicit_forms() {
             return Err(unoffered("elicitation/create", "elicitation.form"));
@@ -74,15 +74,15 @@ impl Client {
         self.elicit(message.into(), ElicitationMode::Form(mode)).await
     }
 
-    /// Asks the user to visit a page, for data that must not pass through the client. `id` names the elicitation;
-    /// [`elicitation_complete`](Self::elicitation_complete) tells the client that the user has completed it.
+    /// Asks the user to visit a web page, for data that must not pass through the client. `id` names the elicitation.
+    /// Call [`elicitation_complete`](Self::elicitation_complete) when the user has completed it.
     ///
-    /// You must guard the page: use an `https` page that holds no credentials in its address. The page must itself verify
-    /// that the same user completes it.
+    /// You must guard the page: use an `https` page that holds no credentials in its address. The page itself must
+    /// verify that the same user completes it.
     ///
     /// # Errors
     ///
-    /// The client does not offer pages, an open elicitation has the same id, the client answers with an error, or the call
+    /// The client does not offer pages, or answers with an error. Or an open elicitation has the same id, or the call
     /// was cancelled.
     pub async fn elicit_url(
         &self,
@@ -106,14 +106,14 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// No elicitation with that id is open with this client, or the client is gone.
+    /// No open elicitation of this client has that id, or the client is gone.
     pub async fn elicitation_complete(&self, id: impl Into<ElicitationId>) -> Result<()> {
         let id = id.into();
         self.elicitations().end(&id)?;
         self.notify(methods::CompleteElicitation::NAME, &CompleteElicitationNotification::new(id)).await
     }
 
-    /// The session that the call belongs to, or else the request.
+    /// The session of the call. If there is none, the request of the call.
     fn scope(&self) -> Result<ElicitationScope> {
         match (self.session(), self.asked_by()) {
             (Ok(session), _) => Ok(ElicitationSessionScope::new(session).into()),
@@ -137,11 +137,11 @@ impl Client {
     }
 }
 
-/// The open elicitations that the client knows: their ids are unique, and each is completed once.
+/// The open elicitations that the client knows. Their ids are unique, and each is completed once.
 #[derive(Default)]
 pub(crate) struct OpenElicitations(Mutex<HashSet<ElicitationId>>);
 
-/// An elicitation that the user has not agreed to yet.
+/// An elicitation to which the user has not agreed yet.
 struct Errand<'a> {
     errands: &'a OpenElicitations,
     id: ElicitationId,
@@ -177,7 +177,7 @@ impl Errand<'_> {
 impl Drop for Errand<'_> {
     fn drop(&mut self) {
         if !self.goes_on {
-            // The agent may have completed it while the client still asked.
+            // The agent may have completed the elicitation before the client has answered.
             self.errands.lock().remove(&self.id);
         }
     }

@@ -1,4 +1,4 @@
-//! The client's files, with their unsaved changes.
+//! The client's text files. Unsaved changes are part of them.
 //!
 //! See [File system](https://agentclientprotocol.com/protocol/v1/file-system).
 
@@ -21,12 +21,12 @@ impl Client {
         self.capabilities().fs.write_text_file
     }
 
-    /// Reads a text file in the editor's current state.
+    /// Reads a text file in the editor's current state, with unsaved changes.
     ///
     /// # Errors
     ///
-    /// The client does not read files, the path is not absolute, or the client answers with an error (`-32002` for a
-    /// file that does not exist).
+    /// The client does not offer to read files, or the path is not absolute. Or the client answers with an error
+    /// (`-32002` if the file does not exist).
     pub async fn read_text_file(&self, path: impl Into<PathBuf>) -> Result<String> {
         self.read(path.into(), None, None).await
     }
@@ -35,7 +35,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// As [`read_text_file`](Self::read_text_file), and for line 0.
+    /// As [`read_text_file`](Self::read_text_file). Also an error if `line` is 0.
     pub async fn read_text_file_lines(&self, path: impl Into<PathBuf>, line: u32, limit: u32) -> Result<String> {
         self.read(path.into(), Some(line), Some(limit)).await
     }
@@ -50,11 +50,11 @@ impl Client {
         Ok(self.request::<methods::ReadTextFile>(&request).await?.content)
     }
 
-    /// Writes a text file through the editor, and creates the file if it does not exist.
+    /// Writes a text file through the editor. If the file does not exist, it is created.
     ///
     /// # Errors
     ///
-    /// The client does not write files, the path is not absolute, or the client answers with an error.
+    /// The client does not offer to write files, the path is not absolute, or the client answers with an error.
     pub async fn write_text_file(&self, path: impl Into<PathBuf>, content: impl Into<String>) -> Result<()> {
         if !self.can_write_files() {
             return Err(unoffered("fs/write_text_file", "fs.writeTextFile"));
@@ -67,7 +67,7 @@ impl Client {
     }
 }
 
-/// Checks that a path is absolute, as the protocol demands.
+/// Checks that a path is absolute. The protocol demands this.
 pub(super) fn check_path(path: &Path) -> Result<()> {
     if path.is_absolute() {
         return Ok(());
@@ -78,7 +78,7 @@ pub(super) fn check_path(path: &Path) -> Result<()> {
     )))
 }
 
-/// Checks a line number: the protocol counts lines from 1.
+/// Checks a line number. The protocol counts lines from 1.
 pub(crate) fn check_line(line: u32) -> Result<()> {
     if line > 0 {
         return Ok(());

@@ -1,5 +1,4 @@
-//! The line to the client: the connection, the spoken version, the client's capabilities, and the elicitations that are
-//! still open.
+//! The line to the client: the connection, the protocol version, the client's capabilities, and the open elicitations.
 
 use std::{
     ops::Deref,
@@ -14,14 +13,14 @@ use crate::{
     values::{ClientCapabilities, Implementation},
 };
 
-/// The line to one client. All functions of [`Peer`] are here, too.
+/// The line to one client. It also has all functions of [`Peer`].
 pub(crate) struct Line {
     peer: Arc<Peer>,
     pub(super) elicitations: OpenElicitations,
     client: OnceLock<ClientProfile>,
 }
 
-/// The result of `initialize`.
+/// The facts about the client that `initialize` has brought.
 pub(crate) struct ClientProfile {
     /// The version that both sides speak.
     pub(crate) dialect: &'static dyn Dialect,
@@ -52,7 +51,7 @@ impl Line {
         &self.peer
     }
 
-    /// Keeps the client's profile; false if there already is one.
+    /// Keeps the client's profile. Returns false if there already is one.
     pub(crate) fn introduce(&self, client: ClientProfile) -> bool {
         self.client.set(client).is_ok()
     }

@@ -1,7 +1,7 @@
 //! The agent's requests to its client: files, terminals, permission, data of the user, extensions.
 //!
-//! Each begins with a [`Client`], a parameter of any handler. The runtime checks every request against the client's
-//! capabilities, and withdraws the request when its call is cancelled.
+//! To send a request, take a [`Client`] as a parameter of any handler. The runtime checks every request against the
+//! client's capabilities. When the handler's call is cancelled, the runtime withdraws the request.
 
 mod asking;
 mod elicitation;

@@ -1,4 +1,4 @@
-//! Asking the user's permission.
+//! Requests for the user's permission.
 //!
 //! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 
@@ -11,11 +11,11 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's decision, from [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) and similar
-/// functions.
+/// The user's decision on a tool. [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission)
+/// and similar functions return it.
 ///
-/// Only a selected option that was offered and that allows is an approval. Everything else is no approval: a rejection, a
-/// cancelled dialogue, an option that nobody offered, an error of the client.
+/// It is an approval only if the user selected an offered option that allows the tool. A rejection, a cancelled
+/// dialogue, an option that was not offered and an error of the client are no approval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permission(Decision);
 
@@ -23,7 +23,7 @@ pub struct Permission(Decision);
 enum Decision {
     Selected(PermissionOption),
     Dismissed,
-    /// The client could not ask, or sent an answer of another kind.
+    /// The client could not ask the user, or sent an answer of another kind.
     Unasked(Error),
 }
 
@@ -34,7 +34,7 @@ impl Permission {
         matches!(self.selected().map(|option| option.kind), Some(AllowOnce | AllowAlways))
     }
 
-    /// Whether the agent should remember the decision ("always").
+    /// Whether the agent should remember the decision, because the user chose "always".
     pub fn is_lasting(&self) -> bool {
         use PermissionOptionKind::{AllowAlways, RejectAlways};
         matches!(self.selected().map(|option| option.kind), Some(AllowAlways | RejectAlways))
@@ -56,7 +56,7 @@ impl Permission {
         }
     }
 
-    /// "Allow" and "Reject", once each.
+    /// The options "Allow" and "Reject", each for one time.
     pub fn once() -> Vec<PermissionOption> {
         vec![
             PermissionOption::new(PermissionOptionId::from("allow"), "Allow", PermissionOptionKind::AllowOnce),
@@ -79,13 +79,13 @@ impl Permission {
 }
 
 impl Client {
-    /// Asks the user whether a tool may run. Most handlers want
-    /// [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission).
+    /// Asks the user whether a tool may run. In most handlers, use
+    /// [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) instead.
     ///
     /// # Errors
     ///
-    /// The call was cancelled, the client is gone, or two options have the same id. Any other failure is a
-    /// [`Permission`] that does not allow.
+    /// The call was cancelled, the client is gone, or two options have the same id. After any other failure, the result
+    /// is a [`Permission`] that does not allow the tool.
     pub async fn request_permission(
         &self,
         tool_call: ToolCallUpdate,
@@ -109,7 +109,7 @@ impl Client {
     }
 }
 
-/// An id that more than one option has: such an answer would be ambiguous.
+/// An id that more than one option has. An answer with such an id would be ambiguous.
 fn twice(options: &[PermissionOption]) -> Option<&PermissionOptionId> {
     let mut options = options.iter().map(|option| &option.option_id);
     std::iter::from_fn(|| options.next().map(|id| (id, options.clone())))

@@ -1,4 +1,4 @@
-//! Commands that the client runs, in terminals that its user can watch.
+//! Commands that the client runs in terminals. The user can watch these terminals.
 //!
 //! See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
 
@@ -19,7 +19,7 @@ use crate::{
 use tokio::sync::oneshot;
 
 impl Client {
-    /// Whether the client runs commands for the agent.
+    /// Whether the client offers to run commands for the agent.
     pub fn can_run_terminals(&self) -> bool {
         self.capabilities().terminal
     }
@@ -49,7 +49,7 @@ impl Client {
     }
 }
 
-/// A command that does not run yet; [`Client::terminal`] makes one.
+/// A command that is not started yet. [`Client::terminal`] makes one.
 #[derive(Debug)]
 #[must_use = "nothing runs before `start`"]
 pub struct TerminalBuilder {
@@ -62,25 +62,25 @@ pub struct TerminalBuilder {
 }
 
 impl TerminalBuilder {
-    /// Arguments of the command.
+    /// Adds arguments to the command.
     pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
         self.args.extend(args.into_iter().map(Into::into));
         self
     }
 
-    /// A variable of the command's environment.
+    /// Sets a variable of the command's environment.
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.env.push(EnvVariable::new(name.into(), value.into()));
         self
     }
 
-    /// The command's working directory, an absolute path. By default, this is the session's working directory.
+    /// Sets the command's working directory, an absolute path. The default is the session's working directory.
     pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
         self.cwd = Some(cwd.into());
         self
     }
 
-    /// The number of bytes of the command's output that the client keeps; the oldest go first.
+    /// Sets the number of bytes of output that the client keeps. The client drops the oldest bytes first.
     pub fn output_byte_limit(mut self, bytes: u64) -> Self {
         self.output_byte_limit = Some(bytes);
         self
@@ -103,13 +103,14 @@ impl TerminalBuilder {
             .env(env)
             .output_byte_limit(output_byte_limit);
         request.cwd = cwd;
-        // The client may have made the terminal when the call is cancelled: this task is there to release it.
+        // The client may make the terminal while the call is cancelled. So a task waits for the terminal and releases
+        // it.
         let (sender, receiver) = oneshot::channel();
         let patient = client.until_answered();
         tokio::spawn(async move {
             let created = patient.request::<methods::CreateTerminal>(&request).await;
             let terminal = created.map(|created| TerminalHandle { id: created.terminal_id, client, released: false });
-            // A terminal that nobody takes is dropped here, and so released.
+            // If the caller is gone, the terminal is dropped here, and so released.
             let _ = sender.send(terminal);
         });
         match cancellation.run_until_cancelled(receiver).await {
@@ -119,7 +120,7 @@ impl TerminalBuilder {
     }
 }
 
-/// A terminal of the client. The drop of this handle releases the terminal; a command that still runs is then killed.
+/// A terminal of the client. The drop of this handle releases the terminal, and a running command is then killed.
 pub struct TerminalHandle {
     id: TerminalId,
     client: Client,
@@ -133,12 +134,12 @@ impl fmt::Debug for TerminalHandle {
 }
 
 impl TerminalHandle {
-    /// The terminal's id: show this id under a tool call, before the terminal is released.
+    /// The terminal's id. To show the terminal under a tool call, use this id before you release the terminal.
     pub fn id(&self) -> &TerminalId {
         &self.id
     }
 
-    /// The command's output so far, and its exit status if it has ended.
+    /// The command's output so far. If the command has ended, also its exit status.
     ///
     /// # Errors
     ///
@@ -148,7 +149,7 @@ impl TerminalHandle {
         self.client.request::<methods::TerminalOutput>(&request).await
     }
 
-    /// Waits for the command to end.
+    /// Waits until the command has ended.
     ///
     /// # Errors
     ///
@@ -159,7 +160,7 @@ impl TerminalHandle {
         Ok(TerminalExitStatus::new().exit_code(response.exit_code).signal(response.signal))
     }
 
-    /// Kills the command; its output stays readable.
+    /// Kills the command. Its output stays readable.
     ///
     /// # Errors
     ///
@@ -178,7 +179,8 @@ impl TerminalHandle {
     pub async fn release(mut self) -> Result<()> {
         let request = ReleaseTerminalRequest::new(self.client.session()?, self.id.clone());
         let answer = self.client.request::<methods::ReleaseTerminal>(&request).await;
-        // The client may not have carried out a release that was withdrawn with its call: the drop repeats it.
+        // If the call is cancelled, the release is withdrawn, and the client may not have released the terminal. So the
+        // drop repeats the release.
         self.released = !self.client.cancellation().is_cancelled();
         answer.map(drop)
     }

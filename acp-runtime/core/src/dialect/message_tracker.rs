@@ -1,4 +1,4 @@
-//! Tracks the current message of a session, and whether the session's output has ended.
+//! Tracks the current message of a session, and the end of the session's output.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -7,11 +7,11 @@ use std::{
 
 use crate::values::{ContentChunk, MessageId, SessionUpdate};
 
-/// Consecutive pieces of one kind are one message, and have one id.
+/// The current message. Consecutive pieces of one kind are one message, and have one id.
 ///
-/// One word, since each session has one: 61 bits for the number of the message, two for its kind, one for the end. The
-/// word changes under the lock of the buffer that the pieces are written into, so in the order of the wire. The end is
-/// the exception.
+/// It is one word, because each session has one: 61 bits are the number of the message, two are its kind, and one is
+/// the end of the output. The word changes under the lock of the buffer into which the pieces are written. So it
+/// changes in the order of the wire. Only the end is set without this lock.
 #[derive(Debug, Default)]
 pub(crate) struct MessageTracker(AtomicU64);
 
@@ -19,7 +19,7 @@ const OVER: u64 = 1;
 const KIND: u64 = 0b110;
 const NUMBER: u32 = 3;
 
-/// The author of the message; no message is 0.
+/// The author of a message. The number 0 stands for no message.
 #[derive(Clone, Copy)]
 enum Kind {
     User = 0b010,
@@ -37,18 +37,18 @@ impl MessageTracker {
         self.0.load(Ordering::Acquire) & OVER != 0
     }
 
-    /// Lets the next piece begin a new message.
+    /// Ends the current message, so that the next piece begins a new one.
     pub(crate) fn pause(&self) {
         self.0.fetch_and(!KIND, Ordering::Relaxed);
     }
 
-    /// The id of the message that the update is a piece of. An id that the update's author gave is kept.
+    /// The id of the message that the update is a piece of. If the update's author gave an id, it is kept.
     pub(super) fn message_id(&self, update: &SessionUpdate) -> Option<MessageId> {
         let (kind, chunk): (Kind, &ContentChunk) = match update {
             SessionUpdate::UserMessageChunk(chunk) => (Kind::User, chunk),
             SessionUpdate::AgentMessageChunk(chunk) => (Kind::Agent, chunk),
             SessionUpdate::AgentThoughtChunk(chunk) => (Kind::Thought, chunk),
-            // Only this update separates two messages; other updates may come in the middle of a message.
+            // Only this kind of update separates two messages. Other updates may come in the middle of a message.
             SessionUpdate::ToolCall(_) => {
                 self.pause();
                 return None;
@@ -72,7 +72,8 @@ impl MessageTracker {
     }
 }
 
-/// Never the same in one process. Two processes may continue the same session; the time makes their ids different.
+/// A number that this process uses once. It is at least the time in microseconds, so two processes with the same
+/// session have different numbers.
 fn fresh() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64);

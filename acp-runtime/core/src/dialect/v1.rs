@@ -1,7 +1,7 @@
-//! Version 1. Its types are the values themselves, so messages are taken unchanged.
+//! Version 1. The values have the types of this version, so messages are taken unchanged.
 //!
-//! Frequent messages are written from borrowed data, without the schema's types, which own their data. Tests compare the
-//! result with those types.
+//! Frequent messages are written from borrowed data. The schema's types own their data, so they are not used for these
+//! messages. Tests compare the result with those types.
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -45,7 +45,7 @@ impl Dialect for V1 {
         full_state(out, options)
     }
 
-    // If it were inlined, each way to send an update would compile it again.
+    // If the compiler inlined this function, each way to send an update would compile it again.
     #[inline(never)]
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
         notification(out, said.session, &|out| serde_json::to_writer(out, said.update))
@@ -58,7 +58,7 @@ impl Dialect for V1 {
         })
     }
 
-    // The prompt is answered at the end of its turn.
+    // In version 1, the prompt is answered at the end of its turn.
     fn busy(&self) -> &'static str {
         "the session is busy: its last prompt is not answered yet"
     }
@@ -80,8 +80,8 @@ impl Dialect for V1 {
     }
 }
 
-/// A [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. So the most frequent
-/// update is not taken apart into fields first.
+/// Writes a [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. So the most
+/// frequent update is written without a value of the whole notification.
 fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_>) -> Result<()> {
     message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
         out.extend_from_slice(br#"{"sessionId":"#);
@@ -93,7 +93,7 @@ fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_
     })
 }
 
-/// The last member of an object, and its end.
+/// Writes the last member of an object, which contains all options, and the object's end.
 fn full_state(out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
     out.extend_from_slice(br#""configOptions":"#);
     serde_json::to_writer(&mut *out, options)?;
@@ -101,8 +101,8 @@ fn full_state(out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Res
     Ok(())
 }
 
-/// The three responses of methods that open a session. They have almost the same fields, and one type means less code in
-/// each agent.
+/// The responses of the three methods that open a session. They have almost the same fields. One type for them all
+/// means less code in each agent.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Response<'a> {
@@ -128,7 +128,7 @@ mod tests {
         },
     };
 
-    /// For a version without messages of its own.
+    /// Stands for the output of a version that sends no messages of its own.
     struct Unused;
 
     impl SessionSink for Unused {

@@ -1,4 +1,4 @@
-//! Walks the states of a config that a client can reach.
+//! Visits the states of a config that a client can reach.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -15,23 +15,23 @@ const MOST: usize = 20_000;
 /// The limit of reported faults.
 const MOST_FAULTS: usize = 20;
 
-/// How many states [`check_options`] has visited, and whether there are more states than it visits. A test can hold the number, so
-/// that an option which is never offered is noticed.
+/// The number of states that [`check_options`] has visited, and whether there are more. A test can compare the number.
+/// So it notices if an option is never offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OptionsReport {
-    /// The number of visited states, each another combination of values.
+    /// The number of visited states. Each is another combination of values.
     pub states: usize,
-    /// Whether there are more states: the walk ends after 20,000.
+    /// Whether there are more states. Only the first 20,000 are visited.
     pub cut_off: bool,
 }
 
-/// Walks every combination of options that a client can reach, and panics with all faults in them.
+/// Visits every combination of options that a client can reach. Panics with all faults that it finds.
 ///
-/// These are faults: an option without values, with one value twice, or with a blank id; a default that is not offered; a reset
-/// to a value that is not offered; a reset that gives another value the second time. Hooks are not run. A config with very many
-/// combinations is walked in part, nearest to the defaults first. Then [`OptionsReport::cut_off`] is set, and a line on stderr
-/// says so.
+/// These are faults: an option without values, with one value twice, or with a blank id; a default that is not offered;
+/// a reset to a value that is not offered; a reset that returns another value the second time. Hooks are not run. If a
+/// config has too many combinations, only those nearest to the defaults are visited. Then [`OptionsReport::cut_off`] is
+/// set, and a line on stderr reports this.
 ///
 /// # Panics
 ///
@@ -66,7 +66,8 @@ pub fn check_options<C: ConfigOptions>() -> OptionsReport {
     check_options_from(initial)
 }
 
-/// As [`check_options`], but from a value: for an agent that is its own config and has fields beside its options.
+/// As [`check_options`], but starts from a value. Use it for an agent that is its own config and has fields beside its
+/// options.
 ///
 /// # Panics
 ///
@@ -84,7 +85,7 @@ pub fn check_options_from<C: ConfigOptions>(initial: C) -> OptionsReport {
     walk
 }
 
-/// Visits the states in the order of their distance from the first.
+/// Visits the states in the order of their distance from the first state.
 pub(super) fn walk<C: ConfigOptions>(initial: C, most: usize) -> (OptionsReport, Vec<String>) {
     let mut walker =
         Walker { seen: HashSet::new(), waiting: VecDeque::new(), faults: Vec::new(), most, cut_off: false };

@@ -1,4 +1,4 @@
-//! The options that clients are shown, as a text that is easy to keep in a file and to read in a diff.
+//! Describes options as clients see them, in a text that is easy to keep in a file and to read in a diff.
 
 use std::fmt::Write;
 
@@ -9,12 +9,12 @@ use crate::values::{
 };
 
 /// Describes the options that a session shows its client at the start. The text has two parts: one for a client that
-/// knows only the protocol's version 1, and one for a client that knows boolean options. Keep the text in a file and
-/// compare it in a test: a change of what users see is then a change in a diff.
+/// knows only version 1 of the protocol, and one for a client that knows boolean options. Keep the text in a file, and
+/// compare it in a test. If the users' view of the options changes, this then shows in a diff.
 ///
 /// # Panics
 ///
-/// Panics if the defaults cannot be shown; [`check_options`](super::check_options) says why.
+/// Panics if the defaults cannot be shown. [`check_options`](super::check_options) gives the reason.
 ///
 /// ```
 /// use acp_runtime::{prelude::*, testing::describe};
@@ -55,11 +55,11 @@ pub fn describe<C: ConfigOptions>() -> String {
     describe_from(initial)
 }
 
-/// As [`describe`], but from a value.
+/// As [`describe`], but starts from a value.
 ///
 /// # Panics
 ///
-/// Panics if the value cannot be shown; [`check_options_from`](super::check_options_from) says why.
+/// Panics if the value cannot be shown. [`check_options_from`](super::check_options_from) gives the reason.
 #[track_caller]
 pub fn describe_from<C: ConfigOptions>(mut config: C) -> String {
     if let Err(error) = resolve(None, &mut config) {

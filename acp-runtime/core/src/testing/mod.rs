@@ -1,5 +1,5 @@
-//! Functions for an author's own tests: they check the functions of options, and describe the options that a client is
-//! shown.
+//! Functions for an author's own tests. They check the functions of options, and describe the options as clients see
+//! them.
 //!
 //! ```
 //! use acp_runtime::{prelude::*, testing};

@@ -1,25 +1,27 @@
-//! Transports: the sources and sinks of messages. A connection runs over any duplex of messages: standard input and output
-//! ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
+//! Transports: the sources and sinks of messages. A connection runs over any duplex of messages: standard input and
+//! output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
 //!
-//! An agent of an editor needs only [`serve_stdio`](crate::agent::Serve::serve_stdio). Any other transport is the argument of
-//! [`serve`](crate::agent::Serve::serve), beside the [`Limits`] of the connection. A socket or a pipe of tokio's is a
-//! [`ByteStream`]. If messages do not come as the lines of a stream, write a [`Transport`] of your own.
+//! To serve an editor, an agent needs only [`serve_stdio`](crate::agent::Serve::serve_stdio). For any other transport,
+//! call [`serve`](crate::agent::Serve::serve) with the transport and the [`Limits`] of the connection. For a socket or
+//! a pipe of tokio, use a [`ByteStream`]. If your messages are not the lines of a stream, write a [`Transport`] of your
+//! own.
 //!
 //! # A transport of your own
 //!
 //! [`Transport::open`] makes the two ends. The source has four duties:
 //!
-//! - It hands over one message at a time. Of a message longer than [`Limits::line_bytes`], it hands over the beginning, as
-//!   [`Frame::TooLong`].
-//! - After messages that arrived together, it calls [`Outbox::flush`]. (Over several streams, messages leave as they are
-//!   written.)
-//! - It stops reading while too much is unsent: it waits for [`Outbox::below_hard`]. (Over several streams, each request waits
-//!   for [`OutboxStream::below_hard`] of its answer's stream, if this wait delays no other request.)
+//! - It hands over one message at a time. If a message is longer than [`Limits::line_bytes`], it hands over the
+//!   message's beginning, as [`Frame::TooLong`].
+//! - After messages that arrived together, it calls [`Outbox::flush`]. (Over several streams, messages leave as soon as
+//!   they are written.)
+//! - It stops reading while too many bytes are unsent: it waits for [`Outbox::below_hard`]. (Over several streams, it
+//!   waits before each request, for [`OutboxStream::below_hard`] of the answer's stream. It leaves this wait out if the
+//!   wait would delay other requests.)
 //! - It ends when its input ends, or when the outbox is closed.
 //!
-//! The receiving end, a [`Source`], hands each message to the connection's [`Receive`]. The sending end is an [`Outbox`]. It
-//! writes one message a line to any writer of tokio's, and you may cut the lines out again. In this example, messages come
-//! and go through channels, as those of a web socket do:
+//! The receiving end, a [`Source`], hands each message to the connection's [`Receive`]. The sending end is an
+//! [`Outbox`]. It writes one message a line to any writer of tokio. From these lines, you may take the messages out
+//! again. In this example, messages come and go through channels, as the messages of a web socket do:
 //!
 //! ```
 //! use std::io;
@@ -106,11 +108,11 @@
 //!
 //! # Several streams
 //!
-//! A transport that sends over several streams makes its outbox with [`Outbox::routed`], and reads whole messages from each
-//! [`OutboxStream`]. A stream that nobody reads does not delay the others. The topics of an agent are the ids of its
-//! sessions. Every message about a session belongs to its topic, and so does every request to the client on behalf of a
-//! session. If a turn's updates and its answer go to one stream, the updates come first. In this example, each session has a
-//! stream, and each message comes with the stream of its answer:
+//! A transport with several streams makes its outbox with [`Outbox::routed`], and reads whole messages from each
+//! [`OutboxStream`]. A stream that nobody reads does not delay the other streams. The topics of an agent are the ids of
+//! its sessions. Every message about a session belongs to its topic, and so does every request to the client on behalf
+//! of a session. If a turn's updates and its answer go to one stream, the updates come first. In this example, each
+//! session has a stream, and each message comes with the stream for its answer:
 //!
 //! ```
 //! use std::{collections::HashMap, io, sync::{Arc, Mutex}};
@@ -166,7 +168,7 @@
 //! }
 //! ```
 //!
-//! Serves <https://agentclientprotocol.com/protocol/v1/transports>.
+//! See [Transports](https://agentclientprotocol.com/protocol/v1/transports).
 
 use std::future::Future;
 use std::io;
@@ -187,20 +189,22 @@ pub trait Transport {
     /// The receiving end.
     type Source: Source;
 
-    /// Opens both ends. Called within the runtime that the connection will run on.
+    /// Opens both ends. It is called within the runtime on which the connection will run.
     ///
     /// # Errors
     ///
-    /// The system's error for the descriptors or streams underneath.
+    /// The system's error for the descriptors or streams of the transport.
     fn open(self, limits: &Limits) -> io::Result<(Self::Source, Outbox)>;
 }
 
-/// The receiving end of a transport, which the connection runs. [The module](self#a-transport-of-your-own) shows an example.
+/// The receiving end of a transport. The connection runs it. [The module](self#a-transport-of-your-own) shows an
+/// example.
 pub trait Source: Send {
     /// Hands each message to `receive`, until the input ends or the outbox is closed.
     ///
-    /// After the messages that arrived together, [`Outbox::flush`] sends the answers; then [`Outbox::below_hard`] says when to
-    /// go on. With several streams, [the module](self#several-streams) shows what to wait for.
+    /// After messages that arrived together, call [`Outbox::flush`] to send the answers. Then wait for
+    /// [`Outbox::below_hard`] before you read on. For several streams, [the module](self#several-streams) shows the
+    /// events to wait for.
     ///
     /// # Errors
     ///

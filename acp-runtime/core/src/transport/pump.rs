@@ -1,5 +1,5 @@
-//! The loop that all byte transports share: read, cut into lines, hand over, flush. The loop stops reading while too much
-//! is unsent.
+//! The loop that all byte transports share: read, cut into lines, hand over, flush. The loop stops reading while too
+//! many bytes are unsent.
 
 use crate::TARGET;
 use std::future::{Future, pending, poll_fn};
@@ -13,20 +13,21 @@ use crate::wire::frame::Framer;
 
 /// A stream of bytes.
 pub(super) trait Read: Send {
-    /// Appends the available bytes to `into`, without growing it, and returns their number; 0 is the end. If the future
-    /// is dropped before it is ready, it has read nothing.
+    /// Appends the available bytes to `into`, without making `into` larger. Returns their number; 0 means the end. If
+    /// the future is dropped before it is ready, no bytes were read.
     fn read(&mut self, into: &mut Vec<u8>) -> impl Future<Output = io::Result<usize>> + Send;
 
-    /// Waits until the peer has closed its end, even if unread input is left. Waits for ever if the system cannot tell.
+    /// Waits until the peer has closed its end, even if there is unread input. If the system does not tell, the wait
+    /// does not end.
     fn hung_up(&mut self) -> impl Future<Output = ()> + Send {
         pending()
     }
 }
 
-/// If a peer has closed its end and takes nothing for this time, it waits for no more answers.
+/// If a peer has closed its end and takes no bytes for this time, it does not wait for answers any more.
 const ABANDONED: Duration = Duration::from_millis(400);
 
-/// Runs until the input ends or nothing can be sent any more.
+/// Runs until the input ends, or until the outbox is closed.
 pub(super) async fn pump<R: Receive>(
     mut input: impl Read,
     limits: &Limits,
@@ -83,8 +84,8 @@ pub(super) async fn pump<R: Receive>(
     }
 }
 
-/// Waits until the loop may read on. False if the peer left its pipe open but unread: its end of input lies behind data
-/// that we will not read.
+/// Waits until the loop may read on. Returns false if the peer has left its pipe open but does not read from it. Then
+/// the end of input stands behind data that this loop will not read.
 async fn room(input: &mut impl Read, outbox: &Outbox) -> bool {
     let mut below = pin!(outbox.below_hard());
     let mut abandoned = pin!(async {
@@ -104,7 +105,7 @@ async fn room(input: &mut impl Read, outbox: &Outbox) -> bool {
     .await
 }
 
-/// Whether the error means the end of input: a peer that disappears has ended its output, too.
+/// Whether the error means the end of input. If a peer disappears, its output has ended, too.
 fn is_end(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe | io::ErrorKind::UnexpectedEof)
 }

@@ -1,4 +1,4 @@
-//! A transport over any two byte streams of tokio.
+//! A transport over any pair of tokio's byte streams.
 
 use std::future::poll_fn;
 use std::io;
@@ -10,8 +10,8 @@ use super::pump::{Read, pump};
 use super::{Limits, Outbox, Receive, Source, Transport};
 use crate::wire::frame::ROOM;
 
-/// Messages, one a line, over a reader and a writer: a socket's halves, a child's pipes, any of tokio's readers and
-/// writers.
+/// Messages over a reader and a writer, one message a line: the halves of a socket, the pipes of a child, any reader
+/// and writer of tokio.
 ///
 /// ```
 /// use acp_runtime::transport::ByteStream;
@@ -63,7 +63,7 @@ impl<R: AsyncRead + Unpin + Send> Source for ByteSource<R> {
 
 struct Async<R> {
     reader: R,
-    /// The buffer of a read whose size is not known yet.
+    /// The buffer of a read, because the number of bytes is not known before.
     chunk: Box<[u8]>,
 }
 

@@ -1,4 +1,5 @@
-//! Reading and writing by threads that block: for files, terminals, and systems without readiness for pipes.
+//! Reads and writes by threads that block: for files, for terminals, and for systems that do not report the readiness
+//! of pipes.
 
 use std::future::Future;
 use std::io;
@@ -20,7 +21,8 @@ struct Chunk {
     count: usize,
 }
 
-/// The receiving end of a thread that reads. The thread may outlive it: nothing interrupts a read that blocks.
+/// The receiving end of a thread that reads. The thread may outlive it, because a read that blocks cannot be
+/// interrupted.
 pub(super) struct ThreadReader {
     chunks: mpsc::Receiver<io::Result<Chunk>>,
     spare: mpsc::Sender<Vec<u8>>,
@@ -53,17 +55,17 @@ fn read_all(mut input: impl io::Read, to: &mpsc::Sender<io::Result<Chunk>>, mut 
 
 impl Read for ThreadReader {
     async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
-        // The thread ends after the end of input or an error; later reads return the end.
+        // The thread ends after the end of input or an error. Later reads also return the end.
         let Some(chunk) = self.chunks.recv().await else { return Ok(0) };
         let Chunk { bytes, count } = chunk?;
         into.extend_from_slice(&bytes[..count]);
-        // The thread may be gone and need no buffer, or it has a buffer for its next read.
+        // This send may fail: the thread may have ended, or it already has a buffer for its next read.
         let _ = self.spare.try_send(bytes);
         Ok(count)
     }
 }
 
-/// An outbox that a thread writes to `output`, which errors call `name`.
+/// An outbox that a thread writes to `output`. Errors call the output `name`.
 pub(super) fn outbox(
     limits: &Limits,
     name: &'static str,
@@ -74,7 +76,7 @@ pub(super) fn outbox(
     Ok(outbox)
 }
 
-/// Writes and blocks inside the poll: for a thread that has nothing else to do.
+/// A writer that blocks inside the poll. It is for a thread that has no other work.
 struct Blocking<W>(W);
 
 impl<W: io::Write + Unpin> AsyncWrite for Blocking<W> {

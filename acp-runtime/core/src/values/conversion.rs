@@ -1,10 +1,10 @@
-//! Conversions between the handlers' error and the protocol's type for it: both have the same three fields, so nothing is
-//! lost.
+//! Conversions between the handlers' error and the protocol's type for it. Both types have the same three fields, so no
+//! information is lost.
 
 use crate::{values, wire::Error};
 
 impl From<Error> for values::ErrorObject {
-    /// The same code, message and data, as a value to inspect or to store.
+    /// The same code, message and data, as a value that you can inspect or store.
     ///
     /// ```
     /// use acp_runtime::{Error, values};
@@ -22,7 +22,8 @@ impl From<Error> for values::ErrorObject {
 }
 
 impl From<values::ErrorObject> for Error {
-    /// The same code, message and data. The peer gets all three: a message from another source may quote content.
+    /// The same code, message and data. The peer gets all three, so take care: a message from another source may quote
+    /// content.
     fn from(error: values::ErrorObject) -> Self {
         let values::ErrorObject { code, message, data, .. } = error;
         let out = Self::new(code.into(), message);

@@ -1,11 +1,11 @@
-//! Handlers of authors who use `anyhow`: their errors as the peer sees them.
+//! The conversion of `anyhow` errors, for authors who use them in handlers, to errors for the peer.
 
 use crate::{Cancelled, Error};
 
 impl From<anyhow::Error> for Error {
-    /// The [`Error`] or [`Cancelled`] inside, whatever context is around it; else [`Error::INTERNAL_ERROR`] with only
-    /// the outermost text. If the outermost error is one of the system or of JSON, its text is left out, as in the
-    /// conversions from [`std::io::Error`] and [`serde_json::Error`].
+    /// The [`Error`] or [`Cancelled`] inside, even if there is context around it. Otherwise [`Error::INTERNAL_ERROR`]
+    /// with only the outermost text. If the outermost error comes from the system or from JSON, its text is left out,
+    /// as in the conversions from [`std::io::Error`] and [`serde_json::Error`].
     ///
     /// ```
     /// use acp_runtime::Error;
@@ -36,7 +36,7 @@ impl From<anyhow::Error> for Error {
 }
 
 fn inside(error: &anyhow::Error) -> Option<Error> {
-    // `anyhow` hides an error with context from the chain, but still finds it by type.
+    // If an error has context, `anyhow` hides it from the chain, but still finds it by its type.
     let around = ours(error.downcast_ref(), error.downcast_ref());
     around.or_else(|| error.chain().find_map(|source| ours(source.downcast_ref(), source.downcast_ref())))
 }

@@ -1,10 +1,10 @@
-//! The decoder from params to values. serde_json would search each string byte by byte, again after the envelope's scan. It
-//! would also collect a string with escapes in its own buffer and then copy it. A prompt can hold a file or a picture. So
-//! this decoder searches a string many bytes at a time, and each string takes only its own memory.
+//! The decoder from params to values. A prompt can contain a file or a picture. serde_json would search each string
+//! byte by byte, although the envelope's scan has already done so. It would also collect a string with escapes in its
+//! own buffer and then copy it. This decoder searches a string many bytes at a time, and makes no such copy.
 //!
-//! The text was checked to be JSON, so this decoder does not check again. A value that does not fit is refused in
-//! serde_json's words, at the place where serde_json would stop. A union is judged after it is read, so the place is the
-//! union's own.
+//! The text was already checked to be JSON, so this decoder does not check it again. If a value does not fit, the error
+//! has serde_json's words and the place where serde_json would stop. Serde reads a whole union before it decides, so
+//! the place is then the union's own.
 
 use std::{borrow::Cow, fmt};
 
@@ -17,17 +17,17 @@ use serde_json::{Error, Number, Result, Value};
 
 use super::scan::{self, Found};
 
-/// Decodes a text that was checked to be JSON, such as that of a [`RawValue`](serde_json::value::RawValue).
+/// Decodes a text that was already checked to be JSON, such as the text of a [`RawValue`](serde_json::value::RawValue).
 pub(crate) fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     T::deserialize(&mut Reader { text, at: scan::space(text.as_bytes(), 0), deeper: DEEPEST })
 }
 
-/// The limit of lists and objects inside each other, as in serde_json, since each takes stack.
+/// The limit of nested lists and objects, because each needs stack. serde_json has the same limit.
 const DEEPEST: u8 = 127;
 
-/// Reads the value at `at`, and then stops behind it.
+/// Reads the value at `at`, and stops after it.
 struct Reader<'de> {
-    /// JSON.
+    /// The JSON text.
     text: &'de str,
     at: usize,
     deeper: u8,
@@ -38,7 +38,7 @@ impl<'de> Reader<'de> {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
-    /// The next byte that is no white space.
+    /// The next byte after white space.
     fn next(&mut self) -> u8 {
         self.at = scan::space(self.text.as_bytes(), self.at);
         self.peek()
@@ -51,7 +51,7 @@ impl<'de> Reader<'de> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Reads a value that is no string, list or object.
+    /// Reads a value that is not a string, a list or an object.
     fn scalar<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let read = match self.next_scalar()? {
             Unexpected::Unit => visitor.visit_unit(),
@@ -73,7 +73,7 @@ impl<'de> Reader<'de> {
         })
     }
 
-    /// The error for this value, where a type expects another kind.
+    /// The error for this value if a type expects another kind of value.
     #[cold]
     #[inline(never)]
     fn misfit(&mut self, expected: &dyn Expected) -> Error {
@@ -143,7 +143,7 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
-    /// Adds the place of the reader to a visitor's error; an error from further inside has its own place.
+    /// Adds the reader's place to a visitor's error. An error from a nested value already has its own place.
     #[cold]
     #[inline(never)]
     fn stopped(&self, error: Error) -> Error {
@@ -155,7 +155,7 @@ impl<'de> Reader<'de> {
         let before = &self.text.as_bytes()[..at];
         let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         let number = 1 + memchr::memchr_iter(b'\n', before).count();
-        // serde_json parses this form back into a line and a column.
+        // serde_json reads a line and a column out of this form.
         Error::custom(format_args!("{what} at line {number} column {}", at - line))
     }
 }
@@ -183,14 +183,14 @@ fn no_json() -> Error {
     Error::custom("raw JSON is no JSON")
 }
 
-/// serde_json's error for this case, which has no constructor.
+/// serde_json's error for this case. serde_json has no constructor for it.
 #[cold]
 fn too_deep() -> Error {
     let deep = "[".repeat(usize::from(DEEPEST) + 1);
     serde_json::from_str::<Value>(&deep).err().unwrap_or_else(no_json)
 }
 
-/// Reads the value that a type asks for, by the first bytes that the value may have.
+/// Reads the value that a type expects, by the first bytes that such a value may have.
 macro_rules! by_first_byte {
     ($($method:ident { $($byte:pat => $read:ident),* })*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -261,7 +261,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_seq(visitor)
     }
 
-    /// A variant's name, or an object of one member whose key is the name.
+    /// Reads an enum: a variant's name, or an object with one member whose key is the name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -285,7 +285,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        // serde asks for raw JSON by a name that no type has.
+        // If serde wants raw JSON, it asks for a struct with such a name. No other type has one.
         match name.starts_with('$') {
             true => Found(self.skip()?).deserialize_newtype_struct(name, visitor),
             false => visitor.visit_newtype_struct(self),
@@ -320,7 +320,7 @@ struct Items<'a, 'de> {
 }
 
 impl<'de> Items<'_, 'de> {
-    /// Goes to the next part; false if there is none.
+    /// Goes to the next part. Returns false if there is none.
     #[inline(never)]
     fn advance(&mut self) -> bool {
         match self.reader.next() {
@@ -344,7 +344,8 @@ impl<'de> Items<'_, 'de> {
         }
     }
 
-    /// If a value is read and then refused, the place is here, as in serde_json, and not the end of the list or object.
+    /// Reads a value. If the value is read and then refused, the error's place is here, as in serde_json, and not the
+    /// end of the list or object.
     fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         seed.deserialize(&mut *self.reader).map_err(|error| self.reader.stopped(error))
     }
@@ -371,7 +372,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     }
 }
 
-/// The text of the string between the quotes; `None` if half of a surrogate pair is missing.
+/// The text between the quotes of a string. `None` if half of a surrogate pair is missing.
 fn unescape(escaped: &str, escapes: usize) -> Option<String> {
     // Each escape is at least one byte longer than its character.
     let mut text = String::with_capacity(escaped.len() - escapes);
@@ -395,7 +396,7 @@ fn unescape(escaped: &str, escapes: usize) -> Option<String> {
     Some(text)
 }
 
-/// The character of one `\uXXXX`, or of two that are a surrogate pair; `rest` begins behind the first `u`.
+/// The character of one `\uXXXX`, or of two that are a surrogate pair. `rest` begins after the first `u`.
 fn unicode(rest: &mut &str) -> Option<char> {
     let first = hex(rest)?;
     if !(0xd800..0xdc00).contains(&first) {

@@ -1,8 +1,8 @@
-//! Classifies a line: request, notification, response, or a line to answer with an error. One scan decodes only the method;
-//! the params stay raw for the one typed parse of the method's handler.
+//! Classifies a line: a request, a notification, a response, or a line that is answered with an error. One scan decodes
+//! only the method. The params stay raw, so that only the method's handler parses them.
 //!
-//! JSON-RPC 2.0 says which lines are answered. A broken request is answered, with its id if the id can be read. A
-//! notification or a response is never answered, however broken.
+//! JSON-RPC 2.0 defines which lines are answered. A broken request is answered, with its id if the id can be read. A
+//! notification or a response is never answered, even if it is broken.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,23 +14,24 @@ use serde_json::value::RawValue;
 use super::error::{Error, Redacted, Result};
 use super::{decode, scan};
 
-/// The data of an error answer is decoded up to this many bytes: small JSON can be large values.
+/// The data of an error answer is decoded only up to this many bytes, because the decoded values of a small JSON text
+/// can be large.
 const ERROR_DATA: usize = 1024 * 1024;
 
 /// The kind of a line. All parts borrow from the line.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "each variant says what its parts are")]
 pub enum Incoming<'a> {
-    /// To be answered under `id`, whose text goes back as it came. `params` is an object or an array.
+    /// A request. The answer repeats the text of `id` unchanged. `params` is an object or an array.
     Request { id: &'a RawValue, method: Cow<'a, str>, params: Option<&'a RawValue> },
     /// A notification; it is not answered.
     Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
-    /// The answer to our request with this `id`. A malformed answer becomes an error outcome, or its request would wait for
-    /// ever.
+    /// The answer to our request with this `id`. A malformed answer becomes an error. Otherwise its request would wait
+    /// for ever.
     Response { id: &'a RawValue, outcome: Result<&'a RawValue> },
-    /// A line to answer with `error`.
+    /// A line that is answered with `error`.
     Invalid { id: Option<&'a RawValue>, error: Error },
-    /// A line without an answer and without an effect; the reason is for a log.
+    /// A line that is not answered and has no effect. The text is the reason, for a log.
     Ignored(&'static str),
 }
 
@@ -54,18 +55,18 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    /// Judges a line over `limit` bytes by its `head`.
+    /// Classifies a line of more than `limit` bytes by its beginning, `head`.
     pub fn too_long(head: &'a [u8], limit: usize) -> Self {
         let text = match std::str::from_utf8(head) {
             Ok(text) => text,
-            // The cut went through the last character.
+            // The cut has split the last character.
             Err(error) if error.error_len().is_none() => {
                 std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
             }
             Err(error) => return unreadable(format!("is not UTF-8 (byte {})", error.valid_up_to() + 1)),
         };
-        // A value that is cut in half could read as another value, but everything before a comma is whole. A value's key may
-        // stand behind the value.
+        // If a value is cut, its first half could look like another value. But every member before the last comma is
+        // whole.
         let (members, end) = Members::scan(&text[..text.rfind(',').unwrap_or(0)]);
         let answers = Members::scan(text).0.answers;
         if let Err(error) = end
@@ -103,7 +104,7 @@ fn no_object<'a>(text: &str) -> Incoming<'a> {
     }
 }
 
-/// The members of a JSON-RPC object, up to the end of the scan. Of duplicates, the last one counts.
+/// The members of a JSON-RPC object, up to the end of the scan. If a member occurs twice, the last one counts.
 #[derive(Debug, Default)]
 struct Members<'a> {
     jsonrpc: Option<&'a RawValue>,
@@ -112,7 +113,7 @@ struct Members<'a> {
     params: Option<&'a RawValue>,
     result: Option<&'a RawValue>,
     error: Option<&'a RawValue>,
-    /// Whether `result` or `error` came before any method; its value may be cut.
+    /// Whether `result` or `error` came before any method. Its value may be cut.
     answers: bool,
 }
 
@@ -144,7 +145,7 @@ impl Key {
 }
 
 impl<'a> Members<'a> {
-    /// Finds the members of an object in the usual form. [`scan`](Self::scan) judges all other texts.
+    /// Finds the members of an object in the usual form. All other texts need [`scan`](Self::scan).
     fn find(text: &'a str) -> Option<Self> {
         let bytes = text.as_bytes();
         let mut members = Self::default();
@@ -193,7 +194,7 @@ impl<'a> Members<'a> {
         })
     }
 
-    /// The members, also if the text is broken behind them.
+    /// The members before the end of the text or before its first mistake.
     fn scan(text: &'a str) -> (Self, serde_json::Result<()>) {
         let mut members = Self::default();
         let mut json = serde_json::Deserializer::from_str(text);
@@ -237,7 +238,7 @@ impl<'a> Members<'a> {
             Some(id) if id.get() == "null" => return Incoming::Ignored("an answer to no request: its id is null"),
             _ => return Incoming::Ignored("an answer without a readable id"),
         };
-        // Some peers write the unused member as null.
+        // Some peers write the unused one of `result` and `error` as null.
         let error = self.error.filter(|error| error.get() != "null");
         let outcome = match (self.result, error) {
             _ if !self.is_version_2() => Err(malformed("`jsonrpc` is not \"2.0\"")),
@@ -280,7 +281,7 @@ impl<'de> Visitor<'de> for &mut Members<'de> {
     }
 }
 
-/// The text of a JSON string. Most strings hold no escapes, and borrow from the line.
+/// The text of a JSON string. Most strings contain no escapes, and then the text borrows from the line.
 fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {

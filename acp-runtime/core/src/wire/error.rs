@@ -1,5 +1,5 @@
-//! The JSON-RPC error object, which is also the error of every handler. The error's texts go to the peer, so no code
-//! here copies a part of a payload into them.
+//! The JSON-RPC error object. It is also the error of every handler. Its texts go to the peer, so this code copies no
+//! part of a payload into them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,13 +15,13 @@ use super::pointer::{Step, pointer};
 /// The result of a handler, and of every function that this crate offers to handlers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A failure as the peer sees it: a code, one sentence for people, and optional data.
+/// A failure, as the peer gets it: a code, one sentence for people, and optional data.
 ///
-/// Handlers may return any error that converts into this one. The conversions from [`std::io::Error`] and
-/// [`serde_json::Error`] keep the kind of the failure and its place, but no content: the texts of these errors may
-/// quote content, and an error answer must not carry content back.
+/// A handler may return any error that converts into this one. The conversions from [`std::io::Error`] and
+/// [`serde_json::Error`] keep the kind and the place of the failure, but not its text. Such a text may quote content,
+/// and an error answer must not send content back.
 ///
-/// Serves <https://agentclientprotocol.com/protocol/v1/overview#error-handling>.
+/// See [Error handling](https://agentclientprotocol.com/protocol/v1/overview#error-handling).
 ///
 /// ```
 /// use acp_runtime::Error;
@@ -41,7 +41,7 @@ pub struct Error {
 impl Error {
     /// The line is not JSON.
     pub const PARSE_ERROR: i32 = -32700;
-    /// The line is JSON but no request, or the request is not allowed now.
+    /// The line is JSON but not a request, or the request is not allowed now.
     pub const INVALID_REQUEST: i32 = -32600;
     /// The method does not exist, or this agent does not have it.
     pub const METHOD_NOT_FOUND: i32 = -32601;
@@ -49,7 +49,7 @@ impl Error {
     pub const INVALID_PARAMS: i32 = -32602;
     /// The handler failed.
     pub const INTERNAL_ERROR: i32 = -32603;
-    /// The client has to `authenticate` first.
+    /// The client must `authenticate` first.
     pub const AUTH_REQUIRED: i32 = -32000;
     /// The session, file or other resource does not exist.
     pub const RESOURCE_NOT_FOUND: i32 = -32002;
@@ -66,7 +66,7 @@ impl Error {
         Self::new(Self::PARSE_ERROR, "the message is not JSON")
     }
 
-    /// The message is no request, or it comes at the wrong time ([`Self::INVALID_REQUEST`]).
+    /// The message is not a request, or it comes at a wrong time ([`Self::INVALID_REQUEST`]).
     pub fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INVALID_REQUEST, message)
     }
@@ -81,12 +81,12 @@ impl Error {
         Self::new(Self::INVALID_PARAMS, message)
     }
 
-    /// The handler failed for its own reasons ([`Self::INTERNAL_ERROR`]).
+    /// The handler failed, and the client is not the reason ([`Self::INTERNAL_ERROR`]).
     pub fn internal_error(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INTERNAL_ERROR, message)
     }
 
-    /// The client has to authenticate before this request ([`Self::AUTH_REQUIRED`]).
+    /// The client must authenticate before this request ([`Self::AUTH_REQUIRED`]).
     pub fn auth_required() -> Self {
         Self::new(Self::AUTH_REQUIRED, "authentication required")
     }
@@ -98,8 +98,8 @@ impl Error {
             .with_data(serde_json::json!({ "uri": uri }))
     }
 
-    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data). An id
-    /// that is longer than any agent's id is cut.
+    /// The session does not exist, or is closed ([`Self::RESOURCE_NOT_FOUND`], with `sessionId` in the data). If the id
+    /// is longer than any agent's id, it is cut.
     pub fn session_not_found(session_id: &str) -> Self {
         Self::new(Self::RESOURCE_NOT_FOUND, format!("no session `{}`", Short(session_id)))
             .with_data(serde_json::json!({ "sessionId": Short(session_id).to_string() }))
@@ -110,14 +110,14 @@ impl Error {
         Self::new(Self::REQUEST_CANCELLED, "the request was cancelled")
     }
 
-    /// The same error with `data` for programs; `data` replaces the data before.
+    /// The same error with `data` for programs. It replaces earlier data.
     #[must_use]
     pub fn with_data(mut self, data: impl Into<Value>) -> Self {
         self.data = Some(Box::new(data.into()));
         self
     }
 
-    /// The kind of failure; see the constants of this type. Other codes are kept unchanged.
+    /// The kind of failure: a constant of this type, or any other code, which is kept unchanged.
     pub fn code(&self) -> i32 {
         self.code
     }
@@ -137,8 +137,8 @@ impl Error {
         (code, message.into_owned(), data.map(|data| *data))
     }
 
-    /// Params that did not decode: [`Self::INVALID_PARAMS`] with the expected type and the place, but without the
-    /// content.
+    /// The error for params that do not decode: [`Self::INVALID_PARAMS`] with the expected type and the place, but
+    /// without the content.
     ///
     /// ```
     /// # use acp_runtime::Error;
@@ -150,9 +150,10 @@ impl Error {
         Self::invalid_params(format!("invalid params: {}", Redacted(error)))
     }
 
-    /// As above, for params whose text is still available: the place is a JSON pointer from `params`, for people who
-    /// read one long line. Only for a method of the protocol, whose types have no maps: all keys on the way are the
-    /// protocol's. `read` is the function that read the params.
+    /// As [`undecodable_params`](Self::undecodable_params), if the text of the params is still there. Then the place is
+    /// a JSON pointer from `params`, because a column helps little in one long line. Use this only for a method of the
+    /// protocol: its types have no maps, so all keys of the pointer are the protocol's own. `read` is the function that
+    /// read the params.
     pub(crate) fn undecodable_params_of(
         params: &str,
         error: &serde_json::Error,
@@ -161,12 +162,14 @@ impl Error {
         Self::undecodable(params, error, || inside(params, error, read), |_| true)
     }
 
-    /// As above, for params that cannot be read again: the place is that of the refused value.
+    /// As [`undecodable_params`](Self::undecodable_params), for params that cannot be read again. The place is the
+    /// place of the refused value.
     pub(crate) fn undecodable_params_at(params: &str, error: &serde_json::Error) -> Self {
         Self::undecodable(params, error, Vec::new, |_| true)
     }
 
-    /// The same of an extension, whose params are a `T`: a key that is no name of the type's is content.
+    /// The same for an extension, whose params are a `T`. If a key is not a name of this type, it is content and is
+    /// left out.
     pub(crate) fn undecodable_extension_of<T: DeserializeOwned>(params: &str, error: &serde_json::Error) -> Self {
         let known = if error.is_data() { names::<T>(params) } else { Vec::new() };
         Self::undecodable(params, error, Vec::new, |key| known.contains(&key))
@@ -179,7 +182,7 @@ impl Error {
         may_tell: impl Fn(&str) -> bool,
     ) -> Self {
         let described = Redacted(error);
-        // Too deep nesting and too large numbers have no place to name.
+        // If the nesting is too deep or a number is too large, there is no place to name.
         if !error.is_data() {
             return Self::invalid_params(format!("invalid params: {}", described.what()));
         }
@@ -200,7 +203,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl From<std::io::Error> for Error {
-    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind; a custom error's text is left out.
+    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind. The text of a custom error is left out.
     fn from(error: std::io::Error) -> Self {
         Self::internal_error(match error.raw_os_error() {
             Some(code) => format!("input or output failed: {}", std::io::Error::from_raw_os_error(code)),
@@ -216,7 +219,7 @@ impl From<serde_json::Error> for Error {
     }
 }
 
-/// The turn or request was cancelled. `until_cancelled` and similar functions return this error; pass it on with `?`.
+/// The turn or request was cancelled. `until_cancelled` and similar functions return this error. Pass it on with `?`.
 ///
 /// ```
 /// use acp_runtime::{Cancelled, Error};
@@ -233,7 +236,7 @@ impl From<Cancelled> for Error {
     }
 }
 
-/// A name that came from the peer, cut to a length that fits into a message.
+/// A name from the peer, cut to a length that fits into a message.
 pub(crate) struct Short<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Short<'_> {
@@ -246,7 +249,7 @@ impl fmt::Display for Short<'_> {
     }
 }
 
-/// serde_json's error without the part that quotes the input (`invalid type: string "secret", expected a map`).
+/// serde_json's error without the quoted part of the input (`invalid type: string "secret", expected a map`).
 pub(crate) struct Redacted<'a>(pub(crate) &'a serde_json::Error);
 
 impl Redacted<'_> {
@@ -258,7 +261,7 @@ impl Redacted<'_> {
             text.truncate(at);
         }
         match self.0.classify() {
-            // These texts are serde_json's own and constant.
+            // For these errors, serde_json has constant texts of its own.
             Category::Syntax | Category::Eof => text,
             Category::Io => "input or output failed".to_owned(),
             Category::Data => own_words(&text).unwrap_or("a value does not fit").to_owned(),
@@ -276,18 +279,18 @@ impl fmt::Display for Redacted<'_> {
     }
 }
 
-/// The part of serde's message that comes from our types and not from the input.
+/// The part of serde's message that comes from our types. The other part may come from the input.
 fn own_words(text: &str) -> Option<&str> {
     if let Some(name) = text.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'$'));
         return plain.then_some(text);
     }
-    // In these messages, no text of ours follows the quoted content.
+    // In these messages, there is no text of our types after the quoted content.
     if [", there are no fields", ", there are no variants"].iter().any(|end| text.ends_with(end)) {
         return None;
     }
     let quotes = ["invalid type: ", "invalid value: ", "invalid length ", "unknown variant `", "unknown field `"];
-    // The quoted content comes first and may hold any text; the expected type comes last.
+    // The quoted content comes first and may be any text. The expected type comes last.
     quotes.iter().any(|start| text.starts_with(start)).then(|| text.rfind("expected ").map(|at| &text[at..]))?
 }
 

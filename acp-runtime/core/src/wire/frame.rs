@@ -1,16 +1,16 @@
-//! Cuts bytes into lines: one buffer, each byte searched once, and a bound on the memory of a line. The transports fill the
-//! buffer; `envelope` reads the lines.
+//! Cuts bytes into lines. There is one buffer, each byte is searched once, and the memory for a line is bounded. The
+//! transports fill the buffer; `envelope` reads the lines.
 
-/// The room for a read: the size of a pipe.
+/// The room for one read, which is the size of a pipe.
 const CHUNK: usize = 64 * 1024;
 
-/// The least room that a read gets.
+/// The least room for one read.
 pub(crate) const ROOM: usize = CHUNK / 2;
 
-/// A larger buffer is given back when its long line is gone.
+/// If the buffer is larger than this after a long line, its memory is given back.
 const KEEP: usize = 4 * CHUNK;
 
-/// The part that is kept of a line over the limit: the line's id and method stand in this part.
+/// The part that is kept of a line over the limit. It is large enough for the line's id and method.
 const HEAD: usize = 4 * 1024;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -20,33 +20,33 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub enum Frame<'a> {
     /// A whole line.
     Line(&'a [u8]),
-    /// A line over [`Limits::line_bytes`](crate::transport::Limits::line_bytes): only its first few thousand bytes, in which
-    /// its id is looked for. The rest is dropped, and not reported again.
+    /// A line over [`Limits::line_bytes`](crate::transport::Limits::line_bytes). Only its first few thousand bytes are
+    /// kept, to look for its id. The rest is dropped, and not reported again.
     TooLong(&'a [u8]),
 }
 
-/// Cuts a stream of bytes into [`Frame`]s. A blank line makes no frame.
+/// Cuts a stream of bytes into [`Frame`]s. Blank lines are left out.
 pub(crate) struct Framer {
     buffer: Vec<u8>,
-    /// Bytes before this are consumed.
+    /// The bytes before this position are consumed.
     start: usize,
-    /// Bytes before this hold no line end.
+    /// The bytes before this position contain no line end.
     scanned: usize,
     limit: usize,
     head: Vec<u8>,
     /// Whether the rest of a line over the limit is being dropped.
     skipping: bool,
-    /// Whether nothing was consumed yet: the input may begin with a byte order mark.
+    /// Whether no byte was consumed yet. The input may then begin with a byte order mark.
     fresh: bool,
 }
 
 impl Framer {
-    /// Lines may have up to `limit` bytes.
+    /// A framer for lines of up to `limit` bytes.
     pub(crate) fn new(limit: usize) -> Self {
         Self { buffer: Vec::new(), start: 0, scanned: 0, limit, head: Vec::new(), skipping: false, fresh: true }
     }
 
-    /// The buffer to append to, with room for a read.
+    /// The buffer, with room for a read. Append the read bytes to it.
     pub(crate) fn space(&mut self) -> &mut Vec<u8> {
         let left = self.buffer.len() - self.start;
         if self.buffer.capacity() > KEEP && left <= CHUNK {
@@ -59,7 +59,8 @@ impl Framer {
             self.rebase();
         }
         if self.room() < ROOM {
-            // A small buffer doubles, which saves copies. A large buffer grows by half, or it would hold twice the line.
+            // A small buffer doubles, which saves copies. A large buffer grows by half, because doubled it could take
+            // twice the memory of the line.
             let growth = if left < 16 * CHUNK { left } else { left / 2 };
             let allowed = self.limit.saturating_sub(left).saturating_add(CHUNK);
             self.buffer.reserve_exact(growth.min(allowed).max(CHUNK));
@@ -67,7 +68,7 @@ impl Framer {
         &mut self.buffer
     }
 
-    /// The next line of the appended bytes; `None` means: append more.
+    /// The next line of the appended bytes. `None` means that more bytes must be appended.
     pub(crate) fn next(&mut self) -> Option<Frame<'_>> {
         loop {
             let found = memchr::memchr(b'\n', &self.buffer[self.scanned..]);
@@ -92,7 +93,8 @@ impl Framer {
         }
     }
 
-    /// Called at the end of input, after [`Self::next`] gave `None`: returns the last line, if the line has no end.
+    /// Called at the end of input, after [`Self::next`] has returned `None`. Returns the last line if it has no line
+    /// end.
     pub(crate) fn finish(&mut self) -> Option<Frame<'_>> {
         let (start, end) = (self.start, self.buffer.len());
         self.start = end;
@@ -100,7 +102,8 @@ impl Framer {
         Some(Frame::Line(&self.buffer[from..to]))
     }
 
-    /// The bounds of the line in `start..end`, without mark and carriage return; `None` if the line is blank.
+    /// The bounds of the line in `start..end`, without the byte order mark and the carriage return. `None` if the line
+    /// is blank.
     fn content(&mut self, start: usize, end: usize) -> Option<(usize, usize)> {
         let line = &self.buffer[start..end];
         let fresh = std::mem::take(&mut self.fresh);

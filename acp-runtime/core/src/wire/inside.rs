@@ -1,13 +1,14 @@
-//! Finds the wrong part of a value that was read whole and then refused. Unions that are told apart by their content are
-//! such values: their error has the place of the whole value. For each part, the text is read again without this part, and
-//! only when there is an error. Long texts are not searched, since each part costs one more reading.
+//! Finds the wrong part of a value that serde has read as a whole and then refused. For example, serde reads an
+//! untagged union as a whole, and its error only has the place of the whole value. For each part, this module reads the
+//! text again without the part. It does so only after an error. It does not search long texts, because each part needs
+//! one more reading.
 
 use serde_json::{Error, Result};
 
 use super::pointer::{Step, stop};
 use super::scan;
 
-/// The limits of a search: the length of the text in bytes, and the number of readings.
+/// The limits of a search: the bytes of the text, and the number of readings.
 const LONGEST: usize = 16 * 1024;
 const READINGS: usize = 64;
 
@@ -16,13 +17,13 @@ struct Part<'t> {
     /// The key of a member.
     key: Option<&'t str>,
     index: usize,
-    /// The start, which is the key's for a member.
+    /// The start of the part. For a member, this is the start of the key.
     start: usize,
     value: usize,
     end: usize,
 }
 
-/// The path from the value at which `error` stopped to the wrong part; empty if no part is surely wrong.
+/// The path to the wrong part, from the value at which `error` stopped. It is empty if no part is surely wrong.
 pub(super) fn inside<'t>(text: &'t str, error: &Error, read: &dyn Fn(&str) -> Result<()>) -> Vec<Step<'t>> {
     let end = stop(text, error).filter(|end| text.len() <= LONGEST && text.as_bytes()[*end] == b'}');
     let Some((end, start)) = end.and_then(|end| Some((end + 1, opening(text, end)?))) else { return Vec::new() };
@@ -40,9 +41,9 @@ pub(super) fn inside<'t>(text: &'t str, error: &Error, read: &dyn Fn(&str) -> Re
 
 struct Search<'s> {
     text: &'s str,
-    /// The number of bytes behind the refused value.
+    /// The number of bytes after the refused value.
     behind: usize,
-    /// Whether the value was refused because it lacks a field: then the value lacks another field if any member is removed.
+    /// Whether the value was refused because a field is missing. Without one of its members, a further field may be missing.
     lacks: bool,
     read: &'s dyn Fn(&str) -> Result<()>,
     left: usize,
@@ -62,7 +63,7 @@ impl Search<'_> {
         if self.lacks && part.key.is_some() {
             return false;
         }
-        // The range includes the comma behind the part, or the comma before it.
+        // The range includes the comma after the part. If there is none, it includes the comma before the part.
         let bytes = self.text.as_bytes();
         let next = scan::space(bytes, part.end);
         let before = self.text[..part.start].trim_end();
@@ -76,7 +77,7 @@ impl Search<'_> {
         }
     }
 
-    /// The error, if the value is refused with `other` in the place of these bytes.
+    /// Reads the text with `other` in the place of these bytes. Returns the error if the value is still refused.
     fn refused(&mut self, start: usize, end: usize, other: &str) -> Option<Error> {
         let text = [&self.text[..start], other, &self.text[end..]].concat();
         self.left = self.left.saturating_sub(1);
@@ -86,7 +87,7 @@ impl Search<'_> {
     }
 }
 
-/// The field that a refused value lacks.
+/// The missing field of a refused value.
 fn lacks(error: &Error) -> Option<String> {
     let text = error.to_string();
     let field = text.strip_prefix("missing field `")?;
@@ -113,7 +114,7 @@ fn opening(text: &str, end: usize) -> Option<usize> {
     open.pop()
 }
 
-/// The parts of the list or object that begins at `start`; none for other values.
+/// The parts of the list or object that begins at `start`. Other values have no parts.
 fn parts(text: &str, start: usize) -> Vec<Part<'_>> {
     let bytes = text.as_bytes();
     let mut parts = Vec::new();

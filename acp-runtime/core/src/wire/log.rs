@@ -1,5 +1,5 @@
-//! The wire log: the shape of every message, in both directions, for subscribers that enable the target
-//! `acp_runtime::wire` at level `TRACE`. When the log is off, it costs one comparison for each message.
+//! The wire log: the shape of every message, in both directions. It is for subscribers that enable the target
+//! `acp_runtime::wire` at level `TRACE`. If the log is off, it costs one comparison for each message.
 
 use tracing::Level;
 
@@ -11,24 +11,24 @@ macro_rules! target {
     };
 }
 
-/// Whether anybody reads the log.
+/// Whether a subscriber reads the log.
 pub(crate) fn is_on() -> bool {
     tracing::enabled!(target: target!(), Level::TRACE)
 }
 
-/// A line of the client.
+/// Logs a line of the client.
 pub(crate) fn received(line: &[u8]) {
     if is_on() {
         tracing::trace!(target: target!(), bytes = line.len(), message = %redact::Shape(line), "received");
     }
 }
 
-/// A copy to log after the buffer's lock is released: a subscriber may send messages itself.
+/// A copy of messages. It is logged after the buffer's lock is released, because a subscriber may itself send messages.
 pub(crate) fn copied(messages: &[u8]) -> Option<Vec<u8>> {
     (!messages.is_empty() && is_on()).then(|| messages.to_vec())
 }
 
-/// Messages to the client.
+/// Logs messages to the client.
 pub(crate) fn sent(copied: Option<Vec<u8>>) {
     let Some(messages) = copied else { return };
     for line in messages.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {

@@ -1,12 +1,12 @@
-//! Writes messages as lines. Each message is serialised once, straight into the buffer that it leaves from. A message
-//! that cannot be serialised leaves no trace in the buffer.
+//! Writes messages as lines. Each message is serialised once, directly into the buffer from which it is sent. If a
+//! message cannot be serialised, no part of it stays in the buffer.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::error::{Error, Redacted, Result};
 
-/// Appends a request of ours. Our ids are integers, so that a peer of any kind repeats them exactly.
+/// Appends a request of this side. Its id is an integer, because every peer repeats integers exactly.
 pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
     line(out, |out| {
         out.extend_from_slice(br#""id":"#);
@@ -21,16 +21,16 @@ pub(crate) fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Seria
     notification_as(out, method, &|out| serde_json::to_writer(out, params))
 }
 
-/// Appends a notification whose params `write` appends.
+/// Appends a notification. `write` appends its params.
 pub(crate) fn notification_as(out: &mut Vec<u8>, method: &str, write: Write<'_>) -> Result<()> {
     line(out, |out| call(out, method, write))
 }
 
-/// Writes params or a result of one of many types: the code around it is compiled only once.
+/// Writes params or a result. It is not generic, so the code around it is compiled only once for all types.
 pub(crate) type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>;
 
-/// Appends the answer to a request, with the request's id unchanged. A result that cannot be serialised becomes an
-/// error answer, so that no request stays open.
+/// Appends the answer to a request, with the request's id unchanged. If the result cannot be serialised, an error
+/// answer is written instead, so that no request stays open.
 pub(crate) fn answer(out: &mut Vec<u8>, id: &RawValue, outcome: Result<Write<'_>, &Error>) {
     let failure = match outcome {
         Ok(write) => match result(out, id, write) {
@@ -42,7 +42,7 @@ pub(crate) fn answer(out: &mut Vec<u8>, id: &RawValue, outcome: Result<Write<'_>
     error(out, Some(id), failure);
 }
 
-/// Appends a result. If this fails, the caller answers with an error; see [`answer`].
+/// Appends a result. If this fails, the caller must answer with an error; see [`answer`].
 fn result(out: &mut Vec<u8>, id: &RawValue, write: Write<'_>) -> Result<()> {
     line(out, |out| {
         out.extend_from_slice(br#""id":"#);
@@ -52,7 +52,7 @@ fn result(out: &mut Vec<u8>, id: &RawValue, write: Write<'_>) -> Result<()> {
     })
 }
 
-/// Appends an error answer; without a readable id, the answer's id is `null`.
+/// Appends an error answer. If the id could not be read, the answer's id is `null`.
 pub(crate) fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
     let written = line(out, |out| {
         out.extend_from_slice(br#""id":"#);
@@ -69,7 +69,7 @@ fn call(out: &mut Vec<u8>, method: &str, params: Write<'_>) -> serde_json::Resul
     let start = out.len();
     out.extend_from_slice(br#","params":"#);
     params(out)?;
-    // In JSON-RPC, params are an object, a list, or absent.
+    // In JSON-RPC, params are an object, a list, or left out. So `null` is left out.
     if out[start..] == *br#","params":null"# {
         out.truncate(start);
     }
@@ -90,7 +90,8 @@ fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Resul
     Ok(())
 }
 
-/// Only raw JSON of an author can hold a line end. In a string it would be escaped, so here it is white space.
+/// Replaces line ends by spaces. Only an author's raw JSON can contain them, and only as white space, because they are
+/// escaped in strings.
 fn blank_newlines(mut message: &mut [u8]) {
     while let Some(at) = memchr::memchr(b'\n', message) {
         message[at] = b' ';
@@ -98,7 +99,7 @@ fn blank_newlines(mut message: &mut [u8]) {
     }
 }
 
-/// Removes the written part of a message when its serialisation fails or panics.
+/// Removes the written part of a message if its serialisation fails or panics.
 struct Unfinished<'a> {
     out: &'a mut Vec<u8>,
     whole: usize,

@@ -1,5 +1,5 @@
-//! The wire, without any input or output: from bytes to lines, from lines to borrowed envelopes, from values to lines,
-//! and the one error type that these stages and every handler share.
+//! The wire, without input and output: from bytes to lines, from lines to borrowed envelopes, and from values to lines.
+//! Also the error type, which these steps and every handler share.
 
 #[cfg(feature = "anyhow")]
 mod anyhow;

@@ -1,5 +1,5 @@
-//! The field names that a type has along a text: an error may repeat only these keys of the text. The text is read once
-//! more for the names, and only when there is an error.
+//! The field names of a type, along a text. An error may repeat only these keys of the text, because other keys are
+//! content. To find the names, the text is read once more, and only after an error.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,17 +10,17 @@ use serde::de::{
 
 type Known = RefCell<Vec<&'static str>>;
 
-/// The names of the fields and variants that `T` asks for while it reads `text`. Serde does not tell the names behind
-/// `#[serde(flatten)]` and `#[serde(untagged)]`.
+/// The names of the fields and variants that `T` asks for while it reads `text`. Serde does not tell the names of
+/// fields that are flattened (`#[serde(flatten)]`) or in an untagged enum.
 pub(crate) fn names<T: DeserializeOwned>(text: &str) -> Vec<&'static str> {
     let known = Known::default();
     let mut json = serde_json::Deserializer::from_str(text);
-    // The read failed before, so it fails again.
+    // This read only collects names. It fails, because the read before failed.
     let _ = T::deserialize(Told(&mut json, &known)).is_ok();
     known.into_inner()
 }
 
-/// A part of a deserializer that passes on every call, and wraps its own parts in the same way.
+/// A part of a deserializer. It passes every call on, and wraps its own parts in the same way.
 struct Told<'n, T>(T, &'n Known);
 
 macro_rules! pass_on {

@@ -1,21 +1,22 @@
-//! The place of a value that did not decode, as a JSON pointer ([RFC 6901]). Serde's error counts columns, which help
-//! little in a message on one line. The text is read again, and only when there is an error.
+//! The place of a value that did not decode, as a JSON pointer ([RFC 6901]). Serde's error has a column, which helps
+//! little in a message of one line. To find the pointer, the text is read again, and only after an error.
 //!
 //! [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
 
 use std::fmt::Write as _;
 
-/// The step into a list or an object that is open at the error.
+/// The step into a list or an object that is still open at the error.
 pub(super) enum Step<'t> {
-    /// The key whose value is being read, once there is one.
+    /// The key of the member that is being read; `None` before the first.
     Key(Option<&'t str>),
-    /// The position of the element that is being read, once there is one.
+    /// The position of the element that is being read; `None` before the first.
     Index(Option<usize>),
 }
 
-/// The pointer to the value at which serde_json stopped; empty if this is the whole text. For the last element of a list,
-/// the pointer may name the list, because serde_json stops behind the list in both cases. Deep places and long keys are
-/// cut short. The pointer holds only allowed keys, since a key of a map is content. `inside` is the path from there on.
+/// The pointer to the value at which serde_json stopped; empty if this is the whole text. For the last element of a
+/// list, the pointer may name the list, because serde_json stops after the list in both cases. Deep paths and long keys
+/// are cut. The pointer contains only allowed keys, because a key of a map is content. `inside` is the rest of the
+/// path, from that value on.
 pub(super) fn pointer<'t>(
     text: &'t str,
     error: &serde_json::Error,
@@ -30,7 +31,7 @@ pub(super) fn pointer<'t>(
 /// The last byte that was read before `error`.
 pub(super) fn stop(text: &str, error: &serde_json::Error) -> Option<usize> {
     let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    // The column counts consumed bytes; a separator between two values belongs to the first value.
+    // The column counts consumed bytes. A separator between two values counts as a part of the first value.
     let consumed = text.as_bytes().get(..line + error.column()).unwrap_or(text.as_bytes());
     consumed.iter().rposition(|byte| !matches!(byte, b',' | b':' | b' ' | b'\t' | b'\r' | b'\n'))
 }
@@ -79,7 +80,7 @@ fn steps(text: &str, at: usize) -> Vec<Step<'_>> {
     steps
 }
 
-/// The position behind the closing quote of the string that opens at `start`.
+/// The position after the closing quote of the string that opens at `start`.
 fn end_of_string(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start + 1;
@@ -116,7 +117,7 @@ fn written(steps: &[Step<'_>], may_tell: impl Fn(&str) -> bool) -> String {
     out
 }
 
-/// Whether a key looks like the name of a field. Any other key may hold content, and is not sent back.
+/// Whether a key looks like the name of a field. Any other key may be content, and is not sent back.
 fn is_plain(key: &str) -> bool {
     const LONGEST: usize = 40;
     key.len() <= LONGEST && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$'))

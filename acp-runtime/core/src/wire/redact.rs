@@ -1,7 +1,7 @@
 //! A message without its content: methods, ids, the protocol's own words, and the size of everything else.
 //!
-//! This file lists the fields that are shown, not those that are hidden. A new field of the protocol or of a vendor shows only
-//! its size, until it is known to hold no content.
+//! This file lists the fields that are shown, and not the fields that are hidden. So a new field of the protocol or of
+//! a vendor shows only its size, until someone checks that it contains no content.
 
 use std::fmt::{self, Write};
 
@@ -38,19 +38,19 @@ impl fmt::Display for Shape<'_> {
 /// How the value of a field is shown.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// Through its own fields or its items.
+    /// The value's own fields or elements are shown.
     Inside,
-    /// Unchanged: methods and ids.
+    /// The text is shown unchanged: methods and ids.
     Name,
-    /// Unchanged, if the text is a word of the protocol.
+    /// The text is shown unchanged if it is a word of the protocol.
     Word,
-    /// Unchanged, if the value is a number: codes and versions.
+    /// The value is shown unchanged if it is a number: codes and versions.
     Number,
-    /// Only the size.
+    /// Only the size is shown.
     Content,
 }
 
-/// The owner of the fields. A name tells the content of a field only where the protocol defines the field.
+/// The owner of the fields. The name of a field tells its content only where the protocol defines the field.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Message,
@@ -74,7 +74,7 @@ impl Role {
         Some(match field {
             "id" | "method" if place != Place::Message => Self::Content,
             "code" if place != Place::Error => Self::Content,
-            // The values that a user wrote into a form.
+            // The values that a user has filled into a form.
             "content" if place == Place::Result => Self::Content,
             "protocolVersion" | "code" => Self::Number,
             "id" | "method" | "requestId" | "sessionId" | "toolCallId" | "terminalId" | "messageId" | "configId"
@@ -141,16 +141,16 @@ impl Role {
     }
 }
 
-/// Whether the text is a word of the protocol, so that a field of the role [`Role::Word`] may show it. Any other text is
-/// content in the wrong place.
+/// Whether the text is a word of the protocol, so that a field of the role [`Role::Word`] may show it. Any other text
+/// at this place is content.
 fn is_word(text: &str) -> bool {
     text == JSON_RPC || WORDS.lines().any(|word| word == text)
 }
 
-/// The value of `jsonrpc`: the one word that JSON-RPC defines and the schema does not.
+/// The value of `jsonrpc`. JSON-RPC defines this word, so the schema does not have it.
 const JSON_RPC: &str = "2.0";
 
-/// One value on its way into `shown`.
+/// The shape of one value, which is being written into `shown`.
 struct Part<'s> {
     shown: &'s mut String,
     role: Role,
@@ -160,7 +160,7 @@ struct Part<'s> {
 
 impl Part<'_> {
     fn show(self, what: impl fmt::Display) {
-        // A write to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(self.shown, "{what}");
     }
 

@@ -1,6 +1,6 @@
-//! Finds the ends of values in a JSON text, and checks the text by [RFC 8259]. Strings are searched many bytes at a time,
-//! and nesting takes memory and no stack. serde_json looks at each byte of a string by itself, and a prompt can hold a
-//! picture.
+//! Finds the ends of values in a JSON text, and checks the text by [RFC 8259]. It searches strings many bytes at a
+//! time, because a prompt can contain a picture; serde_json looks at each byte of a string. Nested values need memory
+//! but no stack.
 //!
 //! [RFC 8259]: https://www.rfc-editor.org/rfc/rfc8259
 
@@ -8,16 +8,16 @@ use serde::de::value::{BorrowedStrDeserializer, MapDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
-/// A string in a text, with its quotes.
+/// A string in a text, including its quotes.
 #[derive(Debug)]
 pub(super) struct Text {
-    /// The position behind the closing quote.
+    /// The position after the closing quote.
     pub(super) end: usize,
     /// The number of escapes in the string.
     pub(super) escapes: usize,
 }
 
-/// The position behind the white space at `at`.
+/// The position after the white space that begins at `at`.
 pub(super) fn space(text: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t' | b'\n' | b'\r') = text.get(at) {
         at += 1;
@@ -25,7 +25,7 @@ pub(super) fn space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The end of the value that begins at `at`; `None` if no value begins there, or the value is not JSON.
+/// The end of the value that begins at `at`. `None` if there is no value, or if it is not JSON.
 pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
     // The open lists and objects: true for an object.
     let mut open: Vec<bool> = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Option<usize> {
             }
             _ => return None,
         };
-        // After a value: another value, or the end of its list or object.
+        // After a value comes another value, or the end of its list or object.
         loop {
             let Some(&is_object) = open.last() else { return Some(at) };
             at = space(text, at);
@@ -89,9 +89,10 @@ pub(super) fn string(text: &[u8], at: usize) -> Option<Text> {
     }
 }
 
-/// The end of the plain bytes of a string: at its closing quote, or at an escape.
+/// The end of the plain bytes of a string. There is the closing quote or an escape.
 fn plain(text: &[u8], mut at: usize) -> Option<usize> {
-    // Most strings are short, and a string with one escape has many: a separate search for each escape takes longer.
+    // The first words are checked without a search. Most strings are short, and a string with one escape has many. A search
+    // for each escape would take longer.
     const NEAR: usize = 4;
     for _ in 0..NEAR {
         let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
@@ -108,8 +109,8 @@ fn plain(text: &[u8], mut at: usize) -> Option<usize> {
     (!has_control(&far[..count])).then_some(at + count)
 }
 
-/// Of eight bytes, sets the top bit of the first that is a quote, a backslash or a control character, and maybe bits above
-/// it.
+/// Looks at eight bytes. Sets the top bit of the first one that is a quote, a backslash or a control character. May
+/// also set bits above it.
 fn ends(word: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
@@ -117,12 +118,12 @@ fn ends(word: u64) -> u64 {
     (below(word, b' ') | is(b'"') | is(b'\\')) & (ONES << 7)
 }
 
-/// Looks at all bytes even after a hit, which allows many bytes at a time.
+/// Looks at all bytes, even after a hit. Without an early end, the compiler can check many bytes at a time.
 fn has_control(text: &[u8]) -> bool {
     text.iter().fold(false, |found, byte| found | (*byte < b' '))
 }
 
-/// The value behind the key that begins at `at`.
+/// The start of the value after the key that begins at `at`.
 fn key(text: &[u8], at: usize) -> Option<usize> {
     let colon = space(text, string(text, at)?.end);
     (*text.get(colon)? == b':').then(|| space(text, colon + 1))
@@ -160,13 +161,13 @@ fn number(text: &[u8], at: usize) -> Option<usize> {
     Some(end)
 }
 
-/// A text that was checked to be one JSON value, without a second check.
+/// Raw JSON of a text that was already checked to be one JSON value. It is not checked again.
 pub(super) fn raw(json: &str) -> Option<&RawValue> {
     <&RawValue>::deserialize(Found(json)).ok()
 }
 
-/// Hands over raw JSON in serde_json's own way: as an object of one member, whose key is the requested name. If serde_json
-/// changes this way, the result is an error, and serde_json reads the text itself.
+/// Hands over raw JSON in the form that serde_json itself uses: an object with one member, whose key is the requested
+/// name. If serde_json changes this form, the result is an error, and serde_json reads the text itself.
 pub(super) struct Found<'de>(pub(super) &'de str);
 
 impl<'de> Deserializer<'de> for Found<'de> {

@@ -1,4 +1,4 @@
-//! The client's side of a test: one message a line.
+//! The client's side of a test: it reads and writes one message a line.
 
 use std::future::poll_fn;
 use std::io;
@@ -12,9 +12,9 @@ use super::MemoryStream;
 #[derive(Debug)]
 pub struct Lines {
     stream: MemoryStream,
-    /// The bytes that were received behind the last line.
+    /// The bytes that were received after the last line.
     rest: Vec<u8>,
-    /// The bytes before this position hold no line end.
+    /// There is no line end before this position.
     scanned: usize,
 }
 
@@ -26,12 +26,12 @@ impl Lines {
         Self { stream, rest: Vec::new(), scanned: 0 }
     }
 
-    /// Sends a line and adds its end. Waits while 64 KiB are unread. If the wait is given up, a part of the line
-    /// remains sent.
+    /// Sends a line and adds its end. Waits while 64 KiB are unread. If the future is dropped during the wait, a part
+    /// of the line is already sent.
     ///
     /// # Errors
     ///
-    /// The other end is gone, or this one has hung up.
+    /// The other end is gone, or this end has hung up.
     pub async fn send(&mut self, line: &str) -> io::Result<()> {
         for mut bytes in [line.as_bytes(), b"\n"] {
             while !bytes.is_empty() {
@@ -42,8 +42,8 @@ impl Lines {
         Ok(())
     }
 
-    /// Waits for a line, and returns the line without its `\n`; `None` when the other end has hung up. If the wait is
-    /// given up, nothing is lost.
+    /// Waits for a line, and returns it without its `\n`. `None` when the other end has hung up. If the future is
+    /// dropped, no byte is lost.
     ///
     /// # Errors
     ///
@@ -70,11 +70,11 @@ impl Lines {
         }
     }
 
-    /// Ends the other end's input. Messages that the other end still sends can be received.
+    /// Ends the other end's input. You can still receive messages of the other end.
     ///
     /// # Errors
     ///
-    /// None so far.
+    /// There are no errors at present.
     pub async fn hang_up(&mut self) -> io::Result<()> {
         poll_fn(|cx| Pin::new(&mut self.stream).poll_shutdown(cx)).await
     }

@@ -1,4 +1,4 @@
-//! A transport within the process, for tests and for a client and an agent in one program.
+//! A transport within the process. It is for tests, and for a client and an agent in one program.
 
 mod lines;
 mod pipe;
@@ -11,13 +11,13 @@ use self::pipe::PipeReader;
 use super::stream::{ByteSource, ByteStream};
 use super::{Limits, Outbox, Transport};
 
-/// One end of [`pair`]: a transport for an agent, or the other side of one.
+/// One end of [`pair`]: a transport for an agent, or for the agent's client.
 #[derive(Debug)]
 pub struct Memory {
     stream: MemoryStream,
 }
 
-/// Makes two ends; each receives what the other sends.
+/// Makes two ends. Each receives the messages that the other one sends.
 ///
 /// ```
 /// use acp_runtime::transport::memory;
@@ -37,12 +37,12 @@ pub fn pair() -> (Memory, Memory) {
 }
 
 impl Memory {
-    /// The lines of this end, for code that speaks without a connection.
+    /// The lines of this end, for code that works without a connection.
     pub fn into_lines(self) -> Lines {
         Lines::new(self.stream)
     }
 
-    /// The bytes of this end, for code that sends other bytes than lines.
+    /// The bytes of this end, for code that does not send lines.
     pub fn into_stream(self) -> MemoryStream {
         self.stream
     }

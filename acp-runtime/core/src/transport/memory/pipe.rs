@@ -9,13 +9,13 @@ use std::task::{Context, Poll, Waker, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::coop;
 
-/// The size of a pipe of Linux: as with a real pipe, more unread bytes make the sender wait.
+/// The size of a pipe, as on Linux. If more bytes are unread, the sender waits, as with a real pipe.
 const CAPACITY: usize = 64 * 1024;
 
-/// One end of a stream in memory, for code that speaks byte by byte. It implements tokio's traits, so tokio's feature
-/// `io-util` adds all functions for them.
+/// One end of a stream in memory, for code that works byte by byte. It implements tokio's traits, so tokio's feature
+/// `io-util` adds functions to it.
 ///
-/// Its shutdown or drop ends the other end's input; bytes that were sent before are still received.
+/// Its shutdown or drop ends the other end's input. The other end still receives the bytes that were sent before.
 #[derive(Debug)]
 pub struct MemoryStream {
     pub(super) reader: PipeReader,
@@ -67,7 +67,7 @@ pub(super) struct PipeWriter(Arc<Pipe>);
 
 impl AsyncRead for PipeReader {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        // A peer that never pauses must not starve the other tasks.
+        // If a peer never pauses, the other tasks must still run.
         let budget = ready!(coop::poll_proceed(cx));
         let mut state = self.0.lock();
         if state.bytes.is_empty() && !state.closed {

@@ -1,5 +1,5 @@
-//! The kind of a descriptor, and how to use it without a change that others would see. The flag for non-blocking calls
-//! belongs to the open file. A wrapper shell or a sibling may share the open file, and would fail with the flag.
+//! Finds the kind of a descriptor, and the calls for it that other processes do not notice. The flag for non-blocking
+//! calls belongs to the open file. If a wrapper shell or a sibling shares the open file, the flag would make it fail.
 
 use std::fs::{File, OpenOptions};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -14,9 +14,9 @@ pub(super) enum Direction {
 /// The calls that do not block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
-    /// `read` and `write`: the open file is ours alone, and non-blocking.
+    /// `read` and `write`: the open file is not shared, and does not block.
     File,
-    /// The open file may be shared, and may block: `read` once there is input, and `send` with a flag against blocking.
+    /// The open file may be shared and may block: `read` when there is input, and `send` with a flag against blocking.
     Socket,
 }
 
@@ -40,11 +40,12 @@ pub(super) fn classify(fd: OwnedFd, direction: Direction) -> Kind {
     }
 }
 
-/// The same pipe as an open file of our own. Linux opens it by the name of the descriptor. `None` if there is no
-/// `/proc`, the pipe belongs to another user, or its other end is gone.
+/// Opens the same pipe again, as an open file that is not shared. Linux opens it by the name of the descriptor. `None`
+/// if there is no `/proc`, if the pipe belongs to another user, or if the pipe's other end is gone.
 fn reopened(fd: &OwnedFd, direction: Direction) -> Option<OwnedFd> {
     let name = format!("/proc/self/fd/{}", fd.as_raw_fd());
-    // A FIFO with a name reports no end of input to a reader that opened it after the last writer had left.
+    // A FIFO with a name may have no writer any more. If a reader opens it then, the FIFO does not report the end of
+    // input.
     let target = std::fs::read_link(&name).ok()?;
     if !target.as_os_str().as_encoded_bytes().starts_with(b"pipe:[") {
         return None;

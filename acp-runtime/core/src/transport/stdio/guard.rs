@@ -1,10 +1,10 @@
-//! Takes standard input and output away from the rest of the process, and from its children.
+//! Takes standard input and output away from the other code of the process, and from its children.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// The lowest number for the moved descriptors: above the three standard ones.
+/// The lowest number for the moved descriptors. It is above the three standard numbers.
 const FIRST: i32 = 3;
 
 /// Returns the descriptors of standard input and output. From now on, standard input is empty, and standard output goes

@@ -1,7 +1,8 @@
 //! Standard input and output: the transport of an agent that a client starts as a child process.
 //!
-//! `guard` takes the descriptors away from the process, and `classify` finds out their kind. `ready` serves pipes and
-//! sockets by readiness, and `thread` serves the other kinds. `portable` is for systems without these calls.
+//! `guard` takes the descriptors away from the process, and `classify` finds their kind. `ready` serves pipes and
+//! sockets when the system reports them ready, and `thread` serves the other kinds. `portable` is for systems without
+//! these calls.
 
 use std::io;
 
@@ -27,16 +28,16 @@ mod tests;
 #[cfg(unix)]
 mod waiting;
 
-/// Messages over standard input and output: what [`serve_stdio`](crate::agent::Serve::serve_stdio) serves over.
+/// Messages over standard input and output. [`serve_stdio`](crate::agent::Serve::serve_stdio) uses this transport.
 ///
-/// On Unix, [`Self::take`] moves both descriptors away. Afterwards standard input is empty (`/dev/null`), and all
-/// prints to standard output, in this process or in a child, go to standard error. So no `print!` can corrupt the
-/// stream of messages, and no child can read from it. On other systems, you must prevent both.
+/// On Unix, [`Self::take`] moves both descriptors away. After that, standard input is empty (`/dev/null`), and standard
+/// output goes to standard error, in this process and in its children. So no `print!` can corrupt the stream of
+/// messages, and no child can read from it. On other systems, you must prevent both.
 ///
-/// Pipes and sockets are read and written by readiness, on the runtime. Files and terminals are served by a thread
-/// each. Such a thread may outlive the connection, since nothing interrupts a read that blocks.
+/// Pipes and sockets are read and written on the runtime, when the system reports them ready. Each file and each
+/// terminal has a thread. This thread may outlive the connection, because a read that blocks cannot be interrupted.
 ///
-/// Serves <https://agentclientprotocol.com/protocol/v1/transports#stdio>.
+/// See [Transports](https://agentclientprotocol.com/protocol/v1/transports#stdio).
 #[derive(Debug)]
 pub struct Stdio {
     #[cfg(unix)]
@@ -45,7 +46,7 @@ pub struct Stdio {
     output: OwnedFd,
 }
 
-/// The name in errors.
+/// The name of standard output in errors.
 const STDOUT: &str = "standard output";
 
 /// The receiving end of [`Stdio`].
@@ -63,19 +64,18 @@ enum Input {
 
 #[cfg(unix)]
 impl Stdio {
-    /// Takes over standard input and output, once in the life of a process. Call this function before other threads
-    /// print.
+    /// Takes over standard input and output. A process can do this once. Call this function before other threads print.
     ///
     /// # Errors
     ///
-    /// The process has taken them over before, or the system refuses to move them.
+    /// The process has already taken them over, or the system refuses to move them.
     pub fn take() -> io::Result<Self> {
         let (input, output) = guard::take()?;
         Ok(Self { input, output })
     }
 
-    /// As [`Self::take`], over descriptors of any kind, in the place of standard input and output. The flags of these
-    /// descriptors, which other processes may share, are not changed.
+    /// As [`Self::take`], but with descriptors of any kind instead of standard input and output. Other processes may
+    /// share these descriptors, so their flags are not changed.
     pub fn from_fds(input: impl Into<OwnedFd>, output: impl Into<OwnedFd>) -> Self {
         Self { input: input.into(), output: output.into() }
     }
@@ -104,12 +104,12 @@ impl Stdio {
 
 #[cfg(not(unix))]
 impl Stdio {
-    /// Takes over standard input and output, once in the life of a process. On this system, nothing keeps other code
-    /// from printing between the messages.
+    /// Takes over standard input and output. A process can do this once. On this system, other code may still print
+    /// between the messages.
     ///
     /// # Errors
     ///
-    /// The process has taken them over before.
+    /// The process has already taken them over.
     pub fn take() -> io::Result<Self> {
         only_once()?;
         Ok(Self {})
@@ -139,7 +139,8 @@ impl Source for StdioSource {
     }
 }
 
-/// Two connections over one pair of descriptors would steal each other's messages.
+/// Makes sure that there is one connection. Two connections over one pair of descriptors would take each other's
+/// messages.
 fn only_once() -> io::Result<()> {
     use std::sync::atomic::{AtomicBool, Ordering};
     static TAKEN: AtomicBool = AtomicBool::new(false);

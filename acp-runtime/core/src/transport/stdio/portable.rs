@@ -1,4 +1,4 @@
-//! Standard input and output for systems without better means: a thread for each, over the standard library.
+//! Standard input and output for systems without the better calls. Each has a thread that uses the standard library.
 
 use std::io;
 

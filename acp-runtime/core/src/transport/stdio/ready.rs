@@ -1,7 +1,8 @@
-//! Pipes and sockets by readiness, on the runtime, without a thread or a copy between them and the connection.
+//! Pipes and sockets on the runtime: they are read and written when the system reports them ready. This needs no
+//! thread, and no copy between them and the connection.
 //!
-//! tokio's pipe types report the readiness of any descriptor. The calls are our own, since a socket's flags are not
-//! changed and calls on the socket must not block.
+//! tokio's pipe types report the readiness of any descriptor. But this file makes the calls itself. It must not change
+//! a socket's flags, and calls on the socket must not block.
 
 use std::future::poll_fn;
 use std::io;
@@ -21,10 +22,11 @@ use super::super::pump::Read;
 use super::classify::Calls;
 use crate::rpc::Direct;
 
-/// The interval at which we check whether a peer that reads nothing has hung up.
+/// The interval of the checks whether a peer that reads nothing has hung up.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A call that does not block, and that sends no signal to a process that has enabled signals of broken pipes again.
+/// The flags of a call that does not block. It also sends no signal to a process that has enabled signals of broken
+/// pipes again.
 #[cfg(not(target_vendor = "apple"))]
 const SEND: libc::c_int = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
 #[cfg(target_vendor = "apple")]
@@ -45,13 +47,13 @@ impl ReadyReader {
         let room = into.capacity() - into.len();
         let mut count = 0;
         let outcome = self.pipe.try_io(|| {
-            // The bytes that made the socket ready may have been read with the message before.
+            // The message before may already contain the bytes that made the socket ready.
             if self.calls == Calls::Socket && polled(&self.pipe, PollFlags::IN)?.is_empty() {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
             count = rustix::io::read(&self.pipe, spare_capacity(into))?;
-            // The read did not fill the room, so the descriptor is empty now. This error saves the read that would find
-            // out.
+            // The read did not fill the room, so the descriptor is empty now. This error saves one more read, which
+            // would return the same.
             if (1..room).contains(&count) { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
         });
         if count > 0 { Ok(count) } else { outcome.map(|()| 0) }
@@ -61,7 +63,7 @@ impl ReadyReader {
 impl Read for ReadyReader {
     async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
         loop {
-            // By poll, which takes from the task's budget: a peer that never pauses must not starve the turns.
+            // This poll takes from the task's budget. So a peer that never pauses does not keep the turns from running.
             poll_fn(|cx| self.pipe.poll_read_ready(cx)).await?;
             match self.try_read(into) {
                 Err(error) if is_passing(&error) => {}
@@ -70,7 +72,7 @@ impl Read for ReadyReader {
         }
     }
 
-    /// Checked at intervals: readiness reports an end only once all input before it is read.
+    /// Checked at intervals. The system reports the end as readiness only after all input before it is read.
     async fn hung_up(&mut self) {
         while !has_hung_up(&self.pipe) {
             tokio::time::sleep(LOOK).await;
@@ -79,7 +81,7 @@ impl Read for ReadyReader {
 }
 
 fn has_hung_up(pipe: &pipe::Receiver) -> bool {
-    // The system reports unasked that the peer closed a pipe. A socket's peer may still be reading.
+    // The system always reports that the peer has closed a pipe. The peer of a socket may still be reading.
     #[cfg(target_os = "linux")]
     let (asked, ended) = (PollFlags::RDHUP, PollFlags::RDHUP | PollFlags::HUP);
     #[cfg(not(target_os = "linux"))]
@@ -87,7 +89,7 @@ fn has_hung_up(pipe: &pipe::Receiver) -> bool {
     polled(pipe, asked).is_ok_and(|told| told.intersects(ended))
 }
 
-/// The flags of `asked` that hold now, and those that the system reports unasked: an end, an error.
+/// The flags of `asked` that are set now, and the flags that the system always reports: an end, an error.
 fn polled(pipe: &pipe::Receiver, asked: PollFlags) -> io::Result<PollFlags> {
     let mut polled = [PollFd::new(pipe, asked)];
     poll(&mut polled, Some(&Timespec::default()))?;
@@ -131,7 +133,7 @@ impl AsyncWrite for ReadyWriter {
         Poll::Ready(Ok(()))
     }
 
-    /// Does nothing: the peer sees the end when the last descriptor is closed, and a socket may have other users.
+    /// Does nothing. The peer sees the end when the last descriptor is closed, and a socket may have other users.
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }

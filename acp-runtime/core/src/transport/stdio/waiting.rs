@@ -1,4 +1,4 @@
-//! A descriptor for a thread that blocks on it, whatever the descriptor's flags are.
+//! A descriptor for a thread that blocks on it. The descriptor may have any flags.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,7 +6,8 @@ use std::os::fd::OwnedFd;
 
 use rustix::event::{PollFd, PollFlags, poll};
 
-/// Waits if another process that shares the open file made its calls non-blocking, as some processes do with terminals.
+/// Waits until the descriptor is ready. Another process that shares the open file may have made it non-blocking, as
+/// some processes do with terminals.
 pub(super) struct Waiting {
     file: File,
 }
