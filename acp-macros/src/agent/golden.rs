@@ -1,5 +1,5 @@
-//! Expansions kept as plain files, for review: `tests/expansion/NAME.rs` expands to `NAME.expanded.rs`. If an expansion
-//! changes, the test writes the new one there and fails once.
+//! Compares expansions with files that people can review: `tests/expansion/NAME.rs` expands to `NAME.expanded.rs`. If
+//! an expansion changes, the test writes the new one to the file and fails once.
 
 use std::fs;
 use std::io::Write;
@@ -14,16 +14,17 @@ use super::expand;
 use crate::options::{self, Form};
 use crate::select;
 
-/// The limits for the impl half that the runtime's documents promise: lines for a handler, for a parameter, and for the
-/// rest.
+/// The limits of lines for the impl half, which the runtime's documents promise: for a handler, for a parameter, and
+/// for the rest.
 const LINES: [usize; 3] = [14, 2, 39];
-/// The same of a client, which has two functions: for calls, and for updates.
+/// The same limits for a client, which has two functions: for calls and for updates.
 #[cfg(feature = "client")]
 const CLIENT_LINES: [usize; 3] = [14, 2, 45];
-/// What they promise of options: as many lines for each, and on average for one and at all.
+/// The limits of lines for options: at most `OPTION` for each option, and on average the first of `OPTION_LINES`. The
+/// second is for the rest.
 const OPTION: usize = 24;
 const OPTION_LINES: [usize; 2] = [17, 50];
-/// The limit for a word of `reset`.
+/// The limit of lines for a word of `reset`.
 const WORD: usize = 8;
 
 #[test]
@@ -67,7 +68,7 @@ fn a_client() {
     check_lines(check("editor"), CLIENT_LINES);
 }
 
-/// The items of an agent with their expansions, which are as they were.
+/// Checks that the expansions have not changed. Returns the items with their expansions.
 fn check(name: &str) -> Vec<(Item, TokenStream)> {
     let path = |ending: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/expansion/{name}{ending}"));
     let source = fs::read_to_string(path(".rs")).expect("the source is there");
@@ -82,7 +83,7 @@ fn check(name: &str) -> Vec<(Item, TokenStream)> {
     items
 }
 
-/// As rustfmt prints it by default: the promised lengths are in these lines.
+/// The code as rustfmt prints it by default. The limits count these lines.
 fn formatted(tokens: &TokenStream) -> String {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024", "--config", "max_width=100,use_small_heuristics=Default"])
@@ -97,7 +98,7 @@ fn formatted(tokens: &TokenStream) -> String {
     String::from_utf8(output.stdout).expect("rustfmt writes text")
 }
 
-/// The number of lines of each part that begins with `start`: up to the next part or the closing line.
+/// The number of lines of each part that begins with `start`. A part ends at the next part or at the closing line.
 fn lengths(text: &str, start: &str) -> Vec<usize> {
     let inner = start.len() - start.trim_start().len();
     let mut lengths: Vec<usize> = Vec::new();

@@ -1,5 +1,6 @@
 //! `#[acp_agent]`. On a struct, it declares an agent ([`declaration`]). On the struct's inherent `impl`, it reads the
-//! handlers ([`handlers`]). Each half implements one trait of the runtime and expects the other: `raw -> valid -> expand`.
+//! handlers ([`handlers`]). Each half implements one trait of the runtime and requires the other half. The steps of
+//! each are `raw`, `valid` and `expand`.
 
 mod declaration;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use crate::handlers::raw::Source;
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
-/// The item as written, the half it stands for, and every error in it.
+/// The item as the author wrote it, the impl of its half, and every error in it.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let sink = Sink::new();
     let hints = Hints::default();
@@ -43,7 +44,7 @@ fn runtime(krate: Option<&Path>) -> TokenStream {
     krate.map_or_else(|| quote!(::acp_runtime), ToTokens::to_token_stream)
 }
 
-/// The word that says what kind of item it is: the first one that no attribute and no visibility holds.
+/// The keyword of the item, for example `struct` or `impl`. Words in attributes and in the visibility do not count.
 pub(crate) fn keyword(item: &TokenStream) -> TokenStream {
     let words = item.clone().into_iter().filter(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
     words.take(1).collect()
@@ -67,14 +68,14 @@ mod tests {
         assert_eq!(tokens.matches("compile_error").count(), 1);
     }
 
-    /// A language server sends such tokens while the author types: the expansion must return the whole item, or nothing in
-    /// it works.
+    /// A language server sends such tokens while the author types. The expansion must return the whole item, or the
+    /// server finds no item in which to work.
     #[test]
     fn an_item_survives_what_is_half_typed() {
         let item = "struct Echo { shout : bool , }";
         for arguments in ["na", "name =", "name = \"echo\", ti", "capabilities(im", "auth(agent(id", "local, ", "con::"]
         {
-            // Brackets are closed before a macro sees them.
+            // The compiler closes brackets before a macro gets them.
             let closed =
                 arguments.chars().fold(arguments.to_owned(), |closed, c| if c == '(' { closed + ")" } else { closed });
             let tokens = expand(closed.parse().unwrap(), item.parse().unwrap()).to_string();

@@ -1,9 +1,9 @@
-//! `impl Handlers`: what the client can do, and one arm a handler that lends the call to the author's function. What happens
-//! around the function is the work of the package of clients.
+//! Writes `impl Handlers`: the capabilities of the client, and one arm for each handler. The arm lends the call to the
+//! author's function. The crate `acp-client` does all other work of a call.
 //!
-//! Names of `__private` used here: `AnyParams`, `Call`, `ClientCapabilities`, `Extension`, `Fallible`, `FromCall`, `Handlers`,
-//! `Method`, `Sent`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`, `handlers::{each handler, Ext,
-//! ExtNotification, ExtOf}`.
+//! Names of `__private` used here: `AnyParams`, `Call`, `ClientCapabilities`, `Extension`, `Fallible`, `FromCall`,
+//! `Handlers`, `Method`, `Sent`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`,
+//! `handlers::{each handler, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -52,11 +52,12 @@ pub(super) fn expand(client: &Client) -> TokenStream {
     }
 }
 
-/// What a block leaves that is no client's: the trait, so that whoever connects the type does not miss it.
+/// The expansion of a block that is not a client's. It implements the trait, so that code which connects the type does
+/// not report it as missing.
 pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     let runtime = super::runtime(block.krate.as_ref());
     let ItemImpl { self_ty: name, generics, .. } = &block.head;
-    // No type with a lifetime can have the trait, which asks for `'static`; nor can each that a parameter stands for.
+    // The trait requires `'static`. So a type with a lifetime cannot implement it, and a generic type may not.
     if !generics.params.is_empty() || holds_lifetime(quote!(#name)) {
         return None;
     }
@@ -102,7 +103,7 @@ fn capabilities(keys: &Given, handlers: &[Handler]) -> TokenStream {
     }
 }
 
-/// The methods' names on the wire.
+/// The names of the handled methods on the wire.
 fn methods(handlers: &[Handler]) -> TokenStream {
     let names = handlers.iter().filter_map(|Handler { serves, cfgs, .. }| match serves {
         Serves::Method(method) => {
@@ -123,7 +124,7 @@ fn updates(handlers: &[Handler], run: &Ident) -> Option<TokenStream> {
         let (cfgs, kind) = (&handler.cfgs, handler.kind());
         quote!(#(#cfgs)* #kind)
     });
-    // The one for all others comes last.
+    // The handler of all other updates must come last.
     let (each, all): (Vec<_>, Vec<_>) = updates.iter().partition(|handler| matches!(handler.serves, Serves::Update(_)));
     let arms = each.into_iter().chain(all).map(|handler| arm(handler, run));
     Some(quote! {
@@ -150,7 +151,7 @@ impl Handler {
     }
 }
 
-/// What only the compiler knows: what the parameters are, what markers are called, what is configured.
+/// Checks that only the compiler can make: of the types of parameters, of the names of markers, and of configurations.
 fn checked(name: &Type, handlers: &[Handler]) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
     let extensions: Vec<_> = handlers.iter().filter_map(extension).collect();
@@ -201,7 +202,7 @@ fn arm(handler: &Handler, run: &Ident) -> TokenStream {
     };
     let marker = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
-    // Of a marker the schema says what it takes.
+    // For a marker, the schema has the type of the params.
     let is_extension = matches!(serves, Serves::Extension(Extended::Named { .. }));
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
@@ -211,10 +212,11 @@ fn arm(handler: &Handler, run: &Ident) -> TokenStream {
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-    // What the future lacks is told at the handler, what the answer lacks at its type.
+    // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
+    // answer's type.
     let run = respan(run.to_token_stream(), place(name));
-    // Of a `Result` by its name, the compiler can say which part is wrong; of any other type it finds out what it is. What
-    // the answer borrows from the call ends with the inner block.
+    // If a type has the name `Result`, the compiler can tell which part is wrong. For any other type, it must first
+    // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);

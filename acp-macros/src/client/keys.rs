@@ -1,4 +1,4 @@
-//! The keys of `#[acp_client(..)]`: what no handler can imply.
+//! The keys of `#[acp_client(..)]`. They state the capabilities that no handler can imply.
 
 use proc_macro2::TokenStream;
 use syn::{Ident, LitStr, Path};
@@ -39,7 +39,7 @@ vocabulary! {
     terminal,
 }
 
-/// What the keys say.
+/// The values of the keys.
 pub(super) struct Given {
     pub(super) krate: Option<Path>,
     pub(super) form: Option<Ident>,
@@ -48,7 +48,7 @@ pub(super) struct Given {
     pub(super) compaction: bool,
     pub(super) terminal: bool,
     pub(super) local: bool,
-    /// Whether all of it could be read.
+    /// Whether all keys could be read.
     pub(super) whole: bool,
 }
 
@@ -74,7 +74,7 @@ impl Given {
     }
 }
 
-/// `(form, url)`.
+/// Reads a list of words such as `(form, url)`.
 fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> keys::Given<Vec<Ident>> {
     let list = entry.hints.list(known);
     let words = entry.list("words in parentheses, without values", example, |tokens| {
@@ -88,7 +88,7 @@ fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> keys::Given<Vec
     words
 }
 
-/// Those of the words that there are, each once.
+/// The words of the list that are known, each once.
 fn known_words(
     list: Option<keys::Given<Vec<Ident>>>,
     known: &Vocabulary,

@@ -1,6 +1,6 @@
-//! `#[acp_client]` on an inherent `impl`: every function handles a method that agents ask of clients, a kind of update, or an
-//! extension. What was written is read as for agents ([`handlers`](crate::handlers)), judged ([`valid`], with [`names`] and
-//! [`keys`]), and becomes `impl Handlers` of the package of clients ([`expand`]).
+//! `#[acp_client]` on an inherent `impl`. Every function handles a method of clients, a kind of update, or an
+//! extension. The block is read in the same way as for agents ([`handlers`](crate::handlers)). [`valid`] checks it,
+//! with [`names`] and [`keys`], and [`expand`] writes `impl Handlers` of the crate `acp-client`.
 
 mod expand;
 pub(crate) mod keys;
@@ -17,7 +17,7 @@ use crate::handlers::raw::{Block, Source};
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
-/// The item as written, what it stands for, and every error in it.
+/// The item as the author wrote it, the impl, and every error in it.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let sink = Sink::new();
     let hints = Hints::default();
@@ -44,7 +44,7 @@ fn block(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenS
     tokens
 }
 
-/// Where the package of clients is: `crate = path`, or its own name.
+/// The path of `acp-client`: `crate = path`, or the crate's own name.
 fn runtime(krate: Option<&Path>) -> TokenStream {
     krate.map_or_else(|| quote!(::acp_client), ToTokens::to_token_stream)
 }
@@ -68,7 +68,8 @@ mod tests {
         assert_eq!(tokens.matches("compile_error").count(), 1);
     }
 
-    /// What a language server sends while the author types: the block must come back whole, and be a client's.
+    /// A language server sends such tokens while the author types. The expansion must return the whole block, and the
+    /// impl of a client.
     #[test]
     fn a_block_survives_what_is_half_typed() {
         let kept = "async fn write_text_file (& self) { }";

@@ -1,5 +1,5 @@
-//! Functions are handlers by their names, which come from the schema: those of methods that a client receives, and of kinds
-//! of updates.
+//! The name of a function tells which method or update it handles. The names come from the schema: methods that a
+//! client receives, and kinds of updates.
 
 use syn::Ident;
 
@@ -16,7 +16,7 @@ const VERSION: u8 = 1;
 
 const HELPERS: &str = "functions that are no handlers go in an `impl` block of their own, without `#[acp_client]`";
 
-/// What is said of the handlers of clients.
+/// The texts of errors about the handlers of clients.
 pub(super) const WORDS: Words = Words {
     helpers: HELPERS,
     by_reference: "a handler takes `&self`: the client outlives the call",
@@ -31,17 +31,17 @@ pub(super) const WORDS: Words = Words {
     ],
 };
 
-/// What a function's name says.
+/// The meaning of a function's name.
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     Method(&'static Method),
     Update(&'static Update),
-    /// No handler, as was reported; it probably was meant to be the one of this name.
+    /// There is no handler with the name, and this was reported. The author probably means the handler of this name.
     Meant(&'static str),
     Unknown,
 }
 
-/// What the function handles by its name.
+/// The method or update that a function handles, by the function's name.
 pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     let name = &function.signature.ident;
     let written = text::plain(name);
@@ -51,7 +51,7 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     if let Some(update) = UPDATES.iter().find(|update| update.kind == written) {
         return self::update(name, update, sink);
     }
-    // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
+    // A function without a receiver, for example `fn new() -> Self`, is a helper. Its name does not matter.
     let has_receiver = function.signature.receiver().is_some();
     match has_receiver.then(|| meant(&written, is_handled)).flatten() {
         Some(Meant::Surely(method)) => certain(name, method, sink),
@@ -59,7 +59,7 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     }
 }
 
-/// Whether a client's function can handle the method.
+/// Whether a function of a client can handle the method.
 fn is_handled(method: &Method) -> bool {
     method.side == Side::Client && !method.draft && method.versions.contains(&VERSION)
 }
@@ -98,7 +98,7 @@ fn guessed(name: &Ident, written: &str, has_receiver: bool, guess: Option<Meant>
     let report = unknown(name, sink);
     let kinds = UPDATES.iter().filter(|update| update.versions.contains(&VERSION)).map(|update| update.kind);
     let likely = nearest(written, kinds).filter(|_| has_receiver);
-    // An update's name is long: what is like one is hardly like anything else.
+    // The names of updates are long. If a name is similar to one of them, the author hardly means anything else.
     if let Some(Update { kind, payload, .. }) = UPDATES.iter().find(|update| Some(update.kind) == likely) {
         report
             .help(format_args!("did you mean `{kind}`? An update is handled by `async fn {kind}(&self, session: &SessionId, update: {payload})`"))
@@ -128,7 +128,7 @@ fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
     sink.error(name, format_args!("no handler of a client is called `{}`", text::plain(name)))
 }
 
-/// How a client calls a method of the agent.
+/// The code with which a client calls a method of the agent.
 fn calling(method: &Method) -> String {
     let how = match method.handler {
         "initialize" => "Endpoint::connect_as(client)",
@@ -149,7 +149,7 @@ fn calling(method: &Method) -> String {
     format!("call it by `{how}`")
 }
 
-/// What a handler of the method looks like in the least.
+/// The shortest handler of the method, as an example.
 fn shape(method: &Method) -> String {
     let Method { handler, kind, params, response, .. } = method;
     let parameter = match kind {

@@ -1,5 +1,5 @@
-//! Handlers that cannot be wrong as far as tokens say: what their types must be is the compiler's part, through the traits of
-//! the package of clients. A handler that is wrong is left out, so that the others are still checked in the same build.
+//! Handlers in which the macro finds no mistakes. The compiler checks their types through the traits of `acp-client`. A
+//! wrong handler is left out, so that the same build still checks the others.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -23,11 +23,11 @@ const COMPLETE_ELICITATION: &str = "complete_elicitation";
 /// The handlers of one client.
 pub(super) struct Client {
     pub(super) name: Type,
-    /// Where the package of clients is.
+    /// The path of the crate `acp-client`.
     pub(super) runtime: TokenStream,
     pub(super) keys: Given,
     pub(super) handlers: Vec<Handler>,
-    /// Whether all handlers are here, so that what is missing may be missed.
+    /// Whether the macro knows all handlers, so that it can report a missing one.
     pub(super) sound: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Handler {
     pub(super) output: Output,
 }
 
-/// What a handler is called for.
+/// The messages that a handler handles.
 pub(super) enum Serves {
     Method(&'static Method),
     /// A kind of update.
@@ -50,7 +50,7 @@ pub(super) enum Serves {
 }
 
 impl Client {
-    /// `None` when nothing of it can be used.
+    /// Checks a block; `None` if no part of it can be used.
     pub(super) fn check(block: &Block, keys: Given, sink: &Sink) -> Option<Self> {
         let before = sink.count();
         check_head(&block.head, sink)?;
@@ -89,14 +89,15 @@ fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
     (sink.count() == before).then_some(())
 }
 
-/// A function that is there, or was meant to be, by the name of its handler.
+/// A handler that exists, or that the author meant to write.
 struct Present {
     handler: &'static str,
     at: Ident,
     cfgs: Vec<Attribute>,
 }
 
-/// One capability stands for all methods of terminals: an agent that may create one calls the others.
+/// Checks that all handlers of terminals exist. One capability stands for all of them: if an agent may create a
+/// terminal, it also calls the others.
 fn check_terminals(names: &[Present], sink: &Sink) {
     let Some(there) = names.iter().find(|present| TERMINAL.contains(&present.handler)) else { return };
     let is_missing = |name: &&&str| !names.iter().any(|present| present.handler == **name);
@@ -115,7 +116,7 @@ fn check_terminals(names: &[Present], sink: &Sink) {
     });
 }
 
-/// Which ways there are to ask the user, only a key says.
+/// Checks that there is a key for elicitations. Only the key tells in which ways the client can ask its user.
 fn check_elicitation(names: &[Present], keys: &Given, sink: &Sink) {
     let find = |handler: &str| names.iter().find(|present| present.handler == handler);
     let Given { form, url, .. } = keys;
@@ -184,7 +185,7 @@ impl Functions<'_> {
             }
             None => self.named(function),
         };
-        // What a function that is no handler looks like is its own business.
+        // If the function is not a handler, its signature is not checked.
         let known = serves.is_some() || function.ext.is_some();
         let before = self.sink.count();
         if serves.as_ref().is_some_and(Serves::is_silent) {
@@ -210,7 +211,7 @@ impl Functions<'_> {
 }
 
 impl Serves {
-    /// Nobody waits for what the handler gives back.
+    /// Whether the handler's result is not sent to the agent.
     fn is_silent(&self) -> bool {
         match self {
             Self::Method(method) => method.kind == Kind::Notification,
@@ -220,8 +221,8 @@ impl Serves {
     }
 }
 
-/// Reports a second handler of an extension, which is left out. Two handlers of a protocol's method are two functions of one
-/// name, which the compiler reports; of two with conditions, one may be there at a time.
+/// Reports a second handler of an extension, and leaves it out. Two handlers of a protocol's method have the same
+/// function name, so the compiler reports these. If both have conditions, only one may exist at a time.
 fn once(handlers: Vec<Handler>, sink: &Sink) -> Vec<Handler> {
     let mut kept: Vec<Handler> = Vec::new();
     for handler in handlers {
@@ -243,7 +244,7 @@ fn once(handlers: Vec<Handler>, sink: &Sink) -> Vec<Handler> {
 }
 
 impl Handler {
-    /// What it is called for, in messages.
+    /// The name of the method or update in messages.
     fn wire(&self) -> String {
         match &self.serves {
             Serves::Method(method) => method.wire.to_owned(),

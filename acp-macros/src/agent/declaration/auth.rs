@@ -46,11 +46,11 @@ keys! {
 
 const KEYS: &str = "id = \"key\", name = \"API key\"";
 
-/// One way to authenticate, as written.
+/// One way to authenticate, as the author wrote it.
 pub(crate) struct Method {
     /// The word `agent` or `terminal`.
     pub(crate) word: Ident,
-    /// The keys; a way `agent` has only some of them.
+    /// The keys. A way `agent` can have only some of them.
     pub(crate) keys: TerminalWayKeys,
 }
 
@@ -60,7 +60,7 @@ impl From<AgentWayKeys> for TerminalWayKeys {
     }
 }
 
-/// Reads the list behind `auth`.
+/// Reads the list after `auth`.
 pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
     let reading = Reading { sink: entry.sink, hints: entry.hints };
     let words = reading.hints.list(&WAYS);

@@ -1,9 +1,9 @@
-//! The struct as written, and `impl AgentDeclaration` for it.
+//! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`,
-//! `authenticates`, `complete`, `lists_extensions`, `opens_sessions`, `session_sent_between_threads`, `unreachable`, and those
-//! of [`threads`].
+//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`,
+//! `AgentInfo`, `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the
+//! derive `AgentOptions`, `authenticates`, `complete`, `lists_extensions`, `opens_sessions`,
+//! `session_sent_between_threads`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -15,8 +15,9 @@ use crate::diagnostics::{place, respan};
 use crate::handlers::raw::cfgs;
 use crate::{options, threads};
 
-/// The item. In the small form, a hidden derive reads the options, because `cfg`s on fields are settled when the derive runs.
-/// In the other form, an attribute on a field was reported; it is removed, since the compiler does not know it.
+/// The struct. In the small form, a hidden derive reads the options, because the `cfg`s on fields are settled when a
+/// derive runs. In the other form, a `config_option` attribute on a field is a mistake that was reported. It is
+/// removed, because the compiler does not know it.
 pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
     let Declaration { item, keys: _ } = raw;
     let runtime = &agent.runtime;
@@ -38,7 +39,8 @@ fn without_options(mut item: DeriveInput) -> DeriveInput {
     item
 }
 
-/// The item without the derive of options, which was reported and would contradict ours.
+/// The item without the derive of options. That derive was reported as a mistake, and would write the same impl as
+/// ours.
 fn without_derive(mut item: DeriveInput) -> DeriveInput {
     for attribute in &mut item.attrs {
         let Some(mut paths) = derived(attribute) else { continue };
@@ -52,7 +54,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds } = bounds(agent, item);
-    // If a session cannot be sent between threads, this check reports it, and no other error follows.
+    // If threads cannot send a session, this check reports it. Then no other error follows from it.
     let session = session.as_ref().map_or_else(
         || {
             quote!(
@@ -65,7 +67,8 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         },
     );
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
-    // The other half finds this constant first, or else a trait's constant for every type.
+    // The other half finds this constant first. Without it, the other half finds the constant of a trait that every
+    // type has.
     let own_threading = local.then(|| {
         quote! {
             impl #of #name #on {
@@ -75,7 +78,8 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         }
     });
     let identity = identity_of(identity);
-    // If the type misses a bound of the trait, or is private, the error stands where the type is named.
+    // If the type does not meet a bound of the trait, or is private, the error points at the place where the author
+    // names the type.
     let config = match config {
         Config::Small | Config::Broken => quote!(
             type Config = Self;
@@ -111,9 +115,9 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// The type, or an error if `fact` does not hold for it.
+/// The type. If `fact` does not hold for the type, this is an error instead.
 fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
-    // No length may depend on a parameter. A generic agent was reported.
+    // The length of an array cannot depend on a type parameter. A generic agent is a mistake that was reported.
     if !agent.generics.params.is_empty() {
         return ty.to_token_stream();
     }
@@ -121,12 +125,13 @@ fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
     quote_spanned!(place(ty)=> __acp::Given<#ty, [(); #fact]>)
 }
 
-/// A check of the whole agent. It cannot be evaluated for an agent that threads cannot share, which is reported.
+/// A check of the whole agent. If threads cannot share the agent, this was reported, and the compiler does not evaluate
+/// the check.
 fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
     respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
 }
 
-/// The bounds that the traits put on the agent, and the types in these bounds.
+/// The bounds of the traits on the agent, and the types in these bounds.
 struct Bounds {
     facts: Option<TokenStream>,
     bounds: TokenStream,
@@ -138,8 +143,8 @@ fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
         return Bounds { facts: None, bounds: threads::bounds_of(generics) };
     }
     if let Config::Small = config {
-        // The hidden derive has implemented this trait, and has reported its mistakes, such as an agent that threads cannot
-        // share. With a lifetime in the bound, the compiler does not check it again here.
+        // The hidden derive implements this trait and reports its mistakes, for example an agent that threads cannot
+        // share. Because of the lifetime in the bound, the compiler does not check the bound here again.
         let stands = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
         return Bounds { facts: None, bounds: quote!(where #stands) };
     }
@@ -147,7 +152,7 @@ fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
     Bounds { facts: Some(facts), bounds: threads::bounds() }
 }
 
-/// The fields of a struct. Other items were refused; their fields are included.
+/// The fields of a struct. Enums and unions were refused, but their fields are included.
 fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
     let of = |field: &'i Field, outer: Vec<Attribute>| {
         let Field { attrs, ty, .. } = field;
@@ -163,7 +168,7 @@ fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
     }
 }
 
-/// The differences of an agent that is its own config from the trait's defaults.
+/// The items in which an agent that is its own config differs from the trait's defaults.
 fn own_config() -> TokenStream {
     quote! {
         fn initial_config(&self) -> Self { __acp::ConfigOptions::snapshot(self) }
@@ -192,7 +197,7 @@ fn auth_of(auth: &Auth) -> TokenStream {
     quote!(__acp::AuthDeclaration::#start #description)
 }
 
-/// An agent that cannot carry options is still its own config, so that its handlers are checked.
+/// Options for an agent that cannot carry any. The agent is still its own config, so that its handlers are checked.
 fn no_options(agent: &Agent, item: &DeriveInput) -> Option<TokenStream> {
     let Agent { name, generics, config, .. } = agent;
     let Config::Broken = config else { return None };

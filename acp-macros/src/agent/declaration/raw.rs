@@ -1,4 +1,4 @@
-//! The struct and the keys of its `#[acp_agent(..)]` as written: parsed, not yet judged.
+//! The struct and the keys of its `#[acp_agent(..)]`, as the author wrote them: parsed, but not checked.
 
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path, Type};
@@ -31,7 +31,7 @@ keys! {
     krate as "crate": Given<Path> = entry.assigned("acp"),
 }
 
-// The names are those of the runtime's `AgentInfo`.
+// The words have the names of functions of the runtime's `AgentInfo`.
 vocabulary! {
     /// In `capabilities(..)` in `#[acp_agent(..)]`.
     pub(crate) CAPABILITIES in "capabilities";
@@ -64,7 +64,7 @@ impl Declaration {
     }
 }
 
-/// `(image, audio)`.
+/// Reads a list such as `(image, audio)`.
 fn capabilities(entry: Entry<'_>) -> Given<Vec<Ident>> {
     let list = entry.hints.list(&CAPABILITIES);
     let words = entry.list("words in parentheses, without values", "image", capability);
@@ -72,7 +72,7 @@ fn capabilities(entry: Entry<'_>) -> Given<Vec<Ident>> {
     words
 }
 
-/// A word in quotes or with `= true` has a plain meaning.
+/// Reads one word. A word in quotes or with `= true` is a slip whose meaning is clear.
 fn capability(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(word) = syn::parse2(tokens.clone()) {
         return Element::Right(word);

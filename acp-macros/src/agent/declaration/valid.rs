@@ -1,5 +1,5 @@
-//! A declaration that can be expanded. A missing or wrong part is reported and then replaced, so that the other half of
-//! the agent reports nothing: the author sees the mistake, not its consequences.
+//! A declaration without mistakes. A missing or wrong part is reported and then replaced by another one. So the other
+//! half of the agent reports no error that only follows from this mistake.
 
 use heck::ToKebabCase;
 use proc_macro2::TokenStream;
@@ -14,9 +14,9 @@ use crate::handlers::raw::cfgs;
 use crate::keys::{Given, Keyed};
 use crate::text;
 
-/// The attribute of options. In the small form only, options are fields of the agent.
+/// The attribute of options. Only in the small form, fields of the agent are options.
 pub(super) const OPTION: &str = "config_option";
-/// The capabilities that only the handler of `session/new` can keep.
+/// The capabilities that need a `session/new` handler.
 const OPENING: &[&str] = &["mcp_http", "mcp_sse", "additional_directories"];
 /// The capabilities that handlers imply, each with its handler.
 const IMPLIED: &[(&str, &str)] = &[
@@ -39,15 +39,15 @@ pub(super) struct Agent {
     pub(super) session: Option<Type>,
     /// Whether handlers' futures stay on one thread.
     pub(super) local: bool,
-    /// The declarations that the other half has to fulfil.
+    /// The declarations that need a handler in the other half.
     pub(super) promises: Vec<Promise>,
     pub(super) identity: AgentInfo,
 }
 
-/// A statement about the handlers, and its place.
+/// A declaration that needs a handler, and its place.
 pub(super) struct Promise {
     pub(super) at: Ident,
-    /// The runtime's function that checks the handlers against the statement.
+    /// The runtime's function that checks whether there is such a handler.
     pub(super) check: &'static str,
 }
 
@@ -56,7 +56,7 @@ pub(super) enum Config {
     /// The agent itself.
     Small,
     Full(Box<Type>),
-    /// The agent itself, which cannot carry options: it then has none.
+    /// The agent itself, but with mistakes in its options. It then has no options.
     Broken,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Auth {
     pub(super) id: LitStr,
     pub(super) name: LitStr,
     pub(super) description: Option<LitStr>,
-    /// `None` when the agent itself authenticates.
+    /// The arguments of the command for a terminal; `None` if the agent itself authenticates.
     pub(super) terminal: Option<Vec<LitStr>>,
 }
 
@@ -177,7 +177,7 @@ fn options(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident(OPTION))
 }
 
-/// A literal must not be blank; a constant is checked by the compiler.
+/// Refuses a literal that is blank. The compiler checks constants.
 fn check_text<'a>(text: Option<&'a Given<Expr>>, sink: &Sink) -> Option<&'a Expr> {
     let Keyed { key, value } = text?;
     let value = value.as_ref()?;
@@ -239,14 +239,14 @@ fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
         kept.push(Auth { id, name, description, terminal });
     }
     if sink.failed() && kept.iter().all(|auth| auth.terminal.is_some()) {
-        // A wrong declaration still needs the handler `authenticate`.
+        // If the declaration is wrong, the handler `authenticate` is still needed.
         let unread = LitStr::new("unread", key.span());
         kept.push(Auth { id: unread.clone(), name: unread, description: None, terminal: None });
     }
     kept
 }
 
-/// The statements of the keys that the handlers must fulfil; of several alike, only the first is kept.
+/// The declarations that need handlers. Of several that need the same handler, only the first is kept.
 fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let auth =
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);

@@ -1,9 +1,10 @@
-//! `impl Handlers`: the methods that an agent handles, and one arm for each method, which lends the call to the author's
-//! function. The runtime does the work around the function.
+//! Writes `impl Handlers`: the methods that an agent handles, and one arm for each method. The arm lends the call to
+//! the author's function. The runtime does all other work of a call.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`, `Fallible`,
-//! `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`, `IntoHookResult`, `Some`, `bool`,
-//! `declared`, `distinct`, `extend_once`, `running`, `str`, `methods::{each method, Ext, ExtNotification, ExtOf}`.
+//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
+//! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
+//! `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`, `methods::{each method,
+//! Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -52,11 +53,12 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     }
 }
 
-/// The expansion of a block without an agent's handlers: it has the trait, so that the struct half does not miss it.
+/// The expansion of a block without an agent's handlers. It implements the trait, so that the struct half does not
+/// report it as missing.
 pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     let runtime = crate::agent::runtime(block.krate.as_ref());
     let ItemImpl { self_ty: name, generics, .. } = &block.head;
-    // A type with a lifetime cannot have the trait, which requires `'static`.
+    // The trait requires `'static`, so a type with a lifetime cannot implement it.
     if holds_lifetime(quote!(#name)) {
         return None;
     }
@@ -75,23 +77,25 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     })
 }
 
-/// `__A`: the agent, if it has its struct half. The compiler checks that here, once. Without a struct half the type is an
-/// error. The bodies name the agent `__A`, so nothing in them that depends on the struct is reported again.
+/// `__A`: the agent, if it has its struct half. The compiler checks this here, and only once: without a struct half,
+/// the type is an error. The bodies name the agent `__A`. So the compiler does not report their parts again if they
+/// depend on the struct.
 fn declared(name: &Type) -> TokenStream {
     respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>()]>;), place(name))
 }
 
-/// The check above asks for the struct half; here the compiler assumes it. It does so for a type that is an error, because such
-/// a type fulfils every bound. It does so for a struct that threads cannot share, because of the lifetime.
+/// The head of the impl. The check above asks for the struct half, so here the compiler must assume it. For a type that
+/// is an error, the compiler assumes every bound. For a struct that threads cannot share, it does not check the bound
+/// because of the lifetime.
 fn head(name: &Type) -> TokenStream {
     let assumed = quote!(for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
     respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
 }
 
-/// The bound of a marker, so that a type that is no marker is reported only once.
+/// The bound of a marker. With it, a type that is not a marker is reported only once.
 fn marked(handler: &Handler) -> Option<TokenStream> {
     match &handler.serves {
-        // A bound cannot depend on a condition.
+        // A bound cannot have a `#[cfg]`.
         Serves::Extension { method: Extended::Marked(path), .. } if handler.cfgs.is_empty() => {
             Some(quote_spanned!(place(path)=> , #path: __acp::Method))
         }
@@ -112,7 +116,7 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
     quote!(#[cfg(not(#broken))] #methods #unsound)
 }
 
-/// For an agent with errors: no part is reported as missing that may exist.
+/// For an agent with errors. A handler with an error may exist, so no handler is reported as missing.
 fn unsound(condition: Option<TokenStream>) -> TokenStream {
     quote! {
         #condition const METHODS: &'static [&'static __acp::str] = &[];
@@ -120,7 +124,7 @@ fn unsound(condition: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// The condition that one of these holds; `None` if there are none.
+/// The condition that at least one of these holds; `None` if there are none.
 fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenStream> {
     let each: Vec<_> = each.into_iter().map(|cfgs| conditions(cfgs)).collect();
     (!each.is_empty()).then(|| quote!(any(#(#each),*)))
@@ -144,7 +148,8 @@ fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
     (!entries.is_empty()).then(|| quote!(const EXTENSIONS: &'static [__acp::Extension] = &[#(#entries),*];))
 }
 
-/// The start of a session without a `new_session` handler, or in the configurations without one.
+/// The start of a session without a `new_session` handler. It is also needed in the configurations in which this
+/// handler is missing.
 fn new_session(agent: &Agent) -> Option<TokenStream> {
     let own: Vec<_> =
         agent.handlers.iter().filter(|handler| handler.wire() == "session/new").map(|handler| &handler.cfgs).collect();
@@ -159,10 +164,11 @@ fn new_session(agent: &Agent) -> Option<TokenStream> {
     Some(quote!(#absent const NEW_SESSION: __acp::Option<fn() -> #session> = __acp::Some(#start);))
 }
 
-/// Checks that only types can decide: two parameters may take the same thing, and two functions may handle the same method.
+/// Checks that need types: two parameters may take the same part of a call, and two functions may handle the same
+/// method.
 fn checked(handlers: &[Handler]) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
-    // Only the compiler knows the name of a marker's method.
+    // Only the compiler knows the method's name of a marker.
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
     let each: Vec<_> = slots.chain(once).collect();
@@ -192,7 +198,7 @@ fn arm(handler: &Handler) -> TokenStream {
     };
     let method = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
-    // For a marker, the schema names the params.
+    // For a marker, the schema has the type of the params.
     let is_extension = matches!(handler.serves, Serves::Extension { method: Extended::Named { .. }, .. });
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
@@ -202,10 +208,11 @@ fn arm(handler: &Handler) -> TokenStream {
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-    // The future's missing bounds are reported at the handler, the answer's at its type.
+    // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
+    // answer's type.
     let run = quote_spanned!(place(name)=> run);
-    // If a type has the name `Result`, the compiler can say which part is wrong; for any other type, it finds out the kind. The
-    // answer's borrows from the call end with the inner block.
+    // If a type has the name `Result`, the compiler can tell which part is wrong. For any other type, it must first
+    // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);

@@ -1,5 +1,5 @@
-//! `#[on_change(Config::MODEL)]`: the option whose changes run a function. The option is the key that the config's
-//! derive wrote, so the compiler finds a typo in it. A bound of the runtime checks that the option belongs to the
+//! `#[on_change(Config::MODEL)]`: the function runs when this option changes. The option is a key that the config's
+//! derive has written, so a wrong name does not compile. A bound of the runtime checks that the option belongs to the
 //! agent's config.
 
 use proc_macro2::TokenStream;
@@ -17,14 +17,14 @@ const FORM: &str = "write `#[on_change(Config::MODEL)]`, with the key of the opt
 
 const ONE: &str = "call one function from the hooks of both options";
 
-/// The attribute as written.
+/// The attribute, as the author wrote it.
 #[derive(Clone)]
 pub(crate) struct OnChange {
-    /// `None` when it could not be read, which was reported.
+    /// `None` if the key could not be read. This was reported.
     key: Option<Expr>,
 }
 
-/// A hook without mistakes that tokens can show.
+/// A hook in which the macro finds no mistakes.
 pub(super) struct Hook {
     name: Ident,
     cfgs: Vec<Attribute>,
@@ -33,7 +33,7 @@ pub(super) struct Hook {
     output: Output,
 }
 
-/// Takes our attribute out of the others.
+/// Removes our attribute from the list, and reads it.
 pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OnChange> {
     let mut found = None;
     attributes.retain(|attribute| {
@@ -75,7 +75,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Expr> {
     }
 }
 
-/// The hook, if its whole signature is legal for a hook.
+/// The hook, if its whole signature is right for a hook.
 pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> Option<Hook> {
     if function.ext.is_some() {
         sink.error(&function.signature.ident, "a function is either a hook or the handler of an extension method")
@@ -93,7 +93,7 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
         return None;
     }
     let Signature { cfgs, parameters } = signature::check(function, true, &WORDS, sink)?;
-    // Of those under a condition only some may be there.
+    // A parameter under a condition may be missing in some configurations, so it does not count.
     let is_config = |parameter: &&Parameter| parameter.cfgs.is_empty() && is_mutable(&parameter.ty);
     let mut configs = parameters.iter().filter(is_config).skip(1);
     if let Some(second) = configs.next() {
@@ -109,7 +109,7 @@ fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// `HOOKS` of `impl Handlers`.
+/// Writes the constant `HOOKS` of `impl Handlers`.
 pub(super) fn expand(hooks: &[Hook]) -> Option<TokenStream> {
     let each = hooks.iter().map(entry);
     (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<Self>] = &[#(#each),*];))
@@ -123,8 +123,8 @@ fn entry(hook: &Hook) -> TokenStream {
     });
     let here = place(name);
     let value = quote_spanned!(here=> Self::#name(&this, #(#taken),*).await);
-    // The future's missing bounds are reported at the hook, the answer's at its type, and an option of another config
-    // at the key.
+    // If the future does not meet a bound, the error points at the hook. If the answer does not, it points at the
+    // answer's type. An option of another config is an error at the key.
     let settled = quote_spanned!(place(&output.at)=> __acp::IntoHookResult::settles(answer));
     let run = quote_spanned! {here=>
         |mut change| __acp::running(async move {

@@ -1,5 +1,6 @@
-//! The impl half: every function is the handler of a method, of an extension, or an error. What was written is kept
-//! as it is ([`raw`]), judged ([`valid`], with [`signature`](crate::handlers::signature) and [`names`]), and becomes `impl Handlers` ([`expand`]).
+//! The impl half. Every function must be the handler of a method or of an extension. [`raw`] keeps the block as the
+//! author wrote it, [`valid`] checks it, with [`signature`](crate::handlers::signature) and [`names`], and [`expand`]
+//! writes `impl Handlers`.
 
 mod expand;
 pub(crate) mod hook;
@@ -28,7 +29,7 @@ pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_
 
 fn read_crate(arguments: TokenStream, reading: Reading<'_>) -> Option<Path> {
     let mut krate = None;
-    // Nothing is to be said here but `crate`, and no need to say that.
+    // The only key here is `crate`, and it is optional.
     if arguments.is_empty() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Handlers without mistakes that tokens can show. The compiler checks their types through the runtime's traits. A wrong
+//! Handlers in which the macro finds no mistakes. The compiler checks their types through the runtime's traits. A wrong
 //! handler is left out, so that the same build still checks the others.
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -25,10 +25,10 @@ pub(super) struct Agent {
     pub(super) soundness: Soundness,
 }
 
-/// The configurations in which all handlers are here, so that a missing handler can be reported.
+/// The configurations in which the macro knows all handlers. Only in these can a handler be reported as missing.
 pub(super) enum Soundness {
     Nowhere,
-    /// All configurations except those in which one of these conditions holds.
+    /// All configurations in which none of these conditions holds.
     Except(Vec<Vec<Attribute>>),
 }
 
@@ -56,7 +56,7 @@ impl Serves {
 }
 
 impl Agent {
-    /// `None` when no part of the block can be used.
+    /// Checks a block; `None` if no part of it can be used.
     pub(super) fn check(block: &Block, sink: &Sink) -> Option<Self> {
         let before = sink.count();
         check_head(&block.head, sink)?;
@@ -95,7 +95,7 @@ fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
     (sink.count() == before).then_some(())
 }
 
-/// `Coder<'_>` is generic, though its `impl` declares nothing.
+/// Whether the type has a lifetime. `Coder<'_>` has one, although its `impl` declares none.
 pub(crate) fn holds_lifetime(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '\''))
 }
@@ -111,7 +111,7 @@ struct Handlers<'a> {
     sink: &'a Sink,
     valid: Vec<Handler>,
     hooks: Vec<Hook>,
-    /// Whether there is a `prompt`, perhaps a wrong or a misspelt one.
+    /// Whether there is a `prompt` handler. It may have mistakes or a misspelt name.
     prompt: bool,
 }
 
@@ -149,7 +149,7 @@ impl Handlers<'_> {
             None => self.method(function),
         };
         let lends_session = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
-        // The signature of a function that is no handler is not checked.
+        // If the function is not a handler, its signature is not checked.
         let known = serves.is_some() || function.ext.is_some();
         let before = self.sink.count();
         if serves.as_ref().is_some_and(Serves::is_notification) {
@@ -180,13 +180,13 @@ fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     Some(Serves::Extension { method, description })
 }
 
-/// Handlers, one for each method. If a method has two, neither is kept.
+/// Handlers, one for each method. If a method has two handlers, neither is kept.
 #[derive(Default)]
 struct Once {
     kept: Vec<Handler>,
-    /// Methods that have two handlers in every configuration.
+    /// The methods that have two handlers in every configuration.
     twice: Vec<String>,
-    /// The conditions under which a method has two.
+    /// The conditions under which a method has two handlers.
     doubled: Vec<Vec<Attribute>>,
 }
 
@@ -204,8 +204,8 @@ impl Once {
         once
     }
 
-    /// Reports a second handler of an extension. Two handlers of a protocol's method are two functions with one name, which
-    /// the compiler reports.
+    /// Reports a second handler of an extension. Two handlers of a protocol's method have the same function name, so
+    /// the compiler reports these.
     fn second(&mut self, first: usize, second: Handler, sink: &Sink) {
         let first = &mut self.kept[first];
         let both = [first.cfgs.as_slice(), &second.cfgs].concat();
@@ -228,13 +228,13 @@ fn two_handlers(method: &Extended, first: &Ident, both: &[Attribute], sink: &Sin
 }
 
 impl Handler {
-    /// Whether both handle a method in one configuration. For two handlers with conditions, this is unknown: of two with
-    /// complementary `#[cfg]`s, only one exists.
+    /// Whether both handlers exist in one configuration. If both have conditions, the macro cannot know this: with
+    /// complementary `#[cfg]`s, only one of them exists.
     fn meets(&self, other: &Self) -> bool {
         self.wire() == other.wire() && (self.cfgs.is_empty() || other.cfgs.is_empty())
     }
 
-    /// Keeps the handler that has no conditions, for the configurations in which the other does not exist.
+    /// Keeps the handler without conditions, for the configurations in which the other handler does not exist.
     fn stay_without(&mut self, other: Self, both: &[Attribute]) {
         if other.cfgs.is_empty() {
             *self = other;

@@ -1,20 +1,20 @@
-//! Guesses at the intended name: names that people give to a method instead of its own name ([`ALIASES`]), and typing
-//! mistakes ([`distance`]).
+//! Guesses the method that an author means: by names that people use for a method instead of its own ([`ALIASES`]), and
+//! by typing mistakes ([`distance`]).
 
 use super::meant::{SESSION, Target, names, without};
 use crate::methods::{METHODS, Method};
 
-/// Names that stand for another name.
+/// Other names for one or more handlers.
 struct Alias {
-    /// Such a name has one word of each of these lists and no others, in any order. The word `session` may stand beside them.
+    /// Such a name has one word of each of these lists, in any order, and no other words except `session`.
     words: &'static [&'static str],
     meant: Meaning,
 }
 
 enum Meaning {
-    /// Any of these handlers.
+    /// The author may mean any of these handlers.
     Handlers(&'static [&'static str]),
-    /// Advice, if there is no handler for it.
+    /// Advice, because there is no handler.
     Advice(&'static str),
 }
 
@@ -30,7 +30,7 @@ const MODEL: &str = "the model is an option: declare it with `#[config_option(ca
 const EXT: &str = "each extension method has a function of its own, marked `#[ext(\"_vendor/name\")]` or \
                    `#[ext(notification = \"_vendor/name\")]`";
 
-/// The first alias that fits is taken.
+/// The first alias that fits counts.
 const ALIASES: &[Alias] = &[
     alias(&["add begin create init initialize make open setup start", SESSION_WORD], &["new_session"]),
     alias(&["add begin create init initialize make open setup start", "new", SESSION_WORD], &["new_session"]),
@@ -80,7 +80,7 @@ const ALIASES: &[Alias] = &[
     alias(&["notify publish push send", "update updates"], &["session_update"]),
 ];
 
-/// The meaning of a name that is an alias.
+/// The handlers or the advice for a name that is an alias.
 pub(super) fn aliased(words: &[String]) -> Option<Vec<Target>> {
     let alias = ALIASES.iter().find(|alias| alias.fits(words) || alias.fits(&without(words, SESSION)))?;
     Some(match alias.meant {
@@ -101,18 +101,19 @@ impl Alias {
     }
 }
 
-/// The number of wrong letters in a name, if the name is the method's except for typing mistakes.
+/// The number of wrong letters, if the name is the method's name with typing mistakes. Otherwise `None`.
 pub(super) fn distance(words: &[String], method: &Method) -> Option<usize> {
     let apart = names(method).into_iter().flat_map(|name| {
         let cores = [words, &name].map(|words| without(words, SESSION));
-        // A single word may too easily be another word.
+        // A name of one word may easily be another word, so all its letters must be right.
         let core = letters(&cores[0], &cores[1]).filter(|wrong| words.len() > 1 || *wrong == 0);
         [letters(words, &name), core]
     });
     apart.flatten().min()
 }
 
-/// The number of wrong letters, if the names have equally many words and only few letters are wrong in each.
+/// The number of wrong letters. `None` if the names have different numbers of words, or if a word has too many wrong
+/// letters.
 fn letters(words: &[String], name: &[String]) -> Option<usize> {
     if words.is_empty() || words.len() != name.len() {
         return None;
@@ -128,7 +129,7 @@ fn letters(words: &[String], name: &[String]) -> Option<usize> {
     each.sum()
 }
 
-/// All handlers that an alias leads to.
+/// All handlers of all aliases.
 #[cfg(test)]
 pub(super) fn meant() -> impl Iterator<Item = &'static str> {
     let handlers = ALIASES.iter().filter_map(|alias| match alias.meant {

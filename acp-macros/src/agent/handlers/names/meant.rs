@@ -1,5 +1,5 @@
-//! The intended method of a name that no handler has. The answer is certain only when the name has a method's own words, in
-//! another order or spelling. Any other answer is a [`guess`](super::guess).
+//! Finds the method that an author means by a name without a handler. The result is certain only if the name has a
+//! method's own words, in another order or spelling. Any other result is a [`guess`](super::guess).
 
 use heck::ToSnakeCase;
 
@@ -8,7 +8,7 @@ use crate::methods::{METHODS, Method};
 
 /// The words that people add to a method's name.
 const FILLERS: &[&str] = &["acp", "handle", "handler", "notification", "on", "request", "unstable"];
-/// The words that say nothing about the method, in a guess.
+/// Words that tell nothing about the method. They count only in a guess.
 const LOOSE: &[&str] = &["agent", "call", "client", "do", "handling", "my", "the"];
 pub(super) const SESSION: &[&str] = &["session", "sessions"];
 
@@ -22,7 +22,7 @@ type IsHandled = fn(&Method) -> bool;
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
     Method(&'static Method),
-    /// Advice for a feature that never had a method, or has none any more.
+    /// Advice for a feature that has no method, or no longer has one.
     Advice(&'static str),
 }
 
@@ -35,7 +35,7 @@ impl Target {
     }
 }
 
-/// `is_handled` says of a method whether the author may have a handler for it.
+/// Finds the method that `written` means. `is_handled` tells whether an author may write a handler for a method.
 pub(crate) fn meant(written: &str, is_handled: IsHandled) -> Option<Meant> {
     let words = words(written);
     if let Some(method) = respelt(&words, is_handled) {
@@ -53,7 +53,8 @@ fn respelt(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
     let by_letters = |method: &&Method| names(method).iter().any(|name| name.concat() == letters);
     let by_type = |method: &&Method| method.params.to_snake_case() == words.join("_");
     let core = core(words);
-    // A single word of a method's name may mean anything: it counts as the method only if there is a handler to show.
+    // One word of a method's name may mean many things. So it counts only if the author can write a handler for this
+    // method.
     let is_short = core.len() == 1 && !words.iter().any(|word| is(word, SESSION));
     let says = |method: &Method| !is_short || is_handled(method) || method.handler == method.wire;
     let has = |method: &Method| names(method).iter().any(|name| self::core(name) == core);
@@ -65,13 +66,13 @@ fn respelt(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
         .or_else(|| methods(is_handled).find(by_type))
 }
 
-/// The method whose words are nearly those.
+/// The method whose words differ from these only by typing mistakes.
 fn slip(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
     let near = methods(is_handled).filter_map(|method| Some((guess::distance(words, method)?, method)));
     near.min_by_key(|(distance, _)| *distance).map(|(_, method)| method)
 }
 
-/// Handlers first: what an author can have is what an author more likely writes.
+/// All methods. Methods with a handler come first, because authors more often mean these.
 fn methods(is_handled: IsHandled) -> impl Iterator<Item = &'static Method> {
     let (handled, others): (Vec<_>, Vec<_>) = METHODS.iter().partition(|method| is_handled(method));
     handled.into_iter().chain(others)
@@ -82,7 +83,7 @@ pub(super) fn names(method: &Method) -> [Vec<String>; 2] {
     [method.handler, method.wire].map(|name| words(&name.replace('/', "_")))
 }
 
-/// The words that identify the method, in any order.
+/// The words that identify the method. Their order does not matter.
 fn core(words: &[String]) -> Vec<String> {
     let mut core = without(&without(words, FILLERS), SESSION);
     core.sort_unstable();

@@ -1,5 +1,6 @@
-//! Functions are handlers by their names, which come from the schema. If a name is no handler's, the error names the
-//! intended method ([`meant`]): as certain when the name has a method's own words, and otherwise as a guess.
+//! The name of a function tells which method it handles. The names come from the schema. If there is no handler with
+//! the name, the error names the method that the author probably means ([`meant`]). The error calls it certain only if
+//! the name has the method's own words.
 
 mod guess;
 pub(crate) mod meant;
@@ -17,10 +18,10 @@ use crate::handlers::raw::Function;
 use crate::methods::{Kind, METHODS, Method};
 use crate::text;
 
-/// Why a function of the block must be a handler.
+/// The reason why a function of the block must be a handler.
 const HELPERS: &str = "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
 
-/// What is said of the handlers of agents.
+/// The texts of errors about the handlers of agents.
 pub(crate) const WORDS: Words = Words {
     helpers: HELPERS,
     by_reference: "a handler takes `&self`: the agent outlives the call",
@@ -39,16 +40,16 @@ pub(crate) const WORDS: Words = Words {
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     Handler(&'static Method),
-    /// No handler, which was reported; the author probably meant this method.
+    /// There is no handler with the name, and this was reported. The author probably means this method.
     Meant(&'static Method),
     Unknown,
 }
 
-/// Why a method has no handler.
+/// The reason why a method has no handler.
 struct Unhandled {
-    /// The reason about the method: "is ..".
+    /// The reason as a sentence about the method: "is ..".
     why: String,
-    /// The same reason in "if the method is meant, ..".
+    /// The same reason for the sentence "if the method is meant, ..".
     clause: String,
     cure: String,
 }
@@ -59,13 +60,13 @@ pub(super) fn handled(name: &Ident) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.handler == written && is_handled(method))
 }
 
-/// The method that the function handles by its name.
+/// The method that a function handles, by the function's name.
 pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     let name = &function.signature.ident;
     if let Some(method) = handled(name) {
         return Named::Handler(method);
     }
-    // Without a receiver it is `fn new() -> Self` or its like: a helper, whatever it is called.
+    // A function without a receiver, for example `fn new() -> Self`, is a helper. Its name does not matter.
     let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name), is_handled));
     let method = match meant {
         Some(Meant::Surely(method)) => Some(certain(name, method, sink)),
@@ -116,7 +117,7 @@ fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
     sink.error(name, format_args!("no handler is called `{}`", text::plain(name)))
 }
 
-/// `None` for a method that a handler can serve.
+/// The reason why the method has no handler; `None` if it can have one.
 fn unhandled(method: &Method) -> Option<Unhandled> {
     if is_handled(method) {
         return None;
@@ -150,7 +151,7 @@ fn unhandled(method: &Method) -> Option<Unhandled> {
     Some(unhandled(why, "which is a method of the client", calling(method)))
 }
 
-/// How an agent calls a method of the client.
+/// The code with which an agent calls a method of the client.
 fn calling(method: &Method) -> String {
     const CLIENT: &str = "call it with the parameter `client: Client` of any handler";
     const TURN: &str = "call it with the parameter `turn: Turn<..>` of `prompt`";
@@ -175,7 +176,7 @@ fn calling(method: &Method) -> String {
     format!("{parameter}: `{how}`")
 }
 
-/// The shortest handler of the method.
+/// The shortest handler of the method, as an example.
 fn shape(method: &Method) -> String {
     let Method { handler, kind, params, response, .. } = method;
     let parameter = match kind {

@@ -1,15 +1,15 @@
-//! The methods that have a handler, and the methods that the runtime itself answers. The test `handlers` of the workspace
-//! also reads this file and compares it with the runtime.
+//! The methods that have a handler, and the methods that the runtime itself answers. A test of the workspace,
+//! `handlers`, also reads this file and compares it with the runtime.
 
 use crate::methods::{Method, Side};
 
 /// The versions of the protocol that agents serve.
 pub(crate) const VERSIONS: &[u8] = &[1];
 
-/// Methods of other versions whose work a handler with this name does: the dialect translates them.
+/// Methods of other versions, each with the handler that does their work. The dialect translates them.
 pub(crate) const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
 
-/// The agent's methods without a handler, and the place where the author declares their answers.
+/// The agent's methods without a handler. For each, the place where the author declares the answer.
 pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
     (
         "initialize",
@@ -28,7 +28,7 @@ pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
     ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
 ];
 
-/// Whether one of the versions is served.
+/// Whether agents serve one of the versions.
 pub(crate) fn is_served(versions: &[u8]) -> bool {
     versions.iter().any(|version| VERSIONS.contains(version))
 }
