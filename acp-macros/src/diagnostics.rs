@@ -1,5 +1,5 @@
-//! The macros' messages to the author: a sink that collects every error of an item, the places that generated code
-//! points at, and "did you mean". All macros of this crate report through this module.
+//! The macros' messages to the author: a sink that collects the errors of an item, the places to which generated code
+//! points, and "did you mean". All macros of this crate report through this module.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -9,13 +9,13 @@ use quote::{ToTokens, quote};
 use syn::Attribute;
 use syn::spanned::Spanned;
 
-/// The errors of one item. An author sees all of them in one build, so validation continues after a mistake; only
-/// [`Sink::finish`] ends it.
+/// The errors of one item. An author gets all of them in one build. So validation continues after a mistake, until
+/// [`Sink::finish`].
 #[must_use]
 pub(crate) struct Sink {
-    // `None` once the errors were turned into tokens.
+    // `None` after the errors were turned into tokens.
     reports: RefCell<Option<Vec<Report>>>,
-    /// The conditions of the code that is being judged now.
+    /// The conditions of the code that is being checked.
     cfgs: RefCell<Vec<Attribute>>,
 }
 
@@ -25,14 +25,14 @@ struct Report {
     what: What,
 }
 
-/// The place, and the lines of the text.
+/// The error's place, and the lines of its text.
 enum What {
     Ours { at: TokenStream, text: String },
-    // From syn, which knows the place better than we do.
+    // An error of syn. syn knows the place better than this crate.
     Parse(syn::Error),
 }
 
-/// An error that was just reported and still takes lines.
+/// An error that was just reported. More lines can be added to it.
 pub(crate) struct Lines<'a> {
     sink: &'a Sink,
     report: usize,
@@ -43,8 +43,8 @@ impl Sink {
         Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default() }
     }
 
-    /// Judges code that exists only under these conditions. A macro cannot know whether they hold, so its errors keep
-    /// them.
+    /// Checks code that exists only under these conditions. A macro cannot know whether they hold, so it puts them on
+    /// the errors.
     pub(crate) fn under<T>(&self, cfgs: &[Attribute], judge: impl FnOnce() -> T) -> T {
         let outer = self.cfgs.borrow().clone();
         self.cfgs.borrow_mut().extend_from_slice(cfgs);
@@ -53,28 +53,28 @@ impl Sink {
         judged
     }
 
-    /// Reports `text` (lower case, code in backticks, no full stop) at `at`.
+    /// Reports an error at `at`. `text` is in lower case, with code in backticks and no full stop.
     pub(crate) fn error(&self, at: impl ToTokens, text: impl Display) -> Lines<'_> {
         let report = self.push(What::Ours { at: at.into_token_stream(), text: text.to_string() });
         Lines { sink: self, report }
     }
 
-    /// Takes over an error of syn's.
+    /// Adds an error of syn.
     pub(crate) fn absorb(&self, error: syn::Error) {
         self.push(What::Parse(error));
     }
 
-    /// The value, or its error reported.
+    /// Returns the value, or reports the error.
     pub(crate) fn take<T>(&self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.absorb(error)).ok()
     }
 
-    /// The number of errors so far: compare it before and after to see whether a part failed.
+    /// The number of errors so far. A caller compares it before and after to see whether a part has failed.
     pub(crate) fn count(&self) -> usize {
         self.with(|reports| reports.len())
     }
 
-    /// Works without reports: consequences of a reported error are no errors of their own.
+    /// Works without reports. Use it for errors that only follow from a reported error.
     pub(crate) fn quietly<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = self.count();
         let result = work();
@@ -86,12 +86,12 @@ impl Sink {
         self.count() > 0
     }
 
-    /// The conditions of each error after the first `before` errors.
+    /// The conditions of each error, without the first `before` errors.
     pub(crate) fn conditions_since(&self, before: usize) -> Vec<Vec<Attribute>> {
         self.with(|reports| reports[before..].iter().map(|report| report.cfgs.clone()).collect())
     }
 
-    /// The errors as `compile_error!` items, in the order of the reports.
+    /// The errors as `compile_error!` items, in the order of their reports.
     pub(crate) fn finish(self) -> TokenStream {
         let reports = self.reports.take().expect("a sink is finished once");
         reports.into_iter().map(Report::into_items).collect()
@@ -123,7 +123,7 @@ impl Report {
 }
 
 impl Lines<'_> {
-    /// Adds a line that says what to type.
+    /// Adds a line that tells what to type.
     pub(crate) fn help(self, text: impl Display) -> Self {
         self.line("help", text)
     }
@@ -133,7 +133,7 @@ impl Lines<'_> {
         self.line("note", text)
     }
 
-    /// A `help:` line with the candidate that `written` resembles, if there is one.
+    /// Adds a `help:` line with the candidate that is similar to `written`, if there is one.
     pub(crate) fn did_you_mean<'c>(self, written: &str, candidates: impl IntoIterator<Item = &'c str>) -> Self {
         match nearest(written, candidates) {
             Some(candidate) => self.help(format_args!("did you mean `{candidate}`?")),
@@ -151,7 +151,7 @@ impl Lines<'_> {
     }
 }
 
-// If the errors were not taken, a wrong item would pass.
+// If the errors are not taken, a wrong item would compile.
 #[cfg(test)]
 impl Drop for Sink {
     fn drop(&mut self) {
@@ -161,7 +161,7 @@ impl Drop for Sink {
     }
 }
 
-/// The candidate that `written` was probably meant to be.
+/// The candidate that the author probably means by `written`.
 pub(crate) fn nearest<'c>(written: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     const ALIKE: f64 = 0.8;
     candidates
@@ -172,27 +172,26 @@ pub(crate) fn nearest<'c>(written: &str, candidates: impl IntoIterator<Item = &'
         .map(|(_, candidate)| candidate)
 }
 
-/// Several names in backticks, as a sentence lists them: `` `a`, `b` ``.
+/// Several names in backticks, as in a sentence: `` `a`, `b` ``.
 pub(crate) fn listed<T: Display>(names: impl IntoIterator<Item = T>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Tokens in the form in which an author would write them, for a line that says what to type.
+/// Tokens in the form in which an author writes them, for a line that tells what to type.
 pub(crate) fn code(tokens: &impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     let tight = [(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" < ", "<"), (" >", ">"), (" (", "("), (" ,", ",")];
     tight.into_iter().fold(spaced, |code, (loose, tight)| code.replace(loose, tight))
 }
 
-/// The place of the author's token with the hygiene and the lint status of the macro: the token's
-/// own span would make rustc suggest edits to code that the author never wrote, and `mixed_site`
-/// would break locals that two `quote!`s share.
+/// The place of the author's token, with the hygiene and the lints of the macro. With the token's own span, rustc would
+/// propose edits of code that the author did not write. With `mixed_site`, two `quote!`s could not share a local.
 pub(crate) fn place(token: impl ToTokens) -> Span {
     Span::call_site().located_at(token.into_token_stream().span())
 }
 
-/// Gives every token the place `span`. Interpolated paths keep their own otherwise, and rustc joins
-/// the place of a call from all of its tokens.
+/// Gives every token the place `span`. Otherwise interpolated paths keep their own place. rustc computes the place of a
+/// call from all its tokens.
 pub(crate) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     let moved = |mut token: TokenTree| {
         if let TokenTree::Group(group) = token {

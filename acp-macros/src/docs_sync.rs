@@ -1,5 +1,5 @@
-//! Writes the reference for authors and the hints for language servers from the tables of keys. If a file is out of date,
-//! the test writes it again and fails once.
+//! Writes the reference for authors and the hints for language servers from the tables of keys. If a file is out of
+//! date, the test writes it again and fails once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use crate::client::keys as client;
 use crate::keys::{Keys, Vocabulary};
 use crate::{agent, options, select};
 
-/// A vocabulary, and the place of its lines in the reference: the file, and a text above them.
+/// A vocabulary, and the place of its lines in the reference: a file, and a text above the lines.
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
-/// Those of agents. `reset` has no place, since the line of its key says it.
+/// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
 const TABLES: [Table; 11] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
@@ -27,7 +27,7 @@ const TABLES: [Table; 11] = [
     (&options::RESETS, None),
 ];
 
-/// Those of clients.
+/// The vocabularies of clients.
 #[cfg(feature = "client")]
 const CLIENT_TABLES: [Table; 4] = [
     (&client::Keys::KNOWN, Some(("handlers.rs", "Keys of `#[acp_client(..)]`:"))),
@@ -86,7 +86,7 @@ fn each_line_is_about_its_key() {
     }
 }
 
-/// Puts the lines into their place. The file, if other lines stood there.
+/// Puts the lines into their place. Returns the file if it had other lines there.
 fn update(folder: &str, known: &Vocabulary, (file, above): (&str, &str)) -> Option<String> {
     let path = format!("{folder}/{file}");
     let text = read(&path);
@@ -106,7 +106,7 @@ fn update(folder: &str, known: &Vocabulary, (file, above): (&str, &str)) -> Opti
     Some(path)
 }
 
-/// The marker of a doc comment and the text behind it.
+/// The marker of a doc comment, and the text after it.
 fn comment(line: &str) -> Option<(&str, &str)> {
     let start = line.trim_start().strip_prefix("//!").or_else(|| line.trim_start().strip_prefix("///"))?;
     let text = start.trim_start();
@@ -149,7 +149,7 @@ impl<'l> Line<'l> {
         line.trim().trim_matches('|').split('|').map(str::trim).collect()
     }
 
-    /// The line as sentences.
+    /// The line as several sentences.
     fn sentences(&self) -> Vec<String> {
         let labelled = [("Left out", self.left_out), ("Takes", self.takes)];
         let labelled = labelled.into_iter().filter_map(|(label, cell)| Some(format!("{label}: {}.", plain(cell?))));
@@ -159,7 +159,7 @@ impl<'l> Line<'l> {
     }
 }
 
-/// The module of hints.
+/// Writes the module of hints.
 fn module(known: &Vocabulary) -> String {
     let constants = known.words.iter().zip(known.lines).map(|(word, lines)| constant(word, lines));
     let constants = constants.collect::<Vec<_>>().join("\n");
@@ -179,7 +179,7 @@ fn constant(word: &str, lines: &[&str]) -> String {
     format!("{text}{hidden}    pub const {name}: &str = {open}{written}{close};\n")
 }
 
-/// The text as a comment with lines that fit.
+/// The text as a comment whose lines have at most 120 characters.
 fn wrapped(text: &str) -> String {
     const WIDTH: usize = 120;
     let mut lines = vec!["    ///".to_owned()];
@@ -194,7 +194,7 @@ fn wrapped(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The text without its links, `[text]` and `[text](target)`, which lead nowhere from a hint.
+/// The text without its links, `[text]` and `[text](target)`, because they do not work in a hint.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

@@ -1,6 +1,6 @@
-//! Hints for language servers about the words inside our attributes. A server follows a word to its place in the
-//! expansion, and learns there what the word means and which words could stand in its place. So each word goes into a path
-//! of the runtime's `keys`, which documents it. The compiler drops these paths unread.
+//! Hints for language servers about the words in our attributes. A server follows a word to its place in the expansion.
+//! There it learns the meaning of the word, and the other words that are possible. So the expansion puts each word into
+//! a path of the runtime's module `keys`, which documents the word. The compiler ignores these paths.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ use syn::ext::IdentExt;
 
 use crate::keys::Vocabulary;
 
-/// The words of one item, known or not: an author may be typing one.
+/// The words of one item. Some may be unknown, because an author may be typing one.
 #[derive(Default)]
 pub(crate) struct Hints {
     lists: RefCell<Vec<(&'static str, Vec<Ident>)>>,
@@ -31,22 +31,22 @@ pub(crate) struct List<'a> {
 }
 
 impl Hints {
-    /// Begins a list. A list without words also tells a server which words may stand there.
+    /// Begins a list. If a list has no words yet, it still tells a server which words are possible.
     pub(crate) fn list(&self, vocabulary: &Vocabulary) -> List<'_> {
         let mut lists = self.lists.borrow_mut();
         lists.push((vocabulary.module, Vec::new()));
         List { hints: self, position: lists.len() - 1 }
     }
 
-    /// A value that is a path, or becomes one while its author types. For some keys, one of a few words may stand there
-    /// instead.
+    /// Adds a value that is a path, or that becomes one while its author types. For some keys, the value may be a word
+    /// of `or` instead.
     pub(crate) fn value(&self, tokens: TokenStream, or: Option<&Vocabulary>) {
         let mut tokens: Vec<_> = tokens.into_iter().collect();
         while matches!(tokens.last(), Some(TokenTree::Punct(colon)) if colon.as_char() == ':') {
             tokens.pop();
         }
         let Ok(path) = syn::parse2::<Path>(tokens.into_iter().collect()) else { return };
-        // `Self` means nothing outside an `impl`.
+        // `Self` has no meaning outside of an `impl`.
         if !path.segments.iter().any(|segment| segment.ident == "Self") {
             let words = or.filter(|_| path.get_ident().is_some());
             self.values.borrow_mut().push(Value::Path { path, words: words.map(|words| words.module) });
@@ -59,7 +59,7 @@ impl Hints {
         self.of.replace(Some(of.clone()));
     }
 
-    /// One item, which must stand first: a server follows the first place of a word.
+    /// The hints as one item. It must come first, because a server follows the first place of a word.
     pub(crate) fn expand(&self, runtime: &TokenStream) -> TokenStream {
         let lists = self.lists.take();
         let values = self.values.take();
@@ -69,8 +69,8 @@ impl Hints {
         let lists = lists.into_iter().map(|(module, words)| {
             let module = format_ident!("{module}");
             let words = words.iter().map(name);
-            // The empty end is for an unfinished word: a server looks there for its place, and offers the names of the
-            // module.
+            // The empty braces are for an unfinished word. A server looks there for the place of the word, and offers
+            // the names of the module.
             quote!(#(#module::#words as _,)* #module::{})
         });
         let item = self.of.take().map(|of| quote!(|item: #of|));
@@ -107,7 +107,7 @@ impl List<'_> {
     }
 }
 
-/// The word as the name of an item; no keyword can be such a name.
+/// The word as the name of an item. A keyword gets another name, because it cannot be one.
 fn name(word: &Ident) -> Ident {
     let plain = word.unraw().to_string();
     if syn::parse_str::<Ident>(&plain).is_ok() { word.clone() } else { format_ident!("{plain}_", span = word.span()) }
@@ -124,8 +124,8 @@ mod tests {
         source.parse().unwrap()
     }
 
-    /// Checks the completions that a language server asks for while the author types. The place must exist before the word
-    /// does.
+    /// Checks the completions that a language server asks for while the author types. The place in the expansion must
+    /// exist before the word does.
     fn check(expand: impl Fn(&str) -> TokenStream, halves: &[(&str, &str)]) {
         for (half, expected) in halves {
             let expansion = expand(half).to_string();

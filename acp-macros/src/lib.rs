@@ -1,5 +1,5 @@
-//! Attributes that declare agents of the Agent Client Protocol. Used through `acp-runtime`, which
-//! re-exports them beside the traits that their expansion implements.
+//! Attributes that declare agents of the Agent Client Protocol. Use them through `acp-runtime`, which re-exports them
+//! beside the traits that their expansion implements.
 
 mod agent;
 #[cfg(feature = "client")]
@@ -20,38 +20,42 @@ mod updates;
 
 use proc_macro::TokenStream;
 
-/// On a struct, it declares the agent. On the struct's inherent `impl`, it declares the methods that the agent handles.
+/// Declares an agent, or its handlers. On a struct, it declares the agent. On the struct's inherent `impl`, it declares
+/// the methods that the agent handles.
 ///
-/// In the `impl`, every function is a handler. A function handles a method of the protocol by its name. It handles one
-/// of the author's own methods by `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, or by
-/// `#[ext(methods::Name)]` if the method is in a schema. A handler is an `async fn` with `&self`; its other parameters
-/// stand in any order, and their types say what they are. The keys are documented at `acp_runtime::agent`.
+/// In the `impl`, every function is a handler. The name of a function decides which method of the protocol it handles.
+/// With `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, a function handles a method of the
+/// author's own. With `#[ext(methods::Name)]`, it handles a method of a schema. A handler is an `async fn` with
+/// `&self`. The macro knows the other parameters by their types, so they may stand in any order. `acp_runtime::agent`
+/// documents the keys.
 #[proc_macro_attribute]
 pub fn acp_agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
     agent::expand(arguments.into(), item.into()).into()
 }
 
-/// On a struct's inherent `impl` it declares what agents may ask of a client, and which updates go to its functions.
+/// Declares the handlers of a client, on a struct's inherent `impl`: the requests that agents may send it, and the
+/// updates that its functions take.
 ///
-/// Every function handles a method or a kind of update by its name, or an extension by `#[ext("_vendor/name")]` or
-/// `#[ext(notification = "_vendor/name")]`, or by `#[ext(methods::Name)]` when a schema has it. It is an `async fn` with `&self`; its
-/// other parameters are taken by their types, in any order. The keys are documented at `acp_client::handlers`.
+/// Every function handles a method or a kind of update, which its name decides. With `#[ext("_vendor/name")]` or
+/// `#[ext(notification = "_vendor/name")]`, it handles an extension. With `#[ext(methods::Name)]`, it handles a method
+/// of a schema. A handler is an `async fn` with `&self`. The macro knows the other parameters by their types, so they
+/// may stand in any order. `acp_client::handlers` documents the keys.
 #[cfg(feature = "client")]
 #[proc_macro_attribute]
 pub fn acp_client(arguments: TokenStream, item: TokenStream) -> TokenStream {
     client::expand(arguments.into(), item.into()).into()
 }
 
-/// Makes a struct the config options of a session: every field is one.
+/// Makes a struct the config options of a session. Every field is an option.
 ///
-/// It implements the trait of the same name, `acp_runtime::ConfigOptions`, which shows an example. The keys of
-/// `#[config_option(..)]` are documented at `acp_runtime::config`.
+/// The derive implements the trait of the same name, `acp_runtime::ConfigOptions`, which shows an example.
+/// `acp_runtime::config` documents the keys of `#[config_option(..)]`.
 #[proc_macro_derive(ConfigOptions, attributes(config_option))]
 pub fn config_options(item: TokenStream) -> TokenStream {
     options::derive(item.into(), options::Form::Config).into()
 }
 
-/// The derive that `#[acp_agent]` puts on an agent that is its own config. Not for authors.
+/// The derive that `#[acp_agent]` puts on an agent that is its own config. Authors do not use it.
 #[doc(hidden)]
 #[proc_macro_derive(AgentOptions, attributes(config_option, acp_crate))]
 pub fn agent_options(item: TokenStream) -> TokenStream {
@@ -60,7 +64,7 @@ pub fn agent_options(item: TokenStream) -> TokenStream {
 
 /// Makes an enum the values of a select option.
 ///
-/// It implements the trait of the same name, `acp_runtime::SelectValue`. The trait's page documents the keys of
+/// The derive implements the trait of the same name, `acp_runtime::SelectValue`. The trait's page documents the keys of
 /// `#[select_value(..)]`.
 #[proc_macro_derive(SelectValue, attributes(select_value))]
 pub fn select_value(item: TokenStream) -> TokenStream {

@@ -1,5 +1,4 @@
-//! Texts that a client shows, taken from the author's code: labels and ids from names, descriptions
-//! from doc comments.
+//! Texts for clients, taken from the author's code: labels and ids from names, descriptions from doc comments.
 
 use heck::{ToSnakeCase, ToTitleCase};
 use proc_macro2::TokenStream;
@@ -7,7 +6,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta};
 
-/// The name as written, without `r#`.
+/// The name, as the author wrote it, but without `r#`.
 pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
 }
@@ -17,26 +16,27 @@ pub(crate) fn is_blank(text: &LitStr) -> bool {
     text.value().trim().is_empty()
 }
 
-/// `thought_level`, `ThoughtLevel` -> `Thought Level`.
+/// The label of a name: both `thought_level` and `ThoughtLevel` become `Thought Level`.
 pub(crate) fn title_case(name: &str) -> String {
     name.to_title_case()
 }
 
-/// `ThoughtLevel` -> `thought_level`.
+/// The id of a name: `ThoughtLevel` becomes `thought_level`.
 pub(crate) fn snake_case(name: &str) -> String {
     name.to_snake_case()
 }
 
-/// A doc comment in the form for clients: rustdoc's flow, with the lines of a paragraph joined and paragraphs apart.
-/// Only the compiler knows a macro's text (`#[doc = include_str!("model.md")]`), so this text stays unchanged.
+/// A doc comment in the form for clients: the lines of a paragraph are joined, and paragraphs stay apart, as in
+/// rustdoc. If a macro writes the text (`#[doc = include_str!("model.md")]`), only the compiler knows it, so it stays
+/// unchanged.
 #[derive(Clone)]
 pub(crate) struct Description {
-    /// The parts before the text: the literals and macros that the compiler joins.
+    /// The parts before the last text. The compiler joins these literals and macros.
     before: Vec<TokenStream>,
     text: String,
 }
 
-/// The description from doc comments; `None` without one.
+/// The description from the doc comments; `None` if there are none.
 pub(crate) fn description(attributes: &[Attribute]) -> Option<Description> {
     let mut description = Description { before: Vec::new(), text: String::new() };
     let mut apart = false;
@@ -82,7 +82,7 @@ impl Description {
     }
 }
 
-/// The description as a constant expression. A file ends with a line break, which clients are not shown.
+/// The description as a constant expression. A file ends with a line break, which is removed for clients.
 impl ToTokens for Description {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let text = self.doc();
@@ -93,7 +93,7 @@ impl ToTokens for Description {
 /// The content of one `doc` attribute.
 enum Doc {
     Text(String),
-    /// The text of a macro.
+    /// A text that a macro writes.
     Computed(TokenStream),
 }
 
@@ -107,7 +107,7 @@ fn doc(attribute: &Attribute) -> Option<Doc> {
 fn said(value: &Expr) -> Option<Doc> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(Doc::Text(text.value())),
-        // A text that a macro of the author's passes on, as in `#[doc = $text]`.
+        // A macro of the author passes the text on, as in `#[doc = $text]`.
         Expr::Group(group) => said(&group.expr),
         Expr::Macro(_) => Some(Doc::Computed(value.to_token_stream())),
         _ => None,
@@ -115,7 +115,7 @@ fn said(value: &Expr) -> Option<Doc> {
 }
 
 fn lines(doc: &str) -> Vec<String> {
-    // A `/** .. */` comment is one attribute with stars before its lines.
+    // A `/** .. */` comment is one attribute. Its lines may begin with stars.
     let starred = doc.lines().skip(1).all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
     let strip = |line: &str| {
         let line = line.trim();

@@ -1,5 +1,5 @@
-//! Checks that threads can share an agent and hand it on, for each field and in an order. A field that cannot be handed on
-//! mostly cannot be shared either, for the same reason, and the compiler would report both.
+//! Checks that threads can own and share an agent. There is a check for each field, and the checks have an order. If
+//! threads cannot own a field, they mostly cannot share it either, for the same reason. The compiler would report both.
 //!
 //! Names of `__private` used here: `Given`, `MayBeSent`, `Threads`, `sent_between_threads`.
 
@@ -15,7 +15,7 @@ pub(crate) struct Field<'a> {
     pub(crate) ty: &'a Type,
 }
 
-/// `__Sent`: the struct, or an error if a mistake was reported: at the fields, each once, or by one of the `facts`.
+/// `__Sent`: the struct. It is an error if a mistake was reported, at a field or by one of the `facts`.
 pub(crate) fn sent<'a>(name: &Ident, fields: impl IntoIterator<Item = Field<'a>>, facts: &TokenStream) -> TokenStream {
     let others = fields.into_iter().filter(|field| !holds(field.ty.to_token_stream(), name));
     let asked: Vec<_> = others.map(ask).collect();
@@ -32,7 +32,7 @@ pub(crate) fn sent<'a>(name: &Ident, fields: impl IntoIterator<Item = Field<'a>>
     }
 }
 
-/// Checks sharing only for fields that can be sent. Of two wrong fields, each is one error.
+/// Checks sharing only for fields that any thread may own. If two fields are wrong, each is one error.
 fn ask(Field { cfgs, ty }: Field<'_>) -> TokenStream {
     quote_spanned! {place(ty)=>
         #(#cfgs)*
@@ -43,7 +43,7 @@ fn ask(Field { cfgs, ty }: Field<'_>) -> TokenStream {
     }
 }
 
-/// Whether the struct is part of the type: it can be shared if the other fields can.
+/// Whether the type contains the struct itself. Then threads can share it if they can share the other fields.
 fn holds(ty: TokenStream, name: &Ident) -> bool {
     ty.into_iter().any(|token| match token {
         TokenTree::Ident(word) => word == "Self" || word == *name,
@@ -52,13 +52,13 @@ fn holds(ty: TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// The bounds that a generic type cannot promise. A generic type was reported.
+/// The bounds for a generic type, which cannot meet them. This mistake was reported.
 pub(crate) fn bounds_of(generics: &Generics) -> TokenStream {
     let own = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     quote!(where Self: ::core::marker::Send + ::core::marker::Sync + 'static #(, #own)*)
 }
 
-/// The bounds that agents' traits put on a type. The compiler accepts them for an error.
+/// The bounds of the agents' traits on a type. If the type is an error, the compiler accepts it.
 pub(crate) fn bounds() -> TokenStream {
     quote!(where __Sent: ::core::marker::Send + ::core::marker::Sync)
 }

@@ -1,5 +1,5 @@
-//! `#[ext("_vendor/name")]`, `#[ext(notification = "_vendor/name")]` and `#[ext(methods::Name)]`: the author's own method that
-//! a function handles. See <https://agentclientprotocol.com/protocol/v1/extensibility>.
+//! `#[ext("_vendor/name")]`, `#[ext(notification = "_vendor/name")]` and `#[ext(methods::Name)]`: the function handles
+//! a method of the author's own. See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -21,19 +21,19 @@ keys! {
     notification: Given<LitStr> = entry.assigned("\"_vendor/name\""),
 }
 
-/// The attribute as written.
+/// The attribute, as the author wrote it.
 #[derive(Clone)]
 pub(crate) struct Ext {
-    /// `None` when it could not be read, which was reported.
+    /// `None` if the method could not be read. This was reported.
     pub(crate) method: Option<Extended>,
 }
 
-/// A method of the author's own.
+/// A method that the author has defined.
 #[derive(Clone)]
 pub(crate) enum Extended {
-    /// By its name on the wire.
+    /// The author wrote the method's name on the wire.
     Named { kind: Kind, name: LitStr },
-    /// By the type that was generated for the method from the author's schema, which knows the rest.
+    /// The author wrote a type that was generated from a schema. The type has the name and all other facts.
     Marked(Path),
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Kind {
     Notification,
 }
 
-/// Takes our attribute out of the others.
+/// Removes our attribute from the list, and reads it.
 pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Ext> {
     let sink = reading.sink;
     let mut found = None;
@@ -69,14 +69,14 @@ pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Opt
     found
 }
 
-/// The `ext(..)` inside a `cfg_attr`, at any depth.
+/// The `ext(..)` inside of a `cfg_attr`, at any depth.
 fn conditional(meta: &Meta) -> Option<Meta> {
     let (_, metas) = raw::conditional(meta)?;
     metas.into_iter().find_map(|meta| if meta.path().is_ident(ATTRIBUTE) { Some(meta) } else { conditional(&meta) })
 }
 
-/// The doc comment as a constant expression. The compiler settles the conditions of a function behind this macro, so
-/// each is asked here.
+/// The doc comment as a constant expression. The compiler settles the conditions of a function after this macro, so the
+/// expression contains each condition.
 pub(crate) fn description(attributes: &[Attribute]) -> TokenStream {
     let conditions = attributes.iter().enumerate().find_map(|(position, attribute)| {
         let (condition, metas) = raw::conditional(&attribute.meta)?;
@@ -128,7 +128,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     }
 }
 
-/// `request = "_vendor/name"` and similar keys.
+/// Reads a wrong key such as `request = "_vendor/name"`.
 fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     let MetaNameValue { path, value, .. } = syn::parse2(tokens.clone()).ok()?;
     let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = value else { return None };
@@ -142,7 +142,7 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name }) })
 }
 
-/// Whether the tokens are a key, perhaps a misspelt one, or nothing yet.
+/// Whether the tokens are a key, a misspelt key, or empty.
 fn is_key(tokens: &TokenStream) -> bool {
     match tokens.clone().into_iter().next() {
         None => true,
@@ -151,7 +151,7 @@ fn is_key(tokens: &TokenStream) -> bool {
     }
 }
 
-/// Whether the path is a type. A path that begins in lower case is a key, perhaps a misspelt one.
+/// Whether the path is a type. If a path begins in lower case, it is a key or a misspelt key.
 fn is_marker(path: &Path) -> bool {
     let last = path.segments.last().map(|segment| segment.ident.to_string());
     last.is_some_and(|name| name.starts_with(char::is_uppercase))
@@ -167,7 +167,7 @@ impl ToTokens for Extended {
 }
 
 impl Extended {
-    /// Whether it can be an extension, as far as its name is known here.
+    /// Whether the method can be an extension, as far as its name is known here.
     pub(crate) fn check(&self, side: Side, sink: &Sink) -> bool {
         match self {
             Self::Named { kind: _, name } => check(name, side, sink),
@@ -175,7 +175,7 @@ impl Extended {
         }
     }
 
-    /// What it is called in messages.
+    /// The method's name in messages.
     pub(crate) fn wire(&self) -> String {
         match self {
             Self::Named { kind: _, name } => name.value(),
@@ -184,7 +184,7 @@ impl Extended {
     }
 }
 
-/// The types of a method are easily mistaken for its marker.
+/// Refuses a type of a method, because it is easily mistaken for the method's marker.
 fn check_marker(path: &Path, sink: &Sink) -> bool {
     let Some(last) = path.segments.last() else { return true };
     let name = last.ident.to_string();
@@ -195,12 +195,12 @@ fn check_marker(path: &Path, sink: &Sink) -> bool {
     false
 }
 
-/// An invisible character in a name is a slip.
+/// Whether the character is invisible. In a name, this is a slip.
 fn is_unseen(char: char) -> bool {
     char.is_whitespace() || char.is_control()
 }
 
-/// The name, if the protocol leaves it to vendors.
+/// Whether the protocol allows vendors to use this name.
 fn check(name: &LitStr, side: Side, sink: &Sink) -> bool {
     let written = name.value();
     if let Some(method) = METHODS.iter().find(|method| method.wire == written) {

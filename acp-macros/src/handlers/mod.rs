@@ -1,18 +1,18 @@
-//! What the handlers of agents and of clients have in common: an `impl` block as written ([`raw`]), what its functions must
-//! look like ([`signature`]), and methods of the author's own ([`ext`]).
+//! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]), the
+//! rules for signatures ([`signature`]), and methods that the author has defined ([`ext`]).
 
 pub(crate) mod ext;
 pub(crate) mod raw;
 pub(crate) mod signature;
 
-/// What is said of a role's handlers in particular.
+/// The texts that differ between agents and clients.
 pub(crate) struct Words {
-    /// Why a function of the block must be a handler.
+    /// The reason why a function of the block must be a handler.
     pub(crate) helpers: &'static str,
-    /// Why the receiver is a reference.
+    /// The reason why the receiver is a reference.
     pub(crate) by_reference: &'static str,
-    /// What to do without `&mut self`, and why.
+    /// A cure for `&mut self`, and the reason.
     pub(crate) not_mutable: [&'static str; 2],
-    /// Why a parameter is no `&mut`, what to do, and why.
+    /// The reason why a parameter cannot be `&mut`, a cure, and a note.
     pub(crate) not_lent: [&'static str; 3],
 }

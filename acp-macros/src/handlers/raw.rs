@@ -1,5 +1,5 @@
-//! The `impl` block as written. Signatures are parsed, bodies stay tokens. So an author who is just writing a body
-//! keeps the other handlers, and a body costs no time.
+//! The `impl` block, as the author wrote it. Signatures are parsed, but bodies stay tokens. So if an author is writing
+//! a body, the other handlers stay, and a body takes no time.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -12,16 +12,16 @@ use super::ext::{self, Ext};
 use crate::agent::{OnChange, hook};
 use crate::keys::Reading;
 
-/// An item that turned out to be an `impl`.
+/// An item that is an `impl`.
 pub(crate) struct Source {
-    /// All before the braces, as written.
+    /// The tokens before the braces.
     tokens: TokenStream,
     head: ItemImpl,
     body: Group,
 }
 
 impl Source {
-    /// `None` for any other item.
+    /// Splits an item; `None` if the item is not an `impl`.
     pub(crate) fn split(item: &TokenStream) -> Option<Self> {
         let mut tokens: Vec<_> = item.clone().into_iter().collect();
         let Some(TokenTree::Group(body)) = tokens.pop() else { return None };
@@ -34,16 +34,16 @@ impl Source {
     }
 }
 
-/// The `impl` block and what stands in it.
+/// The `impl` block and the items in it.
 pub(crate) struct Block {
     pub(crate) head: ItemImpl,
-    /// `crate = path`.
+    /// The path of the key `crate = path`.
     pub(crate) krate: Option<Path>,
     pub(crate) items: Vec<Item>,
     tokens: TokenStream,
     body: Group,
     inner: Vec<Attribute>,
-    /// From an item on that could not be parsed, which was reported: its author may be typing it.
+    /// The tokens from the first item that could not be parsed. This was reported. The author may be typing this item.
     pub(crate) rest: TokenStream,
 }
 
@@ -55,9 +55,9 @@ pub(crate) enum Item {
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) signature: Signature,
-    /// Taken out of the attributes, since it means nothing to the compiler.
+    /// Removed from the attributes, because the compiler does not know this attribute.
     pub(crate) ext: Option<Ext>,
-    /// As well.
+    /// Removed from the attributes, too.
     pub(crate) on_change: Option<OnChange>,
     vis: Visibility,
     body: Group,
@@ -88,12 +88,12 @@ impl Block {
         block
     }
 
-    /// The block, with the attributes taken out that were ours.
+    /// The block without the attributes that only this macro knows.
     pub(crate) fn item(&self) -> TokenStream {
         let Self { head: _, krate: _, items, tokens, body, inner, rest } = self;
         let mut braces = Group::new(Delimiter::Brace, quote!(#(#inner)* #(#items)* #rest));
         braces.set_span(body.span());
-        // The author does not choose a handler's signature, but may have enabled all of clippy's `pedantic`.
+        // The author cannot choose a handler's signature, but may have enabled all lints of clippy's `pedantic`.
         quote!(#[allow(clippy::unused_async, clippy::unused_self, clippy::needless_pass_by_value)] #tokens #braces)
     }
 }
@@ -114,13 +114,14 @@ fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
 }
 
 impl Function {
-    /// The conditions under which the function is there at all.
+    /// The conditions under which the function exists.
     pub(crate) fn cfgs(&self) -> Vec<Attribute> {
         cfgs(&self.attributes)
     }
 }
 
-/// Every condition, also one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix), test))]`.
+/// All conditions, including one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix),
+/// test))]`.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes
         .iter()
@@ -138,7 +139,7 @@ fn conditions_of(meta: &Meta) -> Vec<TokenStream> {
     metas.iter().flat_map(conditions_of).map(|inner| quote!(any(not(#condition), #inner))).collect()
 }
 
-/// All of them as one.
+/// All conditions as one.
 pub(crate) fn conditions(cfgs: &[Attribute]) -> TokenStream {
     let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
         Meta::List(list) => Some(&list.tokens),
@@ -147,7 +148,7 @@ pub(crate) fn conditions(cfgs: &[Attribute]) -> TokenStream {
     quote!(all(#(#each),*))
 }
 
-/// The condition of a `cfg_attr`, and the attributes that it makes.
+/// The condition of a `cfg_attr`, and the attributes that it contains.
 pub(crate) fn conditional(meta: &Meta) -> Option<(Meta, Vec<Meta>)> {
     let Meta::List(list) = meta else { return None };
     let metas = meta

@@ -1,4 +1,4 @@
-//! The rules for every handler's signature, and the meaning of its parts for the call.
+//! The rules for the signature of every handler, and the parts of a signature that the call needs.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,28 +11,28 @@ use super::raw::{self, Function};
 use crate::diagnostics::Sink;
 use crate::text;
 
-/// One parameter: what it is made of is decided by its type alone.
+/// One parameter. Only its type decides how it is made.
 pub(crate) struct Parameter {
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) ty: Type,
 }
 
-/// What the function gives back.
+/// The return type of the function.
 pub(crate) struct Output {
-    /// Where: the type, or the name of a function without one.
+    /// The place for errors: the type. A function without a return type has its name here.
     pub(crate) at: TokenStream,
-    /// A `Result`, by its name. What hides behind another name, the compiler finds out.
+    /// Whether the type has the name `Result`. The compiler finds out the kind of other types.
     pub(crate) fallible: bool,
 }
 
-/// A signature that is as a handler's must be.
+/// The signature of a handler, without mistakes.
 pub(crate) struct Signature {
-    /// Where it is so: where the function is, and no parameter that is wrong.
+    /// The conditions under which the function exists and no parameter is wrong.
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) parameters: Vec<Parameter>,
 }
 
-/// The signature, if it is as a handler's must be anywhere.
+/// Checks a signature. Returns it if it is right in at least one configuration.
 pub(crate) fn check(function: &Function, lends_session: bool, words: &Words, sink: &Sink) -> Option<Signature> {
     let before = sink.count();
     check_receiver(function, words, sink);
@@ -110,7 +110,7 @@ fn check_type(ty: &Type, lends_session: bool, words: &Words, sink: &Sink) {
     }
 }
 
-/// How the function answers.
+/// The return type of the function, and its place.
 pub(crate) fn output(function: &Function) -> Output {
     match &function.signature.output {
         ReturnType::Default => Output { at: function.signature.ident.to_token_stream(), fallible: false },
@@ -118,7 +118,8 @@ pub(crate) fn output(function: &Function) -> Output {
     }
 }
 
-/// Nobody waits for what a notification's handler gives back. Of a type that is not written out, the compiler knows more.
+/// Refuses an answer of a notification's handler, because no client gets it. If the type has another name than
+/// `Result`, the compiler checks it.
 pub(crate) fn check_silence(function: &Function, sink: &Sink) {
     let ReturnType::Type(_, ty) = &function.signature.output else { return };
     let Type::Path(path) = &**ty else { return };
@@ -132,7 +133,7 @@ pub(crate) fn check_silence(function: &Function, sink: &Sink) {
     }
 }
 
-/// `Result`, `io::Result`, an author's own `StoreResult`.
+/// Whether the type is `Result`, `io::Result`, or an author's own type such as `StoreResult`.
 fn is_result(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| text::plain(&last.ident).ends_with("Result")),
@@ -151,7 +152,7 @@ fn is_mutable(ty: &Type) -> bool {
     }
 }
 
-/// Whether `impl` stands anywhere in the type: no other token there has this form.
+/// Whether there is an `impl` in the type. No other token in a type has this form.
 fn is_impl(ty: &Type) -> bool {
     fn holds(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {

@@ -1,5 +1,5 @@
-//! `key(one, two)`, and the slips around it: `=`, brackets, too many or too few quotes. A list with slips is one error, at
-//! the first slip, and shows the intended list.
+//! `key(one, two)`, and slips in it: `=`, brackets, too many or too few quotes. A list with slips is one error. The
+//! error is at the first slip, and shows the list that the author means.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -12,13 +12,13 @@ use crate::diagnostics::code;
 /// The result of reading one element.
 pub(crate) enum Element<T> {
     Right(T),
-    /// A slip with a plain meaning.
+    /// A slip whose meaning is clear.
     Meant(T),
     Wrong,
 }
 
 impl Entry<'_> {
-    /// Reads `(one, two)`. `takes` ends the sentence "`key` takes ..", and `example` could stand in the parentheses.
+    /// Reads `(one, two)`. `takes` is the end of the sentence "`key` takes ..". `example` is an example of an element.
     pub(crate) fn list<T: ToTokens>(
         &self,
         takes: &str,
@@ -56,14 +56,14 @@ impl Entry<'_> {
         let meant = read.as_ref().filter(|read: &&Vec<T>| !read.is_empty());
         let content = meant.map(|read| read.iter().map(code).collect::<Vec<_>>().join(", "));
         let content = content.as_deref().unwrap_or(example);
-        // Missing parentheses are no empty list.
+        // If the parentheses are missing, the list is not empty, but wrong.
         let read = read.filter(|read| is_list(&written) || !read.is_empty());
         let at = if at.is_empty() { key.to_token_stream() } else { at };
         self.sink.error(at, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key}({content})`"));
         read
     }
 
-    /// The parentheses behind the key, when nothing but a comma follows: what comes then is the next key, be it a misspelt one.
+    /// The parentheses after the key, if a comma or the end follows. Otherwise the next tokens are a misspelt key.
     fn whole_list(&self) -> Option<Group> {
         let ahead = self.input.fork();
         let list = ahead.parse::<Group>().ok().filter(|list| list.delimiter() == Delimiter::Parenthesis)?;
@@ -73,7 +73,7 @@ impl Entry<'_> {
         })
     }
 
-    /// What stands behind the key, and the elements in it.
+    /// The tokens after the key, and the elements in them.
     fn listed(&self) -> (TokenStream, TokenStream) {
         if let Some(list) = self.whole_list() {
             return (TokenTree::from(list.clone()).into(), list.stream());
@@ -108,7 +108,7 @@ pub(crate) fn elements(tokens: TokenStream) -> Vec<TokenStream> {
             _ => elements.last_mut().expect("there is one from the start").extend([token]),
         }
     }
-    // The last comma needs no element behind it.
+    // The last comma needs no element after it.
     if elements.last().is_some_and(TokenStream::is_empty) {
         elements.pop();
     }

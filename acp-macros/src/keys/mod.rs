@@ -1,5 +1,6 @@
-//! The grammar inside our attributes, `#[name(key, key = value, key(..))]`. One mistake is one error, and hides no other
-//! mistake. The caller names the keys; [`Entry`] reads the part behind a key: a [`value`], or a [`list`].
+//! The grammar inside of our attributes, `#[name(key, key = value, key(..))]`. One mistake is one error, and hides no
+//! other mistake. The caller gives the names of the keys. [`Entry`] reads the part after a key: a [`value`], or a
+//! [`list`].
 
 mod list;
 #[cfg(test)]
@@ -21,27 +22,28 @@ pub(crate) use self::value::Value;
 use crate::diagnostics::{Sink, listed, nearest};
 use crate::ide_hints::{Hints, List};
 
-/// A value and the key it was given to, for messages about either.
+/// A value with its key, for messages about either.
 #[derive(Clone)]
 pub(crate) struct Keyed<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,
 }
 
-/// A written key, and its value: `None` when the value could not be read, which was reported.
+/// A key with its value. The value is `None` if it could not be read. This was reported.
 pub(crate) type Given<T> = Keyed<Option<T>>;
 
 /// A key that has no value.
 pub(crate) type Flag = Keyed<()>;
 
-/// The results of reading an item's attributes, besides the values: errors for the author, hints for a language server.
+/// The results of reading an item's attributes, apart from the values: errors for the author, and hints for a language
+/// server.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) sink: &'a Sink,
     pub(crate) hints: &'a Hints,
 }
 
-/// One key, and the reader of the tokens behind it.
+/// One key, and the reader of the tokens after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'a> {
     pub(crate) key: &'a Ident,
@@ -51,8 +53,8 @@ pub(crate) struct Entry<'a> {
     known: &'a Vocabulary,
 }
 
-/// Reads the keys of every `#[name(..)]` among `attributes`. `each` reads what follows a known key.
-/// Returns whether the attribute is there at all.
+/// Reads the keys of every `#[name(..)]` among `attributes`. `each` reads the part after a known key. Returns whether
+/// there is such an attribute.
 pub(crate) fn read(
     attributes: &[Attribute],
     name: &str,
@@ -95,7 +97,7 @@ pub(crate) fn read_arguments(
 }
 
 impl Entry<'_> {
-    /// A key without a value.
+    /// Reads a key without a value.
     pub(crate) fn flag(&self) -> Flag {
         if !self.is_over() {
             let key = self.key;
@@ -106,21 +108,21 @@ impl Entry<'_> {
         Keyed { key: self.key.clone(), value: () }
     }
 
-    /// The first token behind `=`.
+    /// The first token after `=`.
     pub(crate) fn first_assigned(&self) -> Option<TokenTree> {
         let ahead = self.input.fork();
         ahead.parse::<Token![=]>().and_then(|_| ahead.parse()).ok()
     }
 
-    /// Skips the tokens behind the key.
+    /// Skips the tokens after the key.
     pub(crate) fn skip(&self) {
         if !self.is_over() {
             self.rest();
         }
     }
 
-    /// Hints at the path behind the key. A path that ends with `::` is no value yet, but a question to the language
-    /// server.
+    /// Adds a hint at the path after the key. A path that ends with `::` is not a value yet, but the author asks the
+    /// language server for names.
     pub(crate) fn hint(&self, or: Option<&Vocabulary>) {
         let ahead = self.input.fork();
         if ahead.parse::<Token![=]>().is_ok() {
@@ -139,13 +141,13 @@ impl Entry<'_> {
         is_over(self.input, self.known)
     }
 
-    /// Whether no value stands behind a sign; a word that is a key elsewhere may be a value here.
+    /// Whether there is no value after a sign. A word that is a key elsewhere may be a value here.
     fn is_blank(&self) -> bool {
         is_blank(self.input)
     }
 
-    /// All tokens that belong to this key, at least one: up to a comma before the next key, since a broken value may
-    /// have its own commas.
+    /// All tokens that belong to this key, at least one. They end at a comma before the next key, because a broken
+    /// value may contain commas.
     fn rest(&self) -> TokenStream {
         let mut rest = TokenStream::new();
         while let Ok(token) = self.input.parse::<TokenTree>() {
@@ -161,7 +163,7 @@ impl Entry<'_> {
         rest
     }
 
-    /// A value that parses and uses all tokens. Otherwise nothing is consumed.
+    /// Reads a value that uses all tokens. If there is none, no token is consumed.
     fn whole<T: Parse>(&self) -> Option<T> {
         let ahead = self.input.fork();
         let value = ahead.parse().ok()?;
@@ -176,18 +178,18 @@ fn is_blank(input: ParseStream<'_>) -> bool {
     input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])
 }
 
-/// Whether an entry ends here: with a comma, with a token in place of a comma, or with the next key.
+/// Whether an entry ends here: with a comma, with another token instead of a comma, or with the next key.
 fn is_over(input: ParseStream<'_>, known: &Vocabulary) -> bool {
     is_blank(input) || starts_key(input, known)
 }
 
-/// Whether a known key stands here without a comma in front of it.
+/// Whether there is a known key here without a comma before it.
 fn starts_key(input: ParseStream<'_>, known: &Vocabulary) -> bool {
     let ahead = input.fork();
     ahead.call(Ident::parse_any).is_ok_and(|key| known.words.iter().any(|word| key == word)) && follows_key(&ahead)
 }
 
-/// Whether a key stands here, as far as the next tokens show.
+/// Whether there is a key here, as far as the next tokens show.
 fn is_key(input: ParseStream<'_>, known: &Vocabulary) -> bool {
     let ahead = input.fork();
     let Ok(key) = ahead.call(Ident::parse_any) else { return false };
@@ -266,7 +268,7 @@ impl<'a> Reader<'a> {
         input.parse::<Option<Token![,]>>().map(drop)
     }
 
-    /// Reads a slip as the intended key, so that it gives one error and not two.
+    /// Reads a misspelt key as the key that the author means, so that it gives one error and not two.
     fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let report = self.reading.sink.error(key, format_args!("unknown key `{written}`"));
         let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
@@ -279,7 +281,7 @@ impl<'a> Reader<'a> {
         }
         self.seen.push(meant.to_owned());
         let key = Ident::new(meant, key.span());
-        // Another error here would be the second one for the same word.
+        // A further error here would be the second one for the same word.
         let entry = self.at(&key, input);
         self.reading.sink.quietly(|| (self.each)(entry));
         if is_over(input, self.known) { Ok(()) } else { skip_to_comma(input) }

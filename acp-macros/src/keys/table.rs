@@ -1,6 +1,6 @@
-//! The tables of keys: each attribute has one table, which names each key once. A row has the key, the function that reads its
-//! value, and the key's lines of the reference as comments. The test `docs_sync` writes the reference and the hints for
-//! language servers from these lines.
+//! The tables of keys. Each attribute has one table, which names each key once. A row has the key, the function that
+//! reads its value, and the key's lines of the reference as comments. From these lines, the test `docs_sync` writes the
+//! reference and the hints for language servers.
 //!
 //! ```text
 //! keys! {
@@ -11,15 +11,15 @@
 //! }
 //! ```
 //!
-//! The struct has an `Option` for each key, `None` if the key is not written, and `given`: the keys as written. A line of the
-//! reference has two to four cells: the written form of the key, its type, its meaning when it is left out, its effect. A key
-//! that is a keyword of Rust has another name in the struct: `krate as "crate"`.
+//! The struct has an `Option` for each key, which is `None` if the author did not write the key. Its field `given` has
+//! the written keys. A line of the reference has two to four cells: the written form of the key, its type, its meaning
+//! if it is left out, its effect. If a key is a keyword of Rust, it has another name in the struct: `krate as "crate"`.
 
 use syn::Ident;
 
-/// The words that may stand in one place.
+/// The possible words in one place.
 pub(crate) struct Vocabulary {
-    /// The module of the runtime's `keys` that documents them.
+    /// The module of the runtime's `keys` that documents the words.
     pub(crate) module: &'static str,
     pub(crate) words: &'static [&'static str],
     /// A sentence about the place.
@@ -40,11 +40,11 @@ impl Vocabulary {
 pub(crate) trait Keys: Default {
     const KNOWN: Vocabulary;
 
-    /// The keys, in the order in which they are written.
+    /// The keys, in the author's order.
     fn given(&self) -> &[Ident];
 }
 
-/// A table of words that [`keys!`] does not read: the words have no values, or a grammar of their own.
+/// A table of words that [`keys!`] does not read, because they have no values, or a grammar of their own.
 macro_rules! vocabulary {
     (
         $(#[doc = $place:literal])+
@@ -102,7 +102,7 @@ macro_rules! keys {
 
         #[cfg(test)]
         const _: () = {
-            /// The same keys as darling reads them.
+            /// The same keys, for darling to read.
             #[derive(::darling::FromMeta)]
             pub(crate) struct Reference {
                 $(

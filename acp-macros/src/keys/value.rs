@@ -1,5 +1,5 @@
-//! `= value`, and the slips around it: another sign, parentheses, too many or too few quotes. If the intended value is
-//! plain, it is read, so that no second error follows.
+//! `= value`, and slips in it: another sign, parentheses, too many or too few quotes. If the meaning is clear, the
+//! value is read, so that no second error follows.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -9,29 +9,29 @@ use syn::{Expr, ExprLit, ExprPath, Lit, LitBool, LitStr, Path, Token, Type};
 use super::{Entry, Given, Keyed, is_assignment};
 use crate::diagnostics::code;
 
-/// A type that may stand behind `=`.
+/// A type that can stand after `=`.
 pub(crate) trait Value: Parse + ToTokens {
     /// The end of the sentence "`key` takes ..".
     const TAKES: &'static str;
 
-    /// The intended value of these tokens, which are no value: the text in quotes, unless a type has its own rule.
+    /// The value that the author means by wrong tokens. This is the text in quotes, unless a type has its own rule.
     fn meant(tokens: &TokenStream) -> Option<Self> {
         unquoted(tokens)
     }
 }
 
 impl Entry<'_> {
-    /// Reads `= value`; `example` could stand there.
+    /// Reads `= value`. `example` is a right value.
     pub(crate) fn assigned<T: Value>(&self, example: &str) -> Given<T> {
         self.taking(T::TAKES, example)
     }
 
-    /// As [`Entry::assigned`], for a key that accepts less than its type.
+    /// As [`Entry::assigned`], for a key that does not accept all values of its type.
     pub(crate) fn taking<T: Value>(&self, takes: &str, example: &str) -> Given<T> {
         Keyed { key: self.key.clone(), value: self.value(takes, example) }
     }
 
-    /// One of some words in quotes. After a slip, nothing is read: the intended text may be none of the words.
+    /// Reads one of some words in quotes. After a slip, there is no value, because the text may be none of the words.
     pub(crate) fn word(&self, example: &str) -> Given<LitStr> {
         let before = self.sink.count();
         let Given { key, value } = self.assigned(example);
@@ -69,7 +69,7 @@ impl Entry<'_> {
         is_one.then(|| self.input.parse::<Token![:]>().ok().map(ToTokens::into_token_stream)).flatten()
     }
 
-    /// Reports that no value stands behind the key.
+    /// Reports that there is no value after the key.
     pub(super) fn lacks(&self, takes: &str, example: &str) {
         let key = self.key;
         self.sink
@@ -85,7 +85,7 @@ impl Entry<'_> {
             .help(format_args!("write `{key} = {}`", code(value)));
     }
 
-    /// Reports `written`, which does not belong behind `key =`.
+    /// Reports `written`, which cannot stand after `key =`.
     pub(crate) fn wrong(&self, written: impl ToTokens, takes: &str, example: &str) {
         let key = self.key;
         self.sink.error(written, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key} = {example}`"));

@@ -1,5 +1,5 @@
-//! The code for a declaration: its keys, its table, its defaults. Put work into the runtime: authors read this code in
-//! `cargo expand`. The rows of the table are in [`super::rows`].
+//! Writes the code for a declaration: its keys, its table, its defaults. Authors read this code in `cargo expand`, so
+//! most work belongs into the runtime. [`super::rows`] writes the rows of the table.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -24,7 +24,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let here = place(name);
     let copy = quote_spanned!(here=> <Self as __acp::Snapshot>::copy(self));
     let checks = checks(item);
-    // Threads can share an option's type. They may not be able to share any other type.
+    // Threads can always share the type of an option. Other types are checked.
     let others = fields.iter().filter_map(|field| match field {
         Field::Plain { member: _, ty } | Field::Broken { field: _, ty } => {
             Some(threads::Field { cfgs: Vec::new(), ty })
@@ -62,8 +62,8 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     }
 }
 
-/// The expansion of an item that cannot have options, which was reported: the traits exist, so that no other error
-/// follows.
+/// The expansion of an item that cannot have options. This was reported. The expansion implements the traits, so that
+/// no other error follows.
 pub(crate) fn nothing(name: &Ident, generics: &Generics, bounds: &TokenStream) -> TokenStream {
     let (of, on, _) = generics.split_for_impl();
     quote! {
@@ -110,7 +110,7 @@ pub(super) fn key_name(field: &Ident) -> Ident {
     Ident::new(&text::plain(field).to_uppercase(), place(field))
 }
 
-/// The outline that a const evaluation compares with other structs.
+/// The outline of the struct. The compiler compares it with the outlines of other structs.
 fn outline(item: &Struct) -> TokenStream {
     let name = text::plain(&item.name);
     let ids = item.fields.iter().filter_map(Field::as_option).map(|option| &option.id);
@@ -147,7 +147,7 @@ fn checks(item: &Struct) -> TokenStream {
     quote!(#check #(#apart)* #(#words)*)
 }
 
-/// Refuses a word of `reset` that is also the name of an item: the author may have meant either. In the inner scope, the
+/// Refuses a word of `reset` if an item has the same name, because the author may mean either. In the inner scope, the
 /// compiler finds the items of the author's module before the words of the outer scope.
 fn word(option: &Declaration) -> Option<TokenStream> {
     let (Reset::Default(word) | Reset::First(word)) = option.rules.reset.as_ref()? else { return None };
@@ -191,7 +191,7 @@ fn constructor(item: &Struct) -> TokenStream {
         false => (Some(quote!(#[allow(unused_variables)])), quote!(#private::unreachable())),
     };
     quote! {
-        /// Every option at its default; the other fields with the given values.
+        /// The function for a config with every option at its default. The other fields get the given values.
         #[must_use]
         #[allow(clippy::too_many_arguments)]
         #unused
@@ -222,7 +222,7 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
             let options = respan(quote!(#private::flattened::<#ty>().initial()), place(ty));
             return quote!(#field: #options);
         }
-        // Only a declaration without errors has initial values.
+        // A declaration with errors has no initial values.
         Field::Broken { .. } => return TokenStream::new(),
     };
     let value = match kind {
@@ -240,7 +240,7 @@ fn initial_value(field: &Field, private: &TokenStream) -> TokenStream {
     quote!(#field: #value)
 }
 
-/// The type's own default.
+/// The default value of the type.
 fn default_of(ty: &Type, private: &TokenStream) -> TokenStream {
     respan(quote!(#private::Initial::<#ty>::OF.own()), place(ty))
 }

@@ -1,6 +1,6 @@
-//! `#[derive(ConfigOptions)]`, and the hidden derive that reads the options of an agent's own struct. Both read the same
-//! attributes (`raw`), refuse the same mistakes (`valid`) and write the same table (`expand`). [`Form`] says how they
-//! differ.
+//! `#[derive(ConfigOptions)]`, and the hidden derive that reads the options of an agent's own struct. Both read the
+//! same attributes (`raw`), refuse the same mistakes (`valid`) and write the same table (`expand`). [`Form`] tells the
+//! difference between them.
 
 mod expand;
 mod raw;
@@ -20,16 +20,16 @@ use crate::ide_hints::Hints;
 use crate::keys::Reading;
 use crate::threads;
 
-/// The struct that carries the options.
+/// The form of the struct with the options.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Form {
     /// A config struct: every field is an option.
     Config,
-    /// The agent itself, the small form: the marked fields are options, the others plain state.
+    /// The agent itself (the small form). The marked fields are options, and the other fields are plain state.
     Agent,
 }
 
-/// The implementation for `item`, and its errors. Keys, trait and constructor exist whatever the mistake, so that the
+/// The implementation for `item`, and its errors. Keys, trait and constructor exist even after a mistake, so that the
 /// author's other code gets no second error.
 pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
     let item: DeriveInput = match syn::parse2(item) {
@@ -57,14 +57,14 @@ fn fallback(item: &DeriveInput, krate: &TokenStream) -> TokenStream {
 mod tests {
     use super::*;
 
-    /// A language server sends such tokens while the author types: the trait and the keys must stay, or the server
-    /// completes no name of them.
+    /// A language server sends such tokens while the author types. The trait and the keys must stay. Without them, the
+    /// server completes no names.
     #[test]
     fn options_survive_what_is_half_typed() {
         for half in ["ki", "kind", "kind =", "kind = \"bool", "kind = \"boolean\", def", "default = false, ", "values("]
         {
             let quoted = if half.matches('"').count() % 2 == 1 { format!("{half}\"") } else { half.to_owned() };
-            // Brackets are closed before a macro sees them.
+            // The compiler closes brackets before a macro gets them.
             let closed = if quoted.ends_with('(') { format!("{quoted})") } else { quoted };
             let item = format!(
                 "struct Config {{ #[config_option({closed})] shout: bool, #[config_option(default = true)] loud: bool }}"

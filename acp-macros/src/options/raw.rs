@@ -1,4 +1,4 @@
-//! The struct and its `#[config_option(..)]` attributes as written: parsed, not yet judged.
+//! The struct and its `#[config_option(..)]` attributes, as the author wrote them: parsed, but not checked.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -17,7 +17,7 @@ use crate::text::{self, Description};
 
 /// The attribute of fields and, for `crate = path`, of the struct.
 pub(crate) const ATTRIBUTE: &str = "config_option";
-/// `#[acp_agent(crate = path)]` hands its path to the hidden derive by this attribute.
+/// The attribute by which `#[acp_agent(crate = path)]` gives its path to the hidden derive.
 const CRATE_ATTRIBUTE: &str = "acp_crate";
 
 vocabulary! {
@@ -43,7 +43,7 @@ pub(super) enum Shape {
     Named(Vec<Field>),
     Tuple(Vec<Field>),
     Unit,
-    /// The keyword of an item that is no struct.
+    /// The item is no struct. This is its keyword.
     Other(TokenStream),
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Field {
     pub(super) member: Member,
     pub(super) ty: Type,
     pub(super) description: Option<Description>,
-    /// Whether the attribute exists, with or without keys.
+    /// Whether there is the attribute, with or without keys.
     pub(super) marked: bool,
     pub(super) keys: Keys,
 }
@@ -95,13 +95,13 @@ keys! {
 
 /// The values that a select offers.
 pub(crate) enum Values {
-    /// `values("1" = "Once", "2")`.
+    /// A list such as `values("1" = "Once", "2")`.
     Listed(Vec<Value>),
-    /// `values = path`.
+    /// A function: `values = path`.
     By(ExprPath),
 }
 
-/// `"id" = "Label"`, or `"id"`.
+/// A value such as `"id" = "Label"`, or only `"id"`.
 pub(crate) struct Value {
     pub(super) id: LitStr,
     pub(super) name: Option<LitStr>,
@@ -161,7 +161,7 @@ fn read_field(position: usize, field: &syn::Field, reading: Reading<'_>) -> Fiel
         .iter()
         .any(|attribute| attribute.path().is_ident(ATTRIBUTE) && attribute.meta.require_name_value().is_ok())
     {
-        // The keys of this list may all be parts of the reported mistake.
+        // The keys of this list may all belong to the reported mistake. So the error is at the macro's call.
         let key = Ident::new("default", Span::call_site());
         keys.default.get_or_insert(Keyed { key, value: None });
     }
@@ -189,13 +189,13 @@ fn default_of(ty: &Type) -> String {
     }
 }
 
-/// One of the words, or the path of a function.
+/// Reads a word of [`RESETS`], or the path of a function.
 fn read_reset(entry: Entry<'_>) -> Given<ExprPath> {
     entry.hint(Some(&RESETS));
     entry.taking("`default`, `first`, or the path of a function", "first")
 }
 
-/// `("1" = "Once", "2")`, or `= path`.
+/// Reads `("1" = "Once", "2")`, or `= path`.
 fn read_values(entry: Entry<'_>) -> Given<Values> {
     const IDS: &str = "ids in parentheses, each alone or with its label, or `=` and the path of a function";
     const PATH: &str = "the path of a function, or a list in parentheses";
@@ -218,7 +218,7 @@ fn read_values(entry: Entry<'_>) -> Given<Values> {
     }
 }
 
-/// Syn's attribute parser cannot read a bare id, which is no `Meta`.
+/// Reads one value of a list. Syn's own parser of attributes cannot read a bare id, because it is no `Meta`.
 fn value(tokens: &TokenStream) -> Element<Value> {
     let mut id = TokenStream::new();
     let mut tokens = tokens.clone().into_iter();
@@ -235,7 +235,7 @@ fn value(tokens: &TokenStream) -> Element<Value> {
     let (Some((id, id_right)), label) = (text(&id), sign.as_ref().map(|_| text(&label))) else {
         return Element::Wrong;
     };
-    // A key of another attribute is no id.
+    // A key of `#[select_value(..)]` is not an id.
     if !id_right && VariantKeys::KNOWN.knows(&id.value()) {
         return Element::Wrong;
     }
@@ -249,7 +249,7 @@ fn value(tokens: &TokenStream) -> Element<Value> {
     }
 }
 
-/// A text, and whether it is in quotes.
+/// The text of a literal or a name, and whether it was in quotes.
 fn text(tokens: &TokenStream) -> Option<(LitStr, bool)> {
     match syn::parse2(tokens.clone()) {
         Ok(text) => Some((text, true)),
@@ -265,7 +265,7 @@ impl ToTokens for Value {
     }
 }
 
-/// The name of a field; the field's key is easily mistaken for it.
+/// Reads the name of a field. Authors easily write the field's key instead.
 fn option(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(name) = Ident::parse_any.parse2(tokens.clone()) {
         return Element::Right(name);

@@ -1,4 +1,5 @@
-//! The rows of the option table: an option with its kind, its texts, and the rules by which it depends on others.
+//! Writes the rows of the option table. A row has an option's kind, its texts, and the rules by which it depends on
+//! others.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +9,7 @@ use super::expand::key_name;
 use super::valid::{Declaration, Field, Kind, Reset, Rules, Value};
 use crate::diagnostics::{place, respan};
 
-/// One entry. The entry has the place of the option's type, since a bound may refuse the type.
+/// One entry. It has the place of the option's type, because a bound may refuse the type.
 pub(super) fn row(field: &Field) -> Option<TokenStream> {
     let option = match field {
         Field::Option(option) => option,
@@ -41,7 +42,7 @@ fn text(option: &Declaration, values: Option<&[Value]>, default: &Expr) -> Token
     let key = key_name(field);
     let row = respan(quote!(__acp::OptionDeclaration::<Self>::text::<#ty>), place(ty));
     let Some(values) = values else {
-        // The values that a function will offer are not known yet.
+        // The macro does not know the values that a function will offer.
         return quote!(#row(&Self::#key, #label, &[], #default));
     };
     let values = values.iter().map(|Value { id, label }| quote!(__acp::ValueDeclaration::new(#id, #label)));
@@ -49,8 +50,8 @@ fn text(option: &Declaration, values: Option<&[Value]>, default: &Expr) -> Token
     if matches!(default, Expr::Lit(_)) {
         return quote!(#row(&Self::#key, #label, #values, #default));
     }
-    // The compiler compares a constant when it knows the value. The call has the constant's place, so the error stands
-    // there.
+    // Only the compiler knows the value of a constant. The call has the constant's place, so the error points at the
+    // constant.
     let default = respan(quote!(__acp::among(#id, __ACP_VALUES, #default)), place(default));
     quote!({
         const __ACP_VALUES: &[__acp::ValueDeclaration<'static>] = #values;
@@ -65,7 +66,7 @@ fn more(option: &Declaration) -> TokenStream {
     let unmirrored = (!mirrored).then(|| quote!(.unmirrored()));
     let fallback = fallback.as_ref().map(|(key, select)| {
         let here = place(key);
-        // The call has the place of the key, but the type that the bound may refuse keeps its own place.
+        // The call has the place of the key. The type keeps its own place, because a bound may refuse it.
         let fallback = respan(quote!(.fallback::<#ty>), here);
         quote!(#fallback(#select))
     });
@@ -102,17 +103,17 @@ fn rules(option: &Declaration) -> TokenStream {
     quote!(#depth #default #shown_if #values #reset)
 }
 
-/// The parameter for functions that take nothing, which leaves it unused. Not named `config`, since an author's
-/// function may have this name.
+/// The parameter of the closure. If the author's function has no arguments, the closure leaves it unused. Its name is
+/// not `config`, because an author's function may have this name.
 fn config(rules: &Rules) -> TokenStream {
     if rules.arguments.is_empty() { quote!(_) } else { quote!(__config) }
 }
 
-/// The default of an enum that offers only some of its variants; other kinds know their default.
+/// The default of an enum that offers only some of its variants. Other kinds know their default.
 fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
     let id = match kind {
         Kind::Text { .. } | Kind::Boolean(_) => return None,
-        // As a field, so that a default of another type is one error, as it is in the struct.
+        // The default is the field of a struct. If it has the wrong type, this is one error, as in the author's struct.
         Kind::Inferred(Some(default)) | Kind::Select(Some(default)) => {
             quote!(__acp::Default::<#ty> { value: #default }.id())
         }
@@ -121,8 +122,8 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
     Some(quote!(.default(&|| #id)))
 }
 
-/// The author's function with the options that it depends on. The whole call has the path's place, where rustc reports
-/// wrong arguments.
+/// The call of the author's function, with the options on which it depends. The whole call has the place of the path,
+/// because rustc reports wrong arguments there.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
     let arguments =
         rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)));

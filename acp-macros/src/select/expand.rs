@@ -1,4 +1,4 @@
-//! The code for an enum: its values as the client is shown them, and the function from a variant to its row.
+//! Writes the code for an enum: its values as a client gets them, and the function from a variant to its row.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -30,11 +30,11 @@ pub(super) fn expand(item: &Enum) -> TokenStream {
     }
 }
 
-/// The code for an erroneous enum: an option of its type gets no second error.
+/// The code for an enum with errors. With it, an option of this type gets no second error.
 pub(super) fn fallback(item: &raw::Enum) -> TokenStream {
     let raw::Enum { name, generics, krate, variants: _ } = item;
     if !generics.params.is_empty() {
-        // Its impl would need bounds that the author never wrote.
+        // The impl would need bounds that the author did not write.
         return TokenStream::new();
     }
     quote! {

@@ -1,4 +1,5 @@
-//! `#[derive(SelectValue)]`: an enum as the values of a select option. `raw` parses, `valid` judges, `expand` writes.
+//! `#[derive(SelectValue)]`: an enum becomes the values of a select option. `raw` parses, `valid` checks, `expand`
+//! writes.
 
 mod expand;
 mod raw;
@@ -15,7 +16,8 @@ use crate::diagnostics::Sink;
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
-/// The implementation for `item`, or one without values that keeps the author's other code compiling, with the errors.
+/// The implementation for `item`. After errors, an implementation without values and the errors, so that the author's
+/// other code still compiles.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let item: DeriveInput = match syn::parse2(item) {
         Ok(item) => item,

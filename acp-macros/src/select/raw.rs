@@ -1,4 +1,4 @@
-//! The enum and its `#[select_value(..)]` attributes as written: parsed, not yet judged.
+//! The enum and its `#[select_value(..)]` attributes, as the author wrote them: parsed, but not checked.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -32,7 +32,7 @@ pub(super) struct Enum {
     pub(super) generics: Generics,
     /// The path of the runtime.
     pub(super) krate: TokenStream,
-    /// The keyword of an item that is no enum.
+    /// The variants. If the item is no enum, its keyword.
     pub(super) variants: Result<Vec<Variant>, TokenStream>,
 }
 

@@ -1,4 +1,5 @@
-//! The enum as a list of values that a client can be shown: at least one, ids unique, all of them grouped or none.
+//! The enum as a list of values that a client can show: there is at least one, ids are unique, and either all values
+//! have a group or none has.
 
 use proc_macro2::TokenStream;
 use syn::{Ident, LitStr};
@@ -22,7 +23,7 @@ pub(super) struct Value {
 }
 
 impl Enum {
-    /// `None` when nothing is left to expand after a reported error.
+    /// Checks an enum. `None` if there is nothing to expand after a reported error.
     pub(super) fn check(raw: raw::Enum, sink: &Sink) -> Option<Self> {
         let raw::Enum { name, generics, krate, variants } = raw;
         if !generics.params.is_empty() {
@@ -67,7 +68,7 @@ fn check_variant(raw: raw::Variant, sink: &Sink) -> Value {
         sink.error(label, "a value's name cannot be empty").help(format_args!("left out, the name is `{title}`"));
     }
     let label = label.map_or(title, |label| label.value());
-    // A group that could not be read still counts as a group.
+    // If a group could not be read, the value still counts as grouped.
     let group = group.map(|group| group.value.unwrap_or_else(|| LitStr::new(&plain, name.span())));
     Value { variant: name, id, label, description, group }
 }
@@ -102,7 +103,7 @@ fn check_groups(values: &[Value], sink: &Sink) {
     }
 }
 
-/// Two spellings of one group would be two headers with one id.
+/// Refuses two spellings of one group. They would be two headers with one id.
 fn check_group_id(group: &LitStr, values: &[Value], sink: &Sink) {
     let first = values.iter().filter_map(|value| value.group.as_ref()).find(|first| group_id(first) == group_id(group));
     if let Some(first) = first.filter(|first| first.value() != group.value()) {

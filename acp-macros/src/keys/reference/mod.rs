@@ -1,5 +1,5 @@
-//! Our reader compared with another one: darling reads the same attributes, written at random from the tables of keys.
-//! Both must find the same keys with the same values.
+//! Compares our reader with darling's. Both read the same attributes, which are written at random from the tables of
+//! keys. Both must find the same keys with the same values.
 
 mod samples;
 
@@ -21,7 +21,7 @@ pub(crate) trait Sample {
     /// darling's type for the value.
     type Reference: FromMeta;
 
-    /// Writes a random text behind the key.
+    /// Writes a random text for the part after the key.
     fn write(random: &mut Random) -> String;
 
     fn shown(&self) -> String;
@@ -29,11 +29,11 @@ pub(crate) trait Sample {
     fn shown_reference(read: &Self::Reference) -> String;
 }
 
-/// The keys of a table, for tables that [`keys!`](super::keys) makes.
+/// The keys of a table that [`keys!`](super::keys) makes.
 pub(crate) trait Table: Keys {
     type Reference: FromMeta;
 
-    /// Each key, and the text behind it.
+    /// Writes some keys, each with the text after it.
     fn write(random: &mut Random) -> Vec<(&'static str, String)>;
 
     fn read_one(&mut self, entry: super::Entry<'_>);
@@ -72,7 +72,7 @@ fn compare<T: Table>() {
     }
 }
 
-/// An `Option` for types that are no expressions, such as `Vec<u8>`: darling gives an `Option` no such value.
+/// An `Option` for types that are no expressions, such as `Vec<u8>`. darling cannot read these with `Option`.
 pub(crate) struct Maybe<T>(pub(crate) Option<T>);
 
 impl<T: FromMeta> FromMeta for Maybe<T> {
@@ -89,7 +89,7 @@ impl<T: FromMeta> FromMeta for Maybe<T> {
     }
 }
 
-/// Reads with our reader: an attribute of an item, and the arguments of a macro.
+/// Reads the text with our reader: as an attribute of an item, and as the arguments of a macro.
 fn ours<T: Table>(text: &str) -> Vec<(String, String)> {
     let sink = Sink::new();
     let hints = Hints::default();
@@ -115,7 +115,7 @@ fn some<T: Table>(random: &mut Random) -> Vec<(&'static str, String)> {
     keys
 }
 
-/// Pseudo-random numbers: the same for the same seed (Steele and others, "SplitMix").
+/// Pseudo-random numbers (Steele and others, "SplitMix"). The same seed gives the same numbers.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -139,12 +139,12 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// Several texts of `write`, with commas between them.
+    /// Several texts that `write` makes, with commas between them.
     fn several(&mut self, write: impl Fn(&mut Self) -> String) -> String {
         (0..1 + self.below(3)).map(|_| write(self)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A text that contains signs of the grammar around it.
+    /// A text that contains signs of the grammar.
     fn text(&mut self) -> String {
         const PARTS: &[&str] = &[
             "fast",
@@ -168,7 +168,7 @@ impl Random {
         if self.below(4) == 0 { format!("r##\"{text}\"##") } else { format!("{text:?}") }
     }
 
-    /// A name; the names of keys are also names of options and types.
+    /// A name. Some names of keys are among them, because options and types may have such names.
     fn name(&mut self) -> &'static str {
         self.one(&["model", "kind", "default", "id", "brave", "r#type", "session", "local", "flatten", "_own"])
     }

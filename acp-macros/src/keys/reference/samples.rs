@@ -1,4 +1,4 @@
-//! The types of values: a random text for each, and the type that darling reads.
+//! The types of values. Each has a random text, and the type that darling reads.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ fn written(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string()
 }
 
-/// The result of our reader: a value, or the mark that it could not be read.
+/// The result of our reader: a value, or a mark for a value that could not be read.
 fn of_given<T>(given: &Given<T>, shown: impl Fn(&T) -> String) -> String {
     given.value.as_ref().map_or_else(|| "unread".to_owned(), shown)
 }
@@ -27,7 +27,7 @@ fn joined(shown: impl Iterator<Item = String>) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// Values behind `=` that both readers read alike.
+/// Values after `=` that both readers read in the same way.
 macro_rules! assigned {
     ($($Value:ty as $Reference:ty: |$random:ident| $write:expr;)+) => {$(
         impl Sample for Given<$Value> {
@@ -57,7 +57,8 @@ assigned! {
     Expr as Exactly: |random| expression(random);
 }
 
-/// darling ends a type at its first comma, and also accepts an expression in parentheses.
+/// A random type. darling ends a type at its first comma, and accepts an expression in parentheses, so these are left
+/// out.
 fn type_of(random: &mut Random) -> String {
     const WRAPPED: &[&str] =
         &["Vec<{}>", "option::Option<{}>", "[{}; 4]", "({},)", "&'static {}", "Box<dyn Fn() -> {}>", "{}"];
@@ -89,7 +90,7 @@ fn expression(random: &mut Random) -> String {
     }
 }
 
-/// An expression as written; darling's own type reads the expression out of a text.
+/// An expression, exactly as written. darling's own type would read an expression out of a text in quotes.
 pub(crate) struct Exactly(Expr);
 
 impl FromMeta for Exactly {

@@ -1,4 +1,4 @@
-//! The kind of a field's option, and the default that the kind needs.
+//! Finds the kind of a field's option, and the default that the kind needs.
 
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
 
@@ -9,13 +9,13 @@ use crate::text::is_blank;
 
 const KINDS: &[&str] = &["select", "boolean"];
 
-/// The kind, and the default that it needs.
+/// The kind of an option, and its default.
 pub(in crate::options) enum Kind {
     /// The type decides.
     Inferred(Option<Expr>),
     Boolean(Expr),
     Select(Option<Expr>),
-    /// A string; without values here, they come from a function.
+    /// A string. If the list is empty, the values come from a function.
     Text {
         values: Option<Vec<Value>>,
         default: Expr,
@@ -34,7 +34,7 @@ pub(super) struct RawKind {
     pub(super) values: Option<Given<raw::Values>>,
 }
 
-/// The kind, and the function that gives the values, if there is one.
+/// The kind. Also the function that returns the values, if there is one.
 pub(super) struct Checked {
     pub(super) kind: Kind,
     pub(super) values: Option<ExprPath>,
@@ -48,7 +48,7 @@ impl From<Kind> for Checked {
 
 pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &Sink) -> Option<Checked> {
     let RawKind { kind, default, values } = raw;
-    // A key that could not be read was reported; no more errors follow from it.
+    // If a key could not be read, this was reported, and no further error follows from it.
     let kind = match kind {
         Some(kind) => Some(known_kind(&kind.value?, sink)?),
         None => None,
@@ -111,7 +111,7 @@ pub(super) fn check(name: &str, field: &Ident, ty: &Type, raw: RawKind, sink: &S
     }
 }
 
-/// `values = path`: for an enum some of its variants, for a `String` any values.
+/// Checks `values = path`: for an enum, the function returns some of its variants; for a `String`, any values.
 fn check_offered(
     name: &str,
     field: &Ident,
@@ -153,7 +153,7 @@ fn no_default(name: &str, field: &Ident, example: &str, sink: &Sink) {
         .note("the protocol requires one of every option, since a client may never set it");
 }
 
-/// A default in quotes: rustc would propose to make a `String` of it.
+/// Refuses a default in quotes. If it were left to rustc, rustc would propose to make it a `String`.
 fn quoted_default(name: &str, text: &LitStr, sink: &Sink) {
     sink.error(text, format_args!("the option `{name}` has a default in quotes and no values"))
         .help(format_args!("list the values of a `String`: `values({:?}, ..)`", text.value()))
@@ -202,8 +202,8 @@ fn check_values(values: &[raw::Value], sink: &Sink) {
     }
 }
 
-/// Compares a literal here, at its own place; a const evaluation compares a constant. Returns whether the compiler may
-/// check the default, too.
+/// Checks a default that is a literal, so that the error is at its own place. The compiler checks a constant. Returns
+/// whether the compiler may check the default, too.
 fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &Sink) -> bool {
     if !check_converted(name, default, sink) {
         return false;
@@ -227,7 +227,7 @@ fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &
 
 const CONVERSIONS: &[&str] = &["to_string", "to_owned", "into"];
 
-/// Refuses `"a".to_string()` and `String::from("a")`, which rustc would report twice.
+/// Refuses `"a".to_string()` and `String::from("a")`. If they were left to rustc, rustc would report them twice.
 fn check_converted(name: &str, default: &Expr, sink: &Sink) -> bool {
     let converted = match default {
         Expr::MethodCall(call) if CONVERSIONS.iter().any(|name| call.method == name) => Some(&*call.receiver),
@@ -243,7 +243,7 @@ fn check_converted(name: &str, default: &Expr, sink: &Sink) -> bool {
     false
 }
 
-/// Whether the type has the name `bool`; for an alias, the runtime's bounds give the same result.
+/// Whether the type has the name `bool`. If it is an alias of `bool`, the runtime's bounds give the same result.
 pub(super) fn is_bool(ty: &Type) -> bool {
     is(ty, "bool")
 }
@@ -253,7 +253,7 @@ fn is(ty: &Type, name: &str) -> bool {
 }
 
 impl Kind {
-    /// Whether the option is a boolean, as far as names show.
+    /// Whether the option is a boolean, as far as the names of types show.
     pub(super) fn is_boolean(&self, ty: &Type) -> bool {
         matches!(self, Self::Boolean(_)) || is_bool(ty)
     }

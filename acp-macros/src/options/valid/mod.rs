@@ -1,7 +1,7 @@
-//! The struct as a declaration without mistakes of its own: ids are unique, kinds and categories are known, values and
-//! defaults exist. The macro cannot see the types behind the names; bounds of the runtime check them. Fields with
-//! errors keep their name and type, and the other fields are expanded beside them, so that a build shows the errors of
-//! both.
+//! The struct as a declaration without mistakes: ids are unique, kinds and categories are known, values and defaults
+//! exist. The macro cannot see the types behind the names, so bounds of the runtime check the types. A field with
+//! errors keeps its name and type, and the other fields are expanded beside it. So a build shows the errors of all
+//! fields.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -18,7 +18,7 @@ use crate::text::{self, Description, is_blank};
 mod kind;
 mod rules;
 
-/// The categories that the protocol reserves; a test holds them against the schema.
+/// The categories that the protocol reserves. A test compares them with the schema.
 pub(super) const CATEGORIES: &[&str] = &["mode", "model", "model_config", "thought_level"];
 const FALLBACKS: &[&str] = &["select", "omit"];
 
@@ -28,23 +28,23 @@ pub(super) struct Struct {
     pub(super) vis: Visibility,
     pub(super) krate: TokenStream,
     pub(super) fields: Vec<Field>,
-    /// Whether the whole struct is without errors; otherwise the build fails.
+    /// Whether the whole struct has no errors. If not, the build fails.
     pub(super) sound: bool,
 }
 
 pub(super) enum Field {
     Option(Box<Declaration>),
-    /// State of an agent that is its own config.
+    /// A field that is plain state of an agent that is its own config.
     Plain {
         member: Member,
         ty: Type,
     },
-    /// A struct whose options are also options of this struct.
+    /// A field whose struct has options. They are also options of this struct.
     Flatten {
         field: Ident,
         ty: Type,
     },
-    /// An option whose errors are reported.
+    /// An option with errors, which were reported.
     Broken {
         field: Ident,
         ty: Type,
@@ -59,7 +59,7 @@ pub(super) struct Declaration {
     pub(super) description: Option<Description>,
     pub(super) category: Option<LitStr>,
     pub(super) kind: Kind,
-    /// Whether the option is mirrored to the session's modes; `mirror = false` prevents this.
+    /// Whether the option is also shown as the session's modes. `mirror = false` prevents this.
     pub(super) mirrored: bool,
     /// The place of `fallback`, and whether its value is `select`.
     pub(super) fallback: Option<(Ident, bool)>,
@@ -67,7 +67,7 @@ pub(super) struct Declaration {
 }
 
 impl Struct {
-    /// `None` for a generic struct: its impls would need bounds that the author never wrote.
+    /// Checks a struct. `None` for a generic struct, because its impls would need bounds that the author did not write.
     pub(super) fn check(raw: raw::Struct, sink: &Sink) -> Option<Self> {
         let raw::Struct { form, name, vis, generics, krate, shape } = raw;
         if !generics.params.is_empty() {
@@ -107,7 +107,7 @@ fn not_named(sink: &Sink, at: TokenStream, name: &Ident) {
         .note("the values of one select are an enum with `#[derive(SelectValue)]`");
 }
 
-/// `None` for a field without a name.
+/// Checks a field. `None` for a field without a name.
 fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Option<Field> {
     let raw::Field { member, ty, description, marked, keys } = raw;
     if form == Form::Agent && !marked {
@@ -150,7 +150,7 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
     Some(Field::Option(Box::new(option)))
 }
 
-/// The other struct declares its options completely.
+/// Refuses other keys beside `flatten`, because the other struct declares its options completely.
 fn check_flatten(keys: &raw::Keys, sink: &Sink) {
     for key in keys.given().iter().filter(|key| *key != "flatten") {
         sink.error(key, format_args!("a field with `flatten` is no option, so it has no `{key}`"))
@@ -176,7 +176,7 @@ fn check_fallback(fallback: Given<LitStr>, kind: &Kind, sink: &Sink) -> Option<(
     Some((key, written == "select"))
 }
 
-/// Whether the option is mirrored, if it can be.
+/// Whether the option is mirrored to the modes. Refuses `mirror` for options that cannot be.
 fn check_mirror(mirror: Given<LitBool>, category: Option<&LitStr>, boolean: bool, sink: &Sink) -> bool {
     let Keyed { key, value } = mirror;
     if boolean {
@@ -233,7 +233,7 @@ fn check_ids(fields: &[Field], sink: &Sink) {
     }
 }
 
-/// A session has one list of modes.
+/// Refuses a second option of category `mode`, because a session has one list of modes.
 fn check_modes(fields: &[Field], sink: &Sink) {
     let mut modes = fields.iter().filter_map(Field::as_option).filter_map(|option| Some((option, option.mode()?)));
     let Some((first, _)) = modes.next() else { return };
@@ -245,7 +245,7 @@ fn check_modes(fields: &[Field], sink: &Sink) {
 }
 
 impl Declaration {
-    /// The place where the option says that it is the session's mode.
+    /// The category of the option, if it is `mode` and the option is mirrored.
     pub(super) fn mode(&self) -> Option<&LitStr> {
         let mirrored = self.mirrored && !self.kind.is_boolean(&self.ty);
         self.category.as_ref().filter(|category| mirrored && category.value() == "mode")

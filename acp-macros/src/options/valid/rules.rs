@@ -1,4 +1,4 @@
-//! The dependencies between options: by the names of their fields, and without circles.
+//! The dependencies between options. They are named by the names of fields, and must not go in a circle.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::keys::{Given, Keyed};
 use crate::options::raw;
 use crate::text;
 
-/// The rules by which an option follows from others.
+/// The rules by which an option depends on others.
 #[derive(Default)]
 pub(in crate::options) struct Rules {
     /// The options that the functions get as arguments.
@@ -18,7 +18,7 @@ pub(in crate::options) struct Rules {
     pub(in crate::options) values: Option<ExprPath>,
     pub(in crate::options) shown_if: Option<ExprPath>,
     pub(in crate::options) reset: Option<Reset>,
-    /// The length of the longest path from this option to one that depends on nothing.
+    /// The length of the longest path of dependencies from this option to an option without dependencies.
     pub(in crate::options) depth: usize,
 }
 
@@ -30,14 +30,14 @@ pub(in crate::options) enum Reset {
     By(ExprPath),
 }
 
-/// The keys that state the rules.
+/// The keys that give the rules.
 pub(super) struct RawRules {
     pub(super) depends_on: Option<Given<Vec<Ident>>>,
     pub(super) shown_if: Option<Given<ExprPath>>,
     pub(super) reset: Option<Given<ExprPath>>,
 }
 
-/// The options of a struct, and the dependencies of each.
+/// The options of a struct, each with its dependencies.
 pub(super) struct Graph {
     nodes: HashMap<String, Node>,
     depths: HashMap<String, usize>,
@@ -46,12 +46,12 @@ pub(super) struct Graph {
 struct Node {
     ty: Type,
     depends_on: Vec<Ident>,
-    /// Whether all named options can be depended on.
+    /// Whether all named options exist and can be dependencies.
     sound: bool,
 }
 
 impl Graph {
-    /// Reports names that are no options, and circles.
+    /// Makes the graph. Reports names that are no options, and circles.
     pub(super) fn check(fields: &[raw::Field], marked_only: bool, sink: &Sink) -> Self {
         let mut graph = Self { nodes: HashMap::new(), depths: HashMap::new() };
         let mut order = Vec::new();
@@ -99,7 +99,7 @@ impl Graph {
         }
     }
 
-    /// The depth of an option; `way` is the path that led to it.
+    /// The depth of an option. `way` is the path that has led to the option.
     fn measure(&mut self, name: &str, way: &mut Vec<String>, sink: &Sink) -> usize {
         if let Some(depth) = self.depths.get(name) {
             return *depth;
@@ -132,7 +132,8 @@ impl Graph {
                 .help("say what follows: `values = path` (which values there are) or `shown_if = path` (whether it is there)")
                 .note("the functions are given the options of `depends_on`, in that order");
         }
-        // Functions with other arguments than the author wrote them for would be a second error.
+        // Without this return, the author's function would get other arguments than the author wrote, which is a second
+        // error.
         let Some(node) = self.nodes.get(&name).filter(|node| node.sound) else { return Rules::default() };
         let types = |on: &Ident| Some((on.clone(), self.nodes.get(&text::plain(on))?.ty.clone()));
         let arguments = node.depends_on.iter().filter_map(types);
