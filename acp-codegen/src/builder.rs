@@ -1,4 +1,4 @@
-//! The pipeline from files to Rust: each stage takes the output of the stage before.
+//! The pipeline from files to Rust code. Each stage takes the output of the stage before.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::normalise::{self, Normalised};
 use crate::source::{self, Source};
 use crate::{format, model, output, stack};
 
-/// Settings of a generation: the schema and its overlays.
+/// The settings of the generator: the schema and its overlays.
 ///
 /// ```no_run
 /// # fn main() -> acp_codegen::Result<()> {
@@ -43,17 +43,17 @@ impl Builder {
         self
     }
 
-    /// The stable schema beside a schema with drafts: items that only the latter has are drafts, and their documentation says
-    /// so.
+    /// Sets the stable schema. Use it if the schema itself has drafts: items that the stable schema lacks are drafts,
+    /// and their documentation tells this.
     #[must_use]
     pub fn stable(mut self, path: impl Into<PathBuf>) -> Self {
         self.stable = Some(path.into());
         self
     }
 
-    /// A file with additions to the schema; may be given several times.
+    /// Adds a file with additions to the schema. You may add several files.
     ///
-    /// It is JSON with any of these keys. Every entry of a list carries a `why`.
+    /// The file is JSON with any of these keys. Every entry of a list has a `why`.
     ///
     /// | key | an entry says |
     /// |---|---|
@@ -76,21 +76,22 @@ impl Builder {
         self
     }
 
-    /// The path of `acp-schema` in generated code, which uses its traits and functions. The default is `::acp_runtime::schema`.
-    /// A crate that depends on `acp-schema` alone sets `::acp_schema`.
+    /// Sets the path of the crate `acp-schema` in generated code. The code uses the crate's traits and functions. The
+    /// default is `::acp_runtime::schema`. If your crate depends only on `acp-schema`, set `::acp_schema`.
     ///
-    /// The path must mean the same in every module: it begins with `::`, with the name of a crate, or with `crate`.
+    /// The path must have the same meaning in every module. So it begins with `::`, with the name of a crate, or with
+    /// `crate`.
     #[must_use]
     pub fn crate_path(mut self, path: impl Into<String>) -> Self {
         self.crate_path = Some(path.into());
         self
     }
 
-    /// Generates, and writes nothing.
+    /// Generates the code, but writes no file.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or holds something that is not supported; see [`Error`].
+    /// A file cannot be read, or contains something that is not supported; see [`Error`].
     pub fn generate(&self) -> Result<Generated> {
         let path = CratePath::read(self.crate_path.as_deref().unwrap_or(emit::OF_THE_RUNTIME))?;
         self.on_a_stack(|| {
@@ -106,19 +107,20 @@ impl Builder {
         })
     }
 
-    /// The stages up to the model.
+    /// Runs the stages up to the model.
     pub(crate) fn model(&self) -> Result<Model> {
         self.on_a_stack(|| self.stages().map(|stages| stages.model))
     }
 
-    /// Runs all stages, hands each item of the generated module to `item`, and then calls `read` with the result and the model.
+    /// Runs all stages. Gives each item of the generated module to `item`, and then calls `read` with the result and
+    /// the model.
     #[cfg(feature = "cli")]
     pub(crate) fn inspect<S: Default, T: Send>(
         &self,
         mut item: impl FnMut(&mut S, &syn::Item) + Send,
         read: impl FnOnce(S, &Model) -> T + Send,
     ) -> Result<T> {
-        // The path of a crate is no part of the API that authors get.
+        // The path of a crate is not a part of the API for authors. So this path may be fixed.
         let path = CratePath::read(emit::OF_THE_RUNTIME)?;
         self.on_a_stack(move || {
             let stages = self.stages()?;
@@ -146,11 +148,11 @@ impl Builder {
         Ok(Stages { source, normalised, model })
     }
 
-    /// For build scripts: generates into `NAME.rs` of `OUT_DIR`, and tells cargo which files to watch.
+    /// For build scripts: generates into the file `NAME.rs` of `OUT_DIR`, and tells cargo which files it must watch.
     ///
     /// # Errors
     ///
-    /// Those of [`generate`](Self::generate). Also: `OUT_DIR` is not set, or the file cannot be written.
+    /// The errors of [`generate`](Self::generate). Also: `OUT_DIR` is not set, or the file cannot be written.
     pub fn compile(&self, name: &str) -> Result<()> {
         for path in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
             output::rerun_if_changed(path);
@@ -161,7 +163,7 @@ impl Builder {
     }
 }
 
-/// The results of the stages before the last ones.
+/// The results of all stages but the last ones.
 struct Stages {
     source: Source,
     normalised: Normalised,
@@ -169,7 +171,7 @@ struct Stages {
 }
 
 impl Stages {
-    /// Gives the items of the module, in schema order.
+    /// Gives the items of the module to `give`, in schema order.
     fn items(&self, path: &CratePath, give: &mut dyn FnMut(syn::Item)) -> Result<()> {
         let Self { source, normalised, model } = self;
         let location = |of: Option<&str>| match of {
@@ -184,22 +186,22 @@ impl Stages {
     }
 }
 
-/// The output of [`Builder::generate`]: generated code that is not written yet.
+/// The generated code, which [`Builder::generate`] returns. It is not written yet.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Generated {
-    /// The content of a module: types, messages, methods. It refers to the crate of
-    /// [`Builder::crate_path`], to `::serde` and to `::serde_json`.
+    /// The content of a module: types, messages, methods. It uses the crate of [`Builder::crate_path`], `::serde` and
+    /// `::serde_json`.
     pub rust: String,
     /// The number of definitions that the code was generated from.
     pub definitions: usize,
-    /// Entries of the overlays that nothing matched, as `section: subject`.
+    /// The entries of the overlays that match no part of the schema, as `section: subject`.
     pub unused: Vec<String>,
 }
 
 impl Generated {
-    /// Writes the module to a file, in one step, and only if it differs from the file's content. Returns whether it was
-    /// written.
+    /// Writes the module to a file in one step. If the file already has this content, it is not written. Returns
+    /// whether it was written.
     ///
     /// # Errors
     ///

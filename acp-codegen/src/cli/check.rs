@@ -1,4 +1,4 @@
-//! `check`: compares the workspace with its manifest and its schemas. For CI.
+//! `check`: compares the workspace with its manifest and its schemas. It is for CI.
 
 use std::fs;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ impl Check {
     }
 }
 
-/// A line for every file that is not up to date.
+/// A line for every file that is out of date.
 fn stale(workspace: &Workspace) -> Result<Vec<String>> {
     let manifest = workspace.manifest()?;
     let schema = workspace.schema();
@@ -46,7 +46,7 @@ fn stale(workspace: &Workspace) -> Result<Vec<String>> {
         }
     }
     if !stale.is_empty() {
-        // Files that depend on wrong files are wrong, too.
+        // If these files are wrong, the files that depend on them are wrong, too.
         return Ok(stale);
     }
     for entry in workspace::unused(&schema, &manifest)? {

@@ -1,4 +1,4 @@
-//! `diff`: the changes between two schemas, as changes of the generated API.
+//! `diff`: the changes between two schemas, shown as changes of the generated API.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl Diff {
         Ok(Surface::read(&builder)?)
     }
 
-    /// The file for an argument.
+    /// The file that an argument names.
     fn schema(&self, argument: &str) -> Result<PathBuf> {
         let path = Path::new(argument);
         if path.is_file() || path.extension().is_some_and(|end| end == "json") || path.components().count() > 1 {
@@ -105,7 +105,7 @@ impl Diff {
     }
 }
 
-/// Where fetched schemas are kept: below `target` in a workspace.
+/// The folder for fetched schemas: below `target` if there is a workspace.
 fn cache() -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.or_else(|| Workspace::find().ok().map(|workspace| workspace.root().join("target")));

@@ -1,4 +1,4 @@
-//! `fetch`: copies published schemas into a folder, where `diff`, `generate` and the tests of old versions find them.
+//! `fetch`: copies published schemas into a folder. `diff`, `generate` and the tests of old versions read them there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ impl Fetch {
     }
 }
 
-/// The folder of one version; fetches the version if the folder does not exist yet.
+/// The folder of one version. If the folder does not exist, the version is fetched.
 pub(super) fn version(version: &str, into: &Path) -> Result<PathBuf> {
     let folder = into.join(version);
     if folder.is_dir() {
@@ -71,7 +71,7 @@ fn keep(package: &Package, into: &Path) -> Result<()> {
     copy(&schema, &whole)?;
     let target = into.join(&package.release.version);
     match fs::rename(&whole, &target) {
-        // Another process was faster; its folder is as good.
+        // Another process was faster. Its folder has the same content.
         Err(_) if target.is_dir() => Ok(()),
         done => done.map_err(failed("make", &target)),
     }

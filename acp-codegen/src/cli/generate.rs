@@ -1,4 +1,4 @@
-//! `generate`: Rust from a schema, to a file or to stdout.
+//! `generate`: makes Rust code from a schema, to a file or to stdout.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::{Result, print, tell};
 
-/// The size in bytes from which a schema takes over a second. Published schemas have a fifth of it.
+/// A schema of at least this size in bytes takes over a second. The published schemas have a fifth of it.
 const LARGE: u64 = 1 << 20;
 
 /// Makes Rust types of a schema, to a file or to stdout.

@@ -1,4 +1,4 @@
-//! The command line: one file for each command, and the files that the commands share (`npm`, `workspace`).
+//! The command line. There is one file for each command, and the files that the commands share (`npm`, `workspace`).
 
 mod check;
 mod diff;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The exit status of a failed command; 1 and 2 are answers of `diff` and `check`.
+/// The exit status of a failed command. The values 1 and 2 are results of `diff` and `check`.
 const FAILED: u8 = 3;
 
 /// Rust types and method tables from the published schema of the Agent Client Protocol.
@@ -59,7 +59,7 @@ pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {
-            // Help goes to stdout, mistakes to stderr; a failure of this cannot be reported anywhere.
+            // Help goes to stdout, and mistakes go to stderr. If this output fails, the failure cannot be reported.
             let _ = message.print();
             return if message.use_stderr() { FAILED.into() } else { ExitCode::SUCCESS };
         }
@@ -83,7 +83,7 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// The text without control characters for a terminal: the text may hold names from an unknown file.
+/// The text without control characters, for a terminal. The text may contain names from an unknown file.
 fn visible(text: &str) -> String {
     let shown = |c: char| if c.is_control() && c != '\n' { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(shown).collect()
@@ -99,6 +99,6 @@ fn print(text: &str) -> Result<()> {
 
 /// Reports progress or an error on stderr.
 fn tell(message: std::fmt::Arguments<'_>) {
-    // A closed stderr means that nobody wants the message.
+    // If stderr is closed, the user does not want the message.
     let _ = writeln!(anstream::stderr().lock(), "{message}");
 }

@@ -1,4 +1,5 @@
-//! The published package, through the npm client, with the client's own registry, proxy and credentials.
+//! The published package. It is fetched by the npm client, with the registry, proxy and credentials that the client is
+//! set to use.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 
 use super::{Failure, Result, tell};
 
-/// The package that ships the schema.
+/// The package that contains the schema.
 pub(super) const PACKAGE: &str = "@agentclientprotocol/sdk";
 
 /// The registry's answer about one version.
@@ -30,7 +31,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// The folder that holds the files of the package.
+    /// The folder with the files of the package.
     pub(super) fn root(&self) -> PathBuf {
         self.folder.path().join("package")
     }
@@ -68,7 +69,7 @@ pub(super) fn releases(range: &str) -> Result<Vec<Release>> {
         Some((code, summary)) if code == "E404" => return Err(unknown(format!(" ({summary})"))),
         _ => succeeded("npm", &output)?,
     }
-    // For an unknown version, older clients print nothing and report success.
+    // If the version is unknown, older clients print nothing and report success.
     let answer = serde_json::from_slice(&output.stdout).map_err(|_| unknown(String::new()))?;
     let list = match answer {
         Value::Array(list) if list.is_empty() => return Err(unknown(String::new())),
@@ -85,7 +86,7 @@ fn read(entry: &Value) -> Option<Release> {
     Some(Release { version: text("version")?, license: text("license")?, integrity: text("dist.integrity")? })
 }
 
-/// The one version for `wanted`.
+/// The only version that matches `wanted`.
 pub(super) fn release(wanted: &str) -> Result<Release> {
     let mut releases = releases(wanted)?;
     match releases.pop() {
@@ -94,13 +95,13 @@ pub(super) fn release(wanted: &str) -> Result<Release> {
     }
 }
 
-/// Fetches one version, as [`packages`] does.
+/// Fetches one version, in the same way as [`packages`].
 pub(super) fn package(release: &Release) -> Result<Package> {
     let unpacked = packages(std::slice::from_ref(release))?.pop();
     unpacked.ok_or_else(|| Failure::Npm(format!("npm did not leave {PACKAGE} {} behind", release.version)))
 }
 
-/// Fetches these versions, checks every archive against the digest from the registry, and unpacks it.
+/// Fetches these versions, and unpacks them. Checks every archive against the digest from the registry.
 pub(super) fn packages(releases: &[Release]) -> Result<Vec<Package>> {
     let folder = temporary()?;
     match releases {
@@ -108,8 +109,8 @@ pub(super) fn packages(releases: &[Release]) -> Result<Vec<Package>> {
         [one] => tell(format_args!("fetching {PACKAGE} {}", one.version)),
         many => tell(format_args!("fetching {} versions of {PACKAGE}", many.len())),
     }
-    // Run in the same folder as the other query, since a registry may be set for this folder. The destination of the
-    // archives is explicit, since another one may be set for them.
+    // The command runs in the same folder as the query before, because a registry may be set for this folder. It names
+    // the destination of the archives, because another destination may be set for them.
     let mut arguments = ["pack", "--json", "--ignore-scripts", "--pack-destination"].map(OsString::from).to_vec();
     arguments.push(folder.path().into());
     arguments.extend(releases.iter().map(|release| format!("{PACKAGE}@{}", release.version).into()));
@@ -141,7 +142,8 @@ fn unpack(archives: &Path, release: &Release) -> Result<Package> {
     }
 }
 
-/// The first symbolic link, as a path below the folder: reading it would leave the archive. npm packs no links.
+/// The first symbolic link, as a path below the folder. A link is refused, because its target may lie outside of the
+/// archive. npm itself packs no links.
 fn link(folder: &Path) -> Result<Option<String>> {
     let failed = |source| Failure::File { what: "read", path: folder.to_owned(), source };
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -184,7 +186,7 @@ fn succeeded(name: &str, output: &Output) -> Result<()> {
     Err(Failure::Npm(format!("`{name}` failed:\n  {said}")))
 }
 
-/// The code and the summary of a failure. With `--json`, npm reports these even if it is set to be silent.
+/// The code and the summary of a failure. With `--json`, npm reports these even if it is set to print nothing.
 fn refusal(output: &Output) -> Option<(String, String)> {
     let said: Value = serde_json::from_slice(&output.stdout).ok()?;
     let text = |key: &str| said.get("error")?.get(key)?.as_str().map(str::to_owned);

@@ -1,6 +1,7 @@
 //! `pull`: copies a published version of the schema into the workspace, and regenerates all files that depend on it.
 //!
-//! All files are fetched, checked and generated in a temporary folder first; only then is anything replaced.
+//! All files are first fetched, checked and generated in a temporary folder. Files of the workspace are replaced only
+//! after this.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,9 +17,9 @@ use super::{Failure, Result, print, tell};
 
 /// Brings the schemas of a published version into the workspace, and everything generated up to date.
 ///
-/// The archive is checked against the digest that the registry gives, and that against the manifest's if it has the version
-/// already. What does not generate with the overlays of the workspace is an error, and leaves everything as it was; overlay
-/// entries that no longer match anything are named.
+/// The archive is checked against the digest that the registry gives, and that against the manifest's if it has the
+/// version already. What does not generate with the overlays of the workspace is an error, and leaves everything as it
+/// was; overlay entries that no longer match anything are named.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -69,7 +70,7 @@ impl Pull {
     }
 }
 
-/// Checks the digest of the workspace's version against the manifest: a published version never changes.
+/// Checks the digest of the workspace's version against the manifest. A published version must never change.
 fn as_seen(manifest: &Manifest, release: &Release) -> Result<()> {
     let Manifest { package, version, integrity, .. } = manifest;
     if *version != release.version || *integrity == release.integrity {
@@ -82,7 +83,8 @@ fn as_seen(manifest: &Manifest, release: &Release) -> Result<()> {
     )))
 }
 
-/// A failure with the names that its files have in the package and the workspace, since nobody finds the temporary ones.
+/// A failure with the file names of the package and the workspace. The names in the temporary folder would not help the
+/// user.
 fn of_package(failure: &Failure, fresh: &Manifest, scratch: &Path) -> Failure {
     let what = failure.to_string().replace(&*scratch.to_string_lossy(), "schema");
     Failure::Npm(format!("nothing is changed, since no code can be made of {PACKAGE} {}: {what}", fresh.version))

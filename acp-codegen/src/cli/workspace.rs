@@ -1,4 +1,4 @@
-//! The workspace that holds the published schema: its manifest, its schemas, the files that are generated from them.
+//! The workspace with the published schema: its manifest, its schemas, and the files that are generated from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -12,18 +12,18 @@ use sha2::{Digest, Sha256};
 use super::npm::Release;
 use super::{Failure, Result};
 
-/// The file that marks a workspace.
+/// The file by which a workspace is found.
 const MANIFEST: &str = "schema/manifest.json";
-/// The method table of the macros, and the table of the documentation.
+/// The method table for the macros, and the table for the documentation.
 const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
 const METHODS_PAGE: &str = "schema/src/methods.md";
-/// The words that the runtime may repeat in a log.
+/// The words of the protocol, which the runtime may write into a log.
 const WORDS: &str = "acp-runtime/core/src/wire/words.rs";
-/// The updates that the macro of clients knows, and all that the package of clients does.
+/// The updates for the client's macro, and the messages for the crate `acp-client`.
 const UPDATES: &str = "acp-macros/src/updates.rs";
 const CLIENT: &str = "acp-client/src/contract/protocol.rs";
 
-/// The content of the manifest: which files are copies of which files of the package.
+/// The content of the manifest: the files, and the files of the package of which they are copies.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
@@ -120,7 +120,7 @@ impl Workspace {
             .map_err(|error| Failure::Workspace(format!("{} is no manifest: {error}", path.display())))
     }
 
-    /// For every protocol version, the schema that contains the others.
+    /// For every protocol version, the schema that has all others in it.
     pub(super) fn widest_schemas(&self) -> Result<Vec<PathBuf>> {
         let manifest = self.manifest()?;
         let schemas: Vec<&str> =
@@ -143,15 +143,15 @@ impl Workspace {
     }
 }
 
-/// Of the schemas in one folder, the one with drafts.
+/// The schema with drafts, for each folder.
 pub(super) fn widest<'a>(schemas: &[&'a str]) -> Vec<&'a str> {
     let drafts = |path: &str| path.replace("schema.json", "schema.unstable.json");
     let is_widest = |path: &&&str| drafts(path) == ***path || !schemas.contains(&drafts(path).as_str());
     schemas.iter().filter(is_widest).copied().collect()
 }
 
-/// A schema with the overlay beside it. A schema from elsewhere gets the workspace's overlay for its protocol version, if
-/// there is a workspace.
+/// The builder for a schema with the overlay beside it. If the schema is not in a workspace, it gets the overlay of the
+/// current workspace for its protocol version, if there is one.
 pub(super) fn builder(schema: &Path) -> Builder {
     let beside = schema.with_file_name("overlay.json");
     let version = if schema.parent().is_some_and(|folder| folder.ends_with("v2")) { "v2" } else { "v1" };
@@ -168,8 +168,8 @@ pub(super) fn builder(schema: &Path) -> Builder {
     }
 }
 
-/// Generates from every schema of the manifest in `schema`. Returns the overlay entries that no schema of their protocol
-/// version uses, as `v1/overlay.json: section: subject`.
+/// Generates code from every schema of the manifest in `schema`. Returns the overlay entries that no schema of their
+/// protocol version uses, as `v1/overlay.json: section: subject`.
 pub(super) fn unused(schema: &Path, manifest: &Manifest) -> Result<Vec<String>> {
     let mut by_folder: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
     for entry in manifest.files.iter().filter(|entry| entry.is_schema()) {

@@ -1,5 +1,5 @@
-//! The API of a generated module, read from the module itself. So every part of the generator's output is compared, even
-//! if nobody thought of it here.
+//! The API of a generated module, which is read from the module itself. So every part of the generator's output is
+//! compared, without a list of parts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, ImplItem, Pat, Signature, Visibility};
 
 use super::ty::{Ty, last};
 
-/// The public items of a module.
+/// The public items of a generated module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Api {
     /// The items by their paths in the module: `Plan`, `methods::NewSession`.
@@ -19,15 +19,15 @@ pub(super) struct Api {
 pub(super) struct Item {
     /// `struct`, `enum`, `constant` or `type`.
     pub(super) kind: &'static str,
-    /// Whether other crates may build it from its fields, or match all of its variants.
+    /// Whether code in other crates may build the item from its fields, or match all of its variants.
     pub(super) exhaustive: bool,
     pub(super) parts: BTreeMap<Part, Is>,
     pub(super) traits: Vec<Implemented>,
-    /// The variants in order: some enums compare by this order.
+    /// The variants in order. The order matters, because some enums compare by it.
     pub(super) order: Vec<String>,
 }
 
-/// A trait, by its last name, and the type that implements it, if this is not the item itself.
+/// An implemented trait, by its last name. Also the type that implements it, if this is not the item itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Implemented {
     pub(super) name: Ty,
@@ -54,14 +54,14 @@ pub(super) enum Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Is {
     Of(Ty),
-    /// A unit, tuple or named variant; or the text of a value.
+    /// The form of a variant: unit, tuple or named fields. For a value, its text.
     Text(String),
     Function(Function),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Function {
-    /// `const`, generics and `self`; no generated type has two forms of these.
+    /// The keywords, generics and `self` of a function. No generated type has two functions that differ only in these.
     pub(super) head: String,
     pub(super) parameters: Vec<(String, Ty)>,
     pub(super) output: Ty,
@@ -73,7 +73,7 @@ impl Item {
         self.ty(&Part::Field(name.to_owned()))
     }
 
-    /// The type of a variant's field; `0` is the field of a variant without field names.
+    /// The type of a variant's field. If the variant has no field names, its field is `0`.
     pub(super) fn field_of(&self, variant: &str, field: &str) -> Option<&Ty> {
         self.ty(&Part::FieldOf { variant: variant.to_owned(), field: field.to_owned() })
     }
@@ -92,7 +92,7 @@ impl Api {
         self.inside("", item);
     }
 
-    /// `place` is the path of the item's module, with its colons.
+    /// Adds an item. `place` is the path of the item's module, with its colons.
     fn inside(&mut self, place: &str, item: &syn::Item) {
         match item {
             syn::Item::Struct(item) if is_public(&item.vis) => {
@@ -133,7 +133,7 @@ impl Api {
         item.kind = kind;
         item.exhaustive = !attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"));
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
-            // A derive in generated code is a list of paths, in the compiler's syntax.
+            // In generated code, the compiler has already accepted a derive as a list of paths.
             let _ = attribute.parse_nested_meta(|derived| {
                 let name = derived.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
                 item.traits.push(Implemented { name: Ty::Other(name), for_other: None });
@@ -158,7 +158,7 @@ impl Api {
             }
             return;
         };
-        // The functions that read and write a value are no names of the API; the surface compares them.
+        // Users do not call the functions that read and write a value. The surface compares these functions.
         if path.segments.iter().any(|segment| segment.ident == "support") {
             return;
         }

@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 /// All differences between two schemas, as [`compare`](super::compare) found them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
-    /// Methods first, then types by name, each with its fields and branches in schema order.
+    /// The changes: methods first, then types by name, each with its fields and branches in schema order.
     pub changes: Vec<Change>,
 }
 
 /// One difference of a [`Diff`], with the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The kind of the changed thing.
+    /// The kind of the changed part.
     pub subject: Subject,
-    /// The thing's name: `session/new`, `Plan`, `Plan.entries`, `ToolKind::Edit`.
+    /// The name of the changed part: `session/new`, `Plan`, `Plan.entries`, `ToolKind::Edit`.
     pub item: String,
     /// The kind of the change.
     pub what: ChangeKind,
-    /// The old and the new state, if the rest does not show them.
+    /// The old and the new state, if the other fields do not show them.
     pub detail: String,
-    /// Whether the thing is and was a draft.
+    /// Whether the part was a draft before and is one now.
     pub draft: bool,
     /// The effect on code that uses the types.
     pub verdict: Verdict,
@@ -28,11 +28,11 @@ pub struct Change {
     pub why: &'static str,
     /// The generated items that differ.
     pub items: Vec<String>,
-    /// The agents' handlers, by name, whose request or answer contains the thing.
+    /// The names of the agents' handlers whose request or answer contains the part.
     pub handlers: BTreeSet<String>,
 }
 
-/// The kind of the thing that a [`Change`] is about.
+/// The kind of the part that a [`Change`] is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// A method of the protocol.
@@ -52,44 +52,44 @@ pub enum Subject {
 /// The kind of a [`Change`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
-    /// It is new.
+    /// The part is new.
     Added,
-    /// It is gone.
+    /// The part was removed.
     Removed,
-    /// It was a draft, and is stable now.
+    /// The part was a draft, and is stable now.
     Stabilised,
-    /// It was stable, and is a draft now.
+    /// The part was stable, and is a draft now.
     Withdrawn,
-    /// It was optional, and is required now.
+    /// The part was optional, and is required now.
     MadeRequired,
-    /// It was required, and is optional now.
+    /// The part was required, and is optional now.
     MadeOptional,
-    /// It takes more values than before.
+    /// The part takes more values than before.
     Widened,
-    /// It takes fewer values than before.
+    /// The part takes fewer values than before.
     Narrowed,
-    /// It has become something else.
+    /// The part has become another one.
     Changed,
-    /// Wrong values are now read that were refused before.
+    /// Some wrong values are read now that were refused before.
     MoreLenient,
-    /// Wrong values are now refused that were read before.
+    /// Some wrong values are refused now that were read before.
     LessLenient,
-    /// Unknown values are now kept that were refused before.
+    /// Unknown values are kept now that were refused before.
     Opened,
-    /// Unknown values are now refused that were kept before.
+    /// Unknown values are refused now that were kept before.
     Closed,
-    /// Its JSON has another form, which both versions read.
+    /// The part's JSON has another form. Both versions can read both forms.
     WrittenOtherwise,
-    /// Its place in the order has changed.
+    /// The part has another place in the order.
     Reordered,
-    /// Parts that belonged to it are gone.
+    /// The part has lost parts of its own.
     Lost,
-    /// More parts belong to it than before.
+    /// The part has gained parts of its own.
     Gained,
 }
 
 impl ChangeKind {
-    /// The change of a thing's draft state; `None` if the state is unchanged.
+    /// The change if a part becomes a draft or stable; `None` if this is unchanged.
     pub(super) fn of_drafts(before: bool, after: bool) -> Option<Self> {
         match (before, after) {
             (true, false) => Some(Self::Stabilised),
@@ -124,7 +124,7 @@ impl ChangeKind {
 }
 
 impl Diff {
-    /// The verdict on all changes together.
+    /// The verdict on all changes as a whole.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.changes.iter().map(|change| change.verdict).max().unwrap_or(Verdict::Same)
@@ -136,7 +136,7 @@ impl Diff {
 pub enum Verdict {
     /// Nothing changed.
     Same,
-    /// Code still compiles, and reads all values that it read before.
+    /// Code still compiles, and still reads all values that it read before.
     Compatible,
     /// Code may stop compiling, or refuse values that it accepted before.
     Breaking,
@@ -153,7 +153,7 @@ impl Verdict {
         }
     }
 
-    /// The step in a semantic version that the verdict needs; below 1.0 a breaking change is a minor step.
+    /// The step in a semantic version that the verdict requires. Below 1.0, a breaking change is a minor step.
     #[must_use]
     pub fn step(self) -> &'static str {
         match self {

@@ -41,7 +41,7 @@ pub(super) fn of_choice(name: &str, ty: &Type, old: &Choice, new: &Choice, draft
             }
         }
         (By::Words, By::Words) | (By::Shape, By::Shape) => {}
-        // The change of each branch already says that it gained or lost its tag.
+        // The change of each branch already tells that it gained or lost its tag.
         (By::Shape, By::Tag { .. }) | (By::Tag { .. }, By::Shape) => {}
         (before, after) => {
             whole(ChangeKind::Changed, format!("{} is now {}", told_by(before), told_by(after)), found);
@@ -85,7 +85,7 @@ fn subject(choice: &Choice) -> Subject {
     if choice.is_of_constants() { Subject::Value } else { Subject::Variant }
 }
 
-/// The older and the newer choice, and for each branch of the newer one its position in the older one.
+/// The older and the newer choice. Also, for each branch of the newer one, its position in the older one.
 type Pair<'a> = (&'a Choice, &'a Choice, &'a [Option<usize>]);
 
 fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Found<'_>) {
@@ -148,7 +148,7 @@ fn branches(name: &str, ty: &Type, pair: Pair<'_>, draft: bool, found: &mut Foun
     }
 }
 
-/// For a branch with a name of its own, a change of the name also covers its text.
+/// The change of a branch's text. If the branch has a name of its own, a change of the name already covers the text.
 fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, found: &mut Found<'_>) {
     let (Some(was), Some(is)) = (&before.shown, &after.shown) else { return };
     if was == is || before.rust != after.rust {
@@ -164,7 +164,7 @@ fn shown(name: &str, label: &str, before: &Branch, after: &Branch, draft: bool, 
     });
 }
 
-/// How this new branch takes values from an older branch; `None` if it takes none.
+/// The way in which this new branch takes values from an older branch. `None` if it takes none.
 fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Option<String> {
     let added = &new.branches[index];
     let mut shapes = new.branches.iter().enumerate().filter(|(_, branch)| branch.wire == Wire::Shape);
@@ -172,7 +172,7 @@ fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Opt
         let was_there = known[*position].is_some() && !shape.draft;
         was_there
             && match (&added.wire, &new.by) {
-                // For a shape, a tag that no branch has is a key like others, unless the shape describes that key.
+                // If no branch has the shape's tag, the tag is an unknown key, unless the shape describes this key.
                 (Wire::Constant(_), By::Tag { key, .. }) => found.new.describes(shape, key, added),
                 (Wire::Constant(_), _) => false,
                 (Wire::Shape | Wire::Unknown, _) => {
@@ -187,13 +187,14 @@ fn takes_from(found: &Found<'_>, (_, new, known): Pair<'_>, index: usize) -> Opt
     })
 }
 
-/// The effect on a branch that is not the first one that fits.
+/// The effect on a branch that fits a value, but is not the first one that fits.
 fn where_it_keeps_more(first: &Branch) -> String {
     format!("read in place of `{}` where it keeps more of a value", first.rust)
 }
 
-/// Pairs of branches with values in common that are now read as the other branch. Either the two were tried in the other
-/// order before, or the union has begun or ceased to read the branch that keeps most.
+/// Reports pairs of branches whose common values are now read as the other branch. There are two reasons: the two were
+/// tried in the other order before, or the union has changed its rule (the first branch that fits, or the branch that
+/// keeps most).
 fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, found: &mut Found<'_>) {
     let is_tried = |branch: &Branch| !matches!(branch.wire, Wire::Constant(_));
     let both = new.branches.iter().zip(known).filter_map(|(branch, position)| Some((branch, (*position)?)));
@@ -210,7 +211,7 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
         };
         let may_be_better =
             |(second, _): &&(&Branch, usize)| new.best && !old.best && found.new.may_keep_more(second, first);
-        // A draft must not hide the change of other branches.
+        // A draft must not hide the change of a stable branch, so stable branches are tried first.
         let find = |which: &dyn Fn(&&(&'a Branch, usize)) -> bool| {
             let candidates = || behind.iter().filter(|other| which(other));
             let stable = candidates().filter(|(second, _)| !second.draft).find(overlaps);
@@ -235,7 +236,8 @@ fn orders<'a>(name: &str, ty: &Type, (old, new, known): Pair<'a>, draft: bool, f
     }
 }
 
-/// Branches that stay in their place, and take values now that were read as another one. What changes places is told by `orders`.
+/// Reports branches that stay in their place but take values which were read as another branch before. `orders` reports
+/// branches that change places.
 fn growths(name: &str, ty: &Type, (old, new, known): Pair<'_>, draft: bool, found: &mut Found<'_>) {
     let growth = Growth { old: found.old, new: found.new, best: old.best && new.best };
     let is_tried = |branch: &Branch| !matches!(branch.wire, Wire::Constant(_));
@@ -253,7 +255,7 @@ fn growths(name: &str, ty: &Type, (old, new, known): Pair<'_>, draft: bool, foun
             let is_better = growth.best && *place != index && found.new.may_keep_more(grown, other);
             (is_tried_first || is_better) && growth.takes(was, grown, &old.branches[*other_was_at])
         };
-        // A draft must not hide what becomes of the others.
+        // A draft must not hide the change of a stable branch, so stable branches are tried first.
         let others = || both.iter().enumerate();
         let stable = others().filter(|(_, (other, _))| !other.draft).find(takes);
         let Some((_, (other, _))) = stable.or_else(|| others().find(takes)) else { continue };

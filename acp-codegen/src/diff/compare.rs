@@ -1,5 +1,5 @@
-//! Finds the differences of two surfaces. Methods and types are compared here, the inside of types in `fields` and
-//! `choices`. `items` finds the other differences of the generated modules.
+//! Finds the differences between two surfaces. This file compares methods and types. `fields` and `choices` compare the
+//! inside of types, and `items` finds the other differences of the generated modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +8,15 @@ use super::found::Found;
 use super::surface::{Form, Method, Surface, Type};
 use super::{choices, fields, items};
 
-/// Compares two schemas. An item counts as stabilised if it is stable now and was a draft in `drafts` of the older
-/// release.
+/// Compares two schemas. If an item is stable now and was a draft in `drafts` of the older release, it counts as
+/// stabilised.
 #[must_use]
 pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
     let mut found = Found::new(old, new);
     methods(old, new, drafts, &mut found);
     let names: BTreeSet<&String> = old.types.keys().chain(new.types.keys()).collect();
     for name in names {
-        // Fields in a variant come and go with the variant.
+        // The fields of a variant are added or removed together with the variant.
         let whole = |ty: &&Type| ty.label == *name;
         match (old.types.get(name), new.types.get(name)) {
             (Some(before), Some(after)) => same_name(name, before, after, &mut found),

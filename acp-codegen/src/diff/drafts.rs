@@ -1,26 +1,26 @@
-//! Finds the drafts that have no mark of their own. The schemas mark the method, field or branch where a draft begins,
-//! and often not the types behind it.
+//! Finds the drafts without a mark of their own. The schemas mark the method, field or branch where a draft begins, but
+//! often not the types to which it leads.
 
 use std::collections::BTreeSet;
 
 use super::surface::{Method, Surface};
 use crate::model::Envelope;
 
-/// The mark of the published schemas for drafts; error codes have their title before the mark.
+/// The mark of drafts in the published schemas. An error code has its title before the mark.
 const MARK: &str = "**UNSTABLE**";
 
 pub(super) fn is_marked(docs: Option<&str>) -> bool {
     docs.and_then(|docs| docs.trim_start().lines().next()).is_some_and(|first| first.contains(MARK))
 }
 
-/// Some methods are marked only in the list of a side's messages.
+/// Whether the payload is marked as a draft in the list of a side's messages. Some methods are marked only there.
 pub(super) fn is_marked_payload(envelopes: &[Envelope], payload: &str) -> bool {
     let mut members = envelopes.iter().flat_map(|envelope| &envelope.payloads);
     members.any(|member| member.definition == payload && is_marked(member.docs.as_deref()))
 }
 
-/// Marks the types that a draft leads to, and that nothing stable leads to: neither `messages`, nor a stable method,
-/// nor a type without references.
+/// Marks the types to which a draft leads, unless a stable item also leads to them. Stable items are `messages`, the
+/// stable methods, and the types without references.
 pub(super) fn mark_what_only_drafts_use(surface: &mut Surface, messages: &BTreeSet<String>) {
     let mut referred = BTreeSet::new();
     let mut begun = BTreeSet::new();
@@ -54,7 +54,7 @@ fn payloads(method: &Method) -> impl Iterator<Item = &str> {
     [Some(&method.params), method.response.as_ref()].into_iter().flatten().map(String::as_str)
 }
 
-/// The types on every path from these, through drafts or around them.
+/// The types to which these types lead. `through_drafts` tells whether a path may contain a draft.
 fn reached<'a>(surface: &'a Surface, from: BTreeSet<&'a str>, through_drafts: bool) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
     let mut next: Vec<&str> = from.into_iter().collect();

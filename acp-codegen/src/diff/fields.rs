@@ -22,7 +22,7 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
                 items: items(label, None, Some(presence)),
                 of: name,
                 members: vec![&after.rust],
-                // Only the enum is non-exhaustive; its variants are built and matched with all fields.
+                // Only the enum is non-exhaustive. Its variants are built and matched with all fields.
                 verdict: ty.place().1.map(|_| verdict::FIELD_OF_A_VARIANT),
             });
             continue;
@@ -46,7 +46,7 @@ pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], dra
     order(name, ty, old, new, draft, found);
 }
 
-/// Fields in another order. The effect on the arguments of `new` is reported for `new`.
+/// Reports fields in another order. The effect on the arguments of `new` is reported for `new`.
 fn order(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found: &mut Found<'_>) {
     let moved = |counts: &dyn Fn(&Field) -> bool| {
         let place =
@@ -63,7 +63,7 @@ fn order(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found
         },
     };
     let (first, second) = pair;
-    // A struct that contains keys of others is read by serde's derive, which then reads no lists.
+    // If a struct contains the keys of another type, serde's derive reads it, and accepts no lists.
     let listed = [old, new].iter().all(|fields| fields.iter().all(is_key));
     let read = if listed { " and in a list of values that is read" } else { "" };
     let subject = if ty.place().1.is_some() { Subject::Variant } else { Subject::Type };
@@ -79,7 +79,8 @@ fn is_key(field: &Field) -> bool {
     field.key == Key::Own
 }
 
-/// Whether both are read from the same key. If a field became a union of structs, its key is now the tag of that union.
+/// Whether both fields are read from the same key. If a field has become a union of structs, its key is now the tag of
+/// this union.
 fn is_same(before: &Field, after: &Field) -> bool {
     let is_tag = |key: &Key, wire: &String| matches!(key, Key::Union(Some(tag)) if tag == wire);
     match (&before.key, &after.key) {
@@ -120,7 +121,7 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
     };
     let only_field = || vec![label.to_owned()];
     if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft) {
-        // If a whole type is a draft, the type says so.
+        // If a whole type is a draft, the change of the type already tells this.
         if !draft {
             add(what, String::new(), false, only_field(), None);
         }
@@ -134,7 +135,7 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
         let detail = format!("{} is now {}", described(before), described(after));
         add(what, detail, draft, items(label, Some(was), Some(is)), None);
     }
-    // A change of presence already says which defaults there are. A type's own default changes only with the type.
+    // The change of presence already tells the defaults. The default of a type only changes with the type.
     if was == is && is != Presence::Defaulted && before.default != after.default {
         let (detail, verdict) = default_changed(before.default.as_ref(), after.default.as_ref());
         add(ChangeKind::Changed, detail, draft, only_field(), Some(verdict));
@@ -154,7 +155,7 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
         (true, false) => add(ChangeKind::MoreLenient, "it may be 0 or less".to_owned(), draft, only_field(), None),
         _ => {}
     }
-    // If the meaning of absence changed, the change of presence says more.
+    // If the meaning of absence has changed, the change of presence tells more.
     if was == is && before.always_written != after.always_written {
         let detail = if after.always_written { "also where it is the default" } else { "not where it is the default" };
         let verdict = (Verdict::Compatible, "both forms are read as before");
@@ -162,7 +163,8 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
     }
 }
 
-/// Generated code reads an absent field as `None` before and after. Only code that uses the field knows the meaning.
+/// The change of a default. Before and after, generated code reads an absent field as `None`. Only code that uses the
+/// field knows the meaning.
 fn default_changed(before: Option<&Value>, after: Option<&Value>) -> (String, (Verdict, &'static str)) {
     let shown = |default: Option<&Value>| default.map(|default| format!("`{default}`")).unwrap_or_default();
     let (was, is) = (shown(before), shown(after));
@@ -181,7 +183,7 @@ fn presence_changed(before: Presence, after: Presence) -> Option<ChangeKind> {
         (_, Required) => Some(ChangeKind::MadeRequired),
         (Nullable, _) => Some(ChangeKind::MadeOptional),
         (_, Nullable) => Some(ChangeKind::MadeRequired),
-        // Both are optional, but their types differ.
+        // Both fields are optional, but their types differ.
         _ => Some(ChangeKind::Changed),
     }
 }

@@ -1,4 +1,5 @@
-//! The changes found so far: the items that each touches, and the differences of the generated module that it explains.
+//! The changes that were found so far. For each, the items that it changes, and the differences of the generated module
+//! that it explains.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -11,7 +12,7 @@ use super::types::{Id, Side, Types};
 use super::verdict::{self, Steps};
 use crate::model::handler_marker;
 
-/// A change of a type or inside a type, as it is found.
+/// A change of a type or inside a type, before it is added.
 pub(super) struct Finding<'a> {
     pub(super) subject: Subject,
     pub(super) what: ChangeKind,
@@ -19,20 +20,20 @@ pub(super) struct Finding<'a> {
     pub(super) detail: String,
     /// Whether the change is about a draft.
     pub(super) draft: bool,
-    /// For a field: the presence before and after.
+    /// For a field: its presence before and after.
     pub(super) steps: Steps,
     /// The generated items that differ.
     pub(super) items: Vec<String>,
     /// The definition that contains the change.
     pub(super) of: &'a str,
-    /// The fields or variants in Rust that the change is about; empty if it is about the whole definition.
+    /// The names in Rust of the changed fields or variants. Empty if the change is about the whole definition.
     pub(super) members: Vec<&'a str>,
-    /// The verdict, if the place decides more than the subject.
+    /// The verdict. Only set if the place decides more than the kind of the change.
     pub(super) verdict: Option<(Verdict, &'static str)>,
 }
 
 impl<'a> Finding<'a> {
-    /// A change of `item` in the definition `of`, without further details: no draft, and judged by its kind.
+    /// A change of `item` in the definition `of`. It has no further details, is not a draft, and is judged by its kind.
     pub(super) fn about(subject: Subject, what: ChangeKind, of: &'a str, item: String) -> Self {
         Self {
             subject,
@@ -59,9 +60,9 @@ impl<'a> Finding<'a> {
 /// The changes of a generated item that were reported so far.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// Fields, variants, and `Variant.field` for a field of a variant.
+    /// The reported fields and variants. A field of a variant is `Variant.field`.
     members: HashSet<String>,
-    /// Whether the item has become another thing as a whole.
+    /// Whether the item as a whole has become another one.
     pub(super) whole: bool,
     breaking: bool,
     compatible: bool,
@@ -73,7 +74,8 @@ impl Told {
         self.members.contains(member)
     }
 
-    /// Whether the item's further losses are explained: by a change that breaks anyway, or by drafts alone.
+    /// Whether the reported changes already explain further losses of the item. They do so if one of them breaks code
+    /// anyway, or if they are all about drafts.
     pub(super) fn explains_losses(&self) -> bool {
         self.breaking || self.draft && !self.compatible
     }
@@ -86,7 +88,7 @@ pub(super) struct Found<'a> {
     told: HashMap<String, Told>,
     reach: Reach,
     types: Types,
-    /// In the newer schema, what is not as it was, or leads to such a type.
+    /// The types of the newer schema that have changed, or that lead to a changed type.
     pub(super) touched: HashSet<&'a str>,
 }
 
@@ -101,7 +103,7 @@ impl<'a> Found<'a> {
         self.types.id(side, ty)
     }
 
-    /// The change of a type; `None` if both are the same type, under any names.
+    /// The change of a type. `None` if both types are the same, even under other names.
     pub(super) fn retyped(&mut self, old: &Ty, new: &Ty) -> Option<ChangeKind> {
         let (old, new) = (self.types.id(Side::Old, old), self.types.id(Side::New, new));
         if old == new {
@@ -115,13 +117,13 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The reported changes of a generated item, or of the item that it belongs to.
+    /// The reported changes of a generated item, or of the type or method to which it belongs.
     pub(super) fn told(&self, item: &str) -> Option<&Told> {
         let owner = |surface: &'a Surface| surface.owners.get(item).map(String::as_str);
         self.told.get(item).or_else(|| self.told.get(owner(self.old).or_else(|| owner(self.new))?))
     }
 
-    /// `methods` are the changed method, and its former method if this was another one.
+    /// Adds a change of a method. `methods` has the changed method, and its former method if this was another one.
     pub(super) fn method(&mut self, what: ChangeKind, methods: &[&Method], detail: String, draft: bool) {
         let Some(method) = methods.first() else { return };
         let mut items = vec![marker(method), method.params.clone()];
@@ -174,7 +176,7 @@ impl<'a> Found<'a> {
         self.note(finding);
     }
 
-    /// Adds a change that no added, removed or replaced item of the generated module shows.
+    /// Adds a change of the meaning, which no item of the generated module shows.
     pub(super) fn note(&mut self, finding: Finding<'_>) {
         let (verdict, why) = finding.judged();
         let Finding { subject, what, item, detail, draft, steps: _, items, of, members: _, verdict: _ } = finding;
@@ -196,11 +198,11 @@ pub(super) fn marker(method: &Method) -> String {
     format!("methods::{}", handler_marker(&method.handler))
 }
 
-/// For every type, the handlers of agents whose params or result can hold it. The number is bounded, so that a strange
-/// schema does not take minutes.
+/// For every type, the handlers of agents whose params or result can contain it. The number is bounded, because an
+/// unusual schema could otherwise take minutes.
 struct Reach(BTreeMap<String, BTreeSet<String>>);
 
-/// The most handlers that are named for a type. Version 1 has 23 with its drafts.
+/// The limit of handlers that are named for a type. Version 1 has 23 with its drafts.
 const NAMED: usize = 200;
 
 impl Reach {
@@ -213,7 +215,7 @@ impl Reach {
                 let mut next: Vec<&str> = vec![&method.params];
                 next.extend(method.response.as_deref());
                 while let Some(name) = next.pop() {
-                    // A type inside another type has at least the handlers of the outer type.
+                    // If a type is inside another type, it has at least the handlers of the outer type.
                     let handlers = reach.entry(name.to_owned()).or_default();
                     if handlers.len() < NAMED && seen.insert(name) {
                         handlers.insert(handler.to_owned());

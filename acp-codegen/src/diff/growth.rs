@@ -1,9 +1,9 @@
-//! Whether a branch that stays in its place takes values from another one: what it reads now and did not read before, or
-//! keeps now and dropped before, and the other one read.
+//! Whether a branch that stays in its place takes values from another branch. Such a value was read as the other branch
+//! before. The branch did not read it before and does now, or it keeps a part of it now that it dropped before.
 //!
-//! It is asked of types inside types, by a list of what is still to be looked at: any part that grew so is enough. Drafts
-//! promise nothing, so what is new and a draft is no growth. A new field and a new rule for wrong values are judged by values
-//! whose key the other one describes, and not by those with a key that it drops.
+//! The check also looks at the types inside of a type. It has a list of types to look at, and ends when one of them has
+//! grown. Drafts promise nothing, so a new draft does not count. For a new field or a new rule for wrong values, only
+//! values count whose key the other branch describes. A value with a key that the other branch drops does not count.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,25 +11,28 @@ use super::overlap::{self, DEEP, Held, Keys, LIST, NUMBER, OBJECT, TEXT, counter
 use super::surface::{Branch, By, Choice, Field, Form, Key, Surface, Wire};
 use super::ty::{Ty, last};
 
-/// The two surfaces, and whether of the branches that fit a value the one is read that keeps most of it.
+/// The two surfaces. `best` tells whether a union reads the branch that keeps most of a value, and not the first one
+/// that fits.
 pub(super) struct Growth<'a> {
     pub(super) old: &'a Surface,
     pub(super) new: &'a Surface,
     pub(super) best: bool,
 }
 
-/// A type before and after, and the one in the older surface that may have read what is new in it; none is anything.
+/// A type before and after, and the type in the older surface that may have read the new values. Without the third
+/// type, any type may have read them.
 type Look<'a> = (&'a Ty, &'a Ty, Option<&'a Ty>);
 
 impl<'a> Growth<'a> {
-    /// Whether the branch that `was` and `is` takes values from `other`, a branch of the older surface.
+    /// Whether the branch takes values from `other`, a branch of the older surface. The branch was `was` and is now
+    /// `is`.
     pub(super) fn takes(&self, was: &'a Branch, is: &'a Branch, other: &'a Branch) -> bool {
         match (&was.wire, &is.wire) {
             (Wire::Unknown, Wire::Unknown) => was.required != is.required && is.required.is_subset(&was.required),
             (Wire::Shape, Wire::Shape) => {
                 self.takes_in((&was.ty, &is.ty, (other.wire == Wire::Shape).then_some(&other.ty)))
             }
-            // That it has a tag now, or none any more, is breaking.
+            // If the branch gained or lost its tag, this is already a breaking change.
             _ => false,
         }
     }
@@ -48,9 +51,9 @@ impl<'a> Growth<'a> {
         false
     }
 
-    /// Whether the type itself grew; what is inside it goes into `next`.
+    /// Whether the type itself has grown. Adds the types inside of it to `next`.
     fn grew(&self, (was, is, other): Look<'a>, next: &mut Vec<Look<'a>>) -> bool {
-        // What another name for a union, or an `Option`, may be is each of its parts.
+        // If the other type is a union by shape or an `Option`, each of its parts may be the type.
         match other.map(|other| (other, self.old.choice(other))) {
             Some((_, Some(choice))) if choice.by == By::Shape => {
                 next.extend(choice.tried().map(|branch| (was, is, Some(&branch.ty))));
@@ -93,12 +96,12 @@ impl<'a> Growth<'a> {
                     _ => false,
                 }
             }
-            // Another type is breaking for itself.
+            // If the type is another one now, this is already a breaking change.
             _ => false,
         }
     }
 
-    /// Of a struct, or of a branch with a tag, whose keys are all `keys`.
+    /// Whether the fields of a struct, or of a branch with a tag, have grown. `keys` are all its keys.
     fn fields_grew(
         &self,
         (before, after): (&'a [Field], &'a [Field]),
@@ -107,7 +110,7 @@ impl<'a> Growth<'a> {
         next: &mut Vec<Look<'a>>,
     ) -> bool {
         let others = other.and_then(|other| self.old.alternatives(other));
-        // Where it is not known what the other one has, that is one object with any keys.
+        // If the keys of the other type are unknown, it counts as one object with any keys.
         let known = others.is_some();
         let others = others.unwrap_or_else(|| vec![Vec::new()]);
         let keeps_all = !known || other.is_some_and(|other| self.old.keeps_all_keys(other));
@@ -115,7 +118,8 @@ impl<'a> Growth<'a> {
         for is in after.iter().filter(|field| !field.draft) {
             let was = before.iter().find(|was| was.key == is.key && was.wire == is.wire);
             if is.key != Key::Own {
-                // The keys of a union are those of the object, and a field for all others holds what nobody knows.
+                // A union in a struct has the object's own keys. A field for all other keys has only values that no
+                // field describes.
                 let other = if is.key == Key::Rest { None } else { other };
                 next.extend(was.map(|was| (&was.ty, &is.ty, other)));
                 continue;
@@ -134,7 +138,7 @@ impl<'a> Growth<'a> {
                     }
                     continue;
                 };
-                // A rule takes wrong values, which the other one reads where it has another type for the key.
+                // The new rule takes wrong values. The other type reads them if its type for the key is another one.
                 let is_read_there = match held {
                     None => keeps_all,
                     Some(Held::Constant(_)) => true,
@@ -159,7 +163,7 @@ impl<'a> Growth<'a> {
         false
     }
 
-    /// Whether a list of words has this one now; of what else may be a text, nobody looks.
+    /// Whether a list of words has gained this word. Other types of text are not checked.
     fn gains_word(&self, was: &Ty, is: &Ty, word: &str) -> bool {
         let (was, is) = (self.old.words(self.old.followed(was)), self.new.words(self.new.followed(is)));
         was.zip(is).is_some_and(|(was, is)| !was.contains(word) && is.contains(word))
@@ -252,19 +256,19 @@ impl Surface {
         }
     }
 
-    /// The texts or numbers that a type is, where they are listed.
+    /// The texts or numbers of a closed list. `None` for all other types.
     fn constants(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
         let choice = self.choice(ty).filter(|choice| choice.is_of_constants())?;
         let listed = choice.other.is_none() && !choice.unknown_is_default;
         listed.then(|| choice.branches.iter().filter_map(constant).collect())
     }
 
-    /// Whether a struct has a field for all keys that no other field has.
+    /// Whether a struct keeps the keys that no field of its own describes.
     fn keeps_all_keys(&self, ty: &Ty) -> bool {
         self.fields(ty).is_some_and(|fields| fields.iter().any(|field| field.key != Key::Own))
     }
 
-    /// The names of all types that are not what they were, or lead to such a type.
+    /// The names of all types that have changed, or that lead to a changed type.
     pub(super) fn touched<'a>(&'a self, old: &Surface) -> HashSet<&'a str> {
         let mut used_by: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut next: Vec<&str> = Vec::new();
@@ -282,7 +286,7 @@ impl Surface {
     }
 }
 
-/// What is read as what is inside it.
+/// Whether the type is read in the same way as the type inside of it.
 fn is_around(path: &str) -> bool {
     ["Option", "MaybeUndefined", "Arc"].contains(&last(path))
 }

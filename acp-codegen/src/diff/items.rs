@@ -1,5 +1,5 @@
-//! The differences of the generated modules that no change of the schema has explained yet: traits that follow from a
-//! type's content, arguments that change places, and other effects of the generator.
+//! The differences of the generated modules that no change of the schema explains. Examples are traits that follow from
+//! a type's content, and arguments that change places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::ty::Ty;
 use super::types::{Id, Side};
 use super::verdict;
 
-/// The error of the conversions of closed enums. It comes and goes with these.
+/// The error of the conversions of closed enums. The module has it only if there are such enums.
 const OF_CLOSED_ENUMS: &str = "error::";
 
 pub(super) fn unexplained(found: &mut Found<'_>) {
@@ -31,7 +31,7 @@ pub(super) fn unexplained(found: &mut Found<'_>) {
     }
 }
 
-/// An item that both modules have.
+/// An item that is in both modules.
 struct Pair<'a> {
     path: &'a str,
     before: &'a Item,
@@ -78,7 +78,7 @@ impl<'a> Pair<'a> {
             }
         }
         let (had, has) = (traits(found, Side::Old, before), traits(found, Side::New, after));
-        // An implementation that names a removed type goes with the type.
+        // If an implementation names a removed type, it was removed with the type.
         let is_known = |implemented: &Implemented| {
             let mut known = true;
             implemented.name.each_name(&mut |name| {
@@ -100,7 +100,8 @@ impl<'a> Pair<'a> {
         self.order(explained, draft, found);
     }
 
-    /// `lost` has for each loss whether it concerns drafts, `gained` has for each gain whether it breaks code.
+    /// Reports losses and gains. `lost` tells for each loss whether it is about drafts, `gained` tells for each gain
+    /// whether it breaks code.
     fn say(&self, lost: Vec<(String, bool)>, gained: Vec<(String, bool)>, draft: bool, found: &mut Found<'_>) {
         let all = |list: &[(String, bool)], which: bool| {
             let names: Vec<String> =
@@ -137,7 +138,7 @@ impl<'a> Pair<'a> {
             }
             (Is::Function(before), Is::Function(after)) => {
                 let Some(verdict) = self.called(before, after, found) else { return };
-                // Each argument of a constructor is reported by itself.
+                // Each argument of a constructor is a change of its own.
                 if explained && *part != Part::Function("new".to_owned()) {
                     return;
                 }
@@ -150,7 +151,7 @@ impl<'a> Pair<'a> {
         found.add(Finding { detail, draft, verdict, ..Finding::about(subject, ChangeKind::Changed, self.path, item) });
     }
 
-    /// The verdict on a function, without its parameters that were reported; `None` if calls are unchanged.
+    /// The verdict on a function, without the parameters that were already reported. `None` if calls are unchanged.
     fn called(
         &self,
         before: &Function,
@@ -189,7 +190,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Some enums compare by the order of their variants.
+    /// Reports another order of variants, because some enums compare by this order.
     fn order(&self, explained: bool, draft: bool, found: &mut Found<'_>) {
         let compares = |item: &Item| item.traits.iter().any(|has| has.name == Ty::Other("PartialOrd".to_owned()));
         if explained || !compares(self.before) || !compares(self.after) {
@@ -214,14 +215,14 @@ fn is_told(found: &Found<'_>, path: &str, part: &Part) -> bool {
     let Some(told) = found.told(path) else { return false };
     match part {
         Part::Field(name) | Part::Variant(name) => told.of(name),
-        // A setter has the name of its field, and a function that makes an error has the name of its code.
+        // A setter has the name of its field. A function that makes an error has the name of the error's code.
         Part::Function(name) => name != "new" && told.of(name),
         Part::FieldOf { variant, field } => told.of(variant) || told.of(&format!("{variant}.{field}")),
         Part::Whole | Part::Associated(_) => false,
     }
 }
 
-/// The implemented traits, by numbers that are the same for the same types.
+/// The implemented traits. Types in them are numbers; the same types have the same number.
 fn traits<'a>(found: &mut Found<'_>, side: Side, item: &'a Item) -> BTreeMap<(Id, Option<Id>), &'a Implemented> {
     let id = |implemented: &'a Implemented| {
         let for_other = implemented.for_other.as_ref().map(|ty| found.id(side, ty));
@@ -246,7 +247,7 @@ fn is_draft(surface: &Surface, path: &str, item: &Item) -> bool {
 }
 
 impl Item {
-    /// The parts that the other item does not have; a variant stands for its fields.
+    /// The parts that the other item does not have. A missing variant includes its fields.
     fn missing_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Part> {
         self.parts.keys().filter(|part| {
             let with_variant = match part {

@@ -1,9 +1,9 @@
 //! The changes between two schemas, as changes of the Rust API that is generated from them.
 //!
 //! A [`Surface`] is the API of one schema for authors: methods, types, and all other items of the generated module.
-//! [`compare`] finds the differences between two surfaces. Each difference is a [`Change`] with a [`Verdict`], which is the
-//! effect on code that uses the types. [`Diff::report`] prints the changes for people, changelogs and programs. The command
-//! `acp-codegen diff` does all of these steps.
+//! [`compare`] finds the differences between two surfaces. Each difference is a [`Change`] with a [`Verdict`]: the
+//! effect on code that uses the types. [`Diff::report`] prints the changes for people, changelogs and programs. The
+//! command `acp-codegen diff` does all of these steps.
 //!
 //! ```no_run
 //! use acp_codegen::{Builder, diff::{self, Format, Surface, Verdict}};
@@ -19,8 +19,8 @@
 //! # }
 //! ```
 
-// `read` fills `surface`, and `api` reads the generated module. `compare` finds the differences, `verdict` judges them and
-// `report` prints them.
+// `read` fills `surface`, and `api` reads the generated module. `compare` finds the differences, `verdict` judges them
+// and `report` prints them.
 mod api;
 mod change;
 mod choices;

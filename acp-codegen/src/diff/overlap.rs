@@ -1,6 +1,6 @@
-//! Whether two shapes have values in common, so that the order of trying them matters.
+//! Whether two shapes have values in common. If so, the order in which they are tried matters.
 //!
-//! The answer is yes if a decision needs more than the kinds of JSON, constants and required keys.
+//! The check only knows the kinds of JSON, constants and required keys. If these do not decide, the answer is yes.
 
 use std::collections::BTreeSet;
 
@@ -15,21 +15,21 @@ pub(super) const LIST: u8 = 16;
 pub(super) const OBJECT: u8 = 32;
 const ANYTHING: u8 = 63;
 
-/// How many types inside each other are looked into.
+/// The limit of types inside of each other that are checked.
 pub(super) const DEEP: usize = 6;
 
-/// What a key of an object holds.
+/// The value of a key in an object.
 #[derive(Clone, Copy)]
 pub(super) enum Held<'a> {
     Constant(&'a str),
     Field(&'a Field),
 }
 
-/// The keys of an object that are known.
+/// The known keys of an object.
 pub(super) type Keys<'a> = Vec<(&'a str, Held<'a>)>;
 
 impl Surface {
-    /// Whether two branches that no tag tells apart have values in common.
+    /// Whether two branches have values in common. There is no tag by which to tell them apart.
     pub(super) fn branches_overlap(&self, one: &Branch, other: &Branch) -> bool {
         match (&one.wire, &other.wire) {
             // This branch keeps any object, and only objects.
@@ -39,12 +39,12 @@ impl Surface {
         }
     }
 
-    /// Whether a type has values in common with one of another surface.
+    /// Whether a type has values in common with a type of another surface.
     pub(super) fn overlaps(&self, one: &Ty, there: &Surface, other: &Ty) -> bool {
         self.overlap(one, there, other, DEEP)
     }
 
-    /// Whether `one` may keep something of a value that `other` drops.
+    /// Whether `one` may keep a part of a value that `other` drops.
     pub(super) fn may_keep_more(&self, one: &Branch, other: &Branch) -> bool {
         let (one, other) = (self.followed(&one.ty), self.followed(&other.ty));
         match (self.fields(one), self.fields(other)) {
@@ -55,7 +55,7 @@ impl Surface {
         }
     }
 
-    /// Whether both keep the same of the same key.
+    /// Whether both fields keep the same parts of the same key.
     fn read_alike(&self, one: &Field, other: &Field) -> bool {
         let told = |field: &Field| (field.key.clone(), field.presence, field.positive);
         let lenient = one.lenient == other.lenient;
@@ -63,7 +63,8 @@ impl Surface {
         told(one) == told(other) && one.wire == other.wire && lenient && held
     }
 
-    /// Whether both keep the same of a value that both read: all of it, where it has no parts that one of them may drop.
+    /// Whether both types keep the same parts of a value that both read. If a value has no parts to drop, both keep all
+    /// of it.
     fn kept_alike(&self, one: &Ty, other: &Ty) -> bool {
         let (one, other) = (self.followed(one), self.followed(other));
         one == other || self.keeps_whole(one) && self.keeps_whole(other)
@@ -88,8 +89,8 @@ impl Surface {
         }
     }
 
-    /// Whether `shape` also describes the objects of the branch with this tag: then the shape says which value the tag
-    /// has.
+    /// Whether `shape` also describes the objects of the branch with this tag. Then the shape decides which value the
+    /// tag has.
     pub(super) fn describes(&self, shape: &Branch, tag: &str, branch: &Branch) -> bool {
         let Some(keys) = self.alternatives(&shape.ty).filter(|_| shape.wire == Wire::Shape) else { return false };
         let tagged = self.tagged(tag, branch);
@@ -97,7 +98,7 @@ impl Surface {
         keys.iter().any(|keys| known(keys) && self.objects_overlap(keys, self, &tagged, DEEP))
     }
 
-    /// `there` is the surface that `other` is of.
+    /// Whether two types have values in common. `there` is the surface of `other`.
     fn overlap(&self, one: &Ty, there: &Surface, other: &Ty, deep: usize) -> bool {
         let (one, other) = (self.followed(one), there.followed(other));
         let Some(deep) = deep.checked_sub(1) else { return true };
@@ -117,7 +118,8 @@ impl Surface {
         }
     }
 
-    /// Objects have unknown keys, so they differ only by one that both know and that one of them must have.
+    /// Whether two objects have values in common. Objects may have unknown keys. So they have none in common only if
+    /// both know a key, at least one of them requires it, and its values differ.
     pub(super) fn objects_overlap(&self, one: &Keys<'_>, there: &Surface, other: &Keys<'_>, deep: usize) -> bool {
         !one.iter().any(|(key, held)| {
             let mut same = other.iter().filter(|(known, _)| known == key);
@@ -187,7 +189,7 @@ impl Surface {
         }
     }
 
-    /// All texts that a type is read from, where they are listed.
+    /// All texts that a type is read from. `None` if they are not listed.
     pub(super) fn words(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
         let Ty::Named(name) = ty else { return None };
         let Form::Choice(choice) = &self.types.get(name)?.form else { return None };
@@ -201,7 +203,7 @@ impl Surface {
         words.collect()
     }
 
-    /// The keys of each of the objects that a type is read from, where all of them are known.
+    /// The keys of each object that a type is read from. `None` if some objects are not known.
     pub(super) fn alternatives(&self, ty: &Ty) -> Option<Vec<Keys<'_>>> {
         let (Ty::Named(name) | Ty::Fields(name)) = self.followed(ty) else { return None };
         match &self.types.get(name)?.form {
@@ -231,10 +233,10 @@ impl Surface {
         out
     }
 
-    /// The type behind other names, newtypes and boxes.
+    /// The type without other names, newtypes and boxes.
     pub(super) fn followed<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         let mut here = ty;
-        // A chain is at most as long as the number of types; the generator refuses circles.
+        // A chain has at most as many links as there are types, because the generator refuses circles.
         for _ in 0..=self.types.len() {
             here = match here {
                 Ty::Named(name) => match self.types.get(name).map(|ty| &ty.form) {
@@ -272,7 +274,8 @@ fn takes_null(field: &Field) -> bool {
     !matches!(field.presence, Presence::Required | Presence::Defaulted)
 }
 
-/// The branch of the older schema that is this one: of the same constant, or for want of one, of the same name or type.
+/// The position of this branch in the older schema. It has the same constant. Without a constant, it has the same name
+/// or type.
 pub(super) fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
     let find = |same: &dyn Fn(&Branch) -> bool| old.iter().position(same);
     if after.wire != Wire::Shape {
@@ -281,7 +284,7 @@ pub(super) fn counterpart(old: &[Branch], after: &Branch) -> Option<usize> {
     find(&|before| before.rust == after.rust).or_else(|| find(&|before| renamed(before, after)))
 }
 
-/// Whether the two hold the same type, if one of them has no constant.
+/// Whether both branches contain the same type, if one of them has no constant.
 fn renamed(before: &Branch, after: &Branch) -> bool {
     matches!(before.ty, Ty::Named(_)) && before.ty == after.ty && [&before.wire, &after.wire].contains(&&Wire::Shape)
 }

@@ -1,6 +1,6 @@
-//! Fills a surface: the Rust part from the generated module, the JSON part from the model.
+//! Fills a surface. The names in Rust come from the generated module, and the JSON comes from the model.
 //!
-//! The patterns for the model use no `..`, so that new parts of the model are compared, too.
+//! The patterns for the model have no `..`. So if the model gets a new part, it is compared, too.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +22,7 @@ impl Surface {
     ///
     /// # Errors
     ///
-    /// Those of [`Builder::generate`].
+    /// The errors of [`Builder::generate`].
     pub fn read(builder: &Builder) -> Result<Self> {
         builder.inspect(Api::add, |api, model| {
             let reader = Reader { model, inline: inline(model), api: &api };
@@ -65,7 +65,7 @@ fn messages<'a>(envelope: &'a Envelope, method: &'a model::Method) -> impl Itera
     envelope.payloads.iter().filter(carried).map(|member| format!("{}::{}", envelope.name, member.variant))
 }
 
-/// The items that are generated beside a type because of the type.
+/// For each item that is generated beside a type, the name of this type.
 fn owners(model: &Model) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     for definition in &model.definitions {
@@ -98,7 +98,7 @@ fn errors(types: &BTreeMap<String, Type>) -> BTreeMap<String, Vec<String>> {
     out
 }
 
-/// For fields inside a variant: the union and the variant.
+/// For each struct whose fields are inside a variant, the union and the variant.
 fn inline(model: &Model) -> HashMap<&str, (&str, &str)> {
     let mut out = HashMap::new();
     for definition in &model.definitions {
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let form = match shape {
             Shape::Struct(structure) => {
                 let model::Struct { fields: _, flattened, null_is_default, inline: _, rest } = structure;
-                // A struct that contains fields of others is read by serde's derive, which accepts no `null`.
+                // If a struct contains fields of another type, serde's derive reads it, and accepts no `null`.
                 takes_null = *null_is_default && flattened.is_none() && rest.is_none();
                 Form::Struct(self.fields(name, structure))
             }
@@ -200,7 +200,7 @@ impl Reader<'_> {
                         Fallback::Other(other) => unknown(other),
                     }))
                     .collect(),
-                // If every branch has a tag, no other branch is tried.
+                // If every branch has a tag, there is no other branch to try.
                 by: By::Tag { key: tag.clone(), strict: *strict && !fallbacks.is_empty() },
                 best: false,
                 default: None,
@@ -237,7 +237,7 @@ impl Reader<'_> {
                 ty: if *optional { within(held, "Option") } else { held },
                 presence: if *optional { Presence::Optional } else { Presence::Required },
                 default: None,
-                // A value that no branch accepts reads as `None`, since serde flattens an `Option`.
+                // If no branch accepts a value, it is read as `None`, because serde flattens an `Option`.
                 lenient: optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
                 positive: false,
                 always_written: false,
@@ -278,7 +278,7 @@ impl Reader<'_> {
         let mut lenient = BTreeSet::new();
         for (set, words) in [
             (default_on_error, DEFAULT_ON_ERROR),
-            // Any other rule also decides the reading of `null`.
+            // Any other rule also decides how `null` is read.
             (default_on_null && !default_on_error && !skip_invalid_items, "`null` reads as the default"),
             (skip_invalid_items, "wrong items are skipped"),
         ] {
@@ -315,7 +315,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The Rust type of a field, wherever the field stands.
+    /// The Rust type of a field. The field may be in a struct or in a variant.
     fn rust(&self, of: &str, field: &str) -> Ty {
         let found = match self.inline.get(of) {
             Some((union, variant)) => self.api.items.get(*union).and_then(|item| item.field_of(variant, field)),
@@ -354,7 +354,7 @@ fn value<T>(value: &model::EnumValue<T>, wire: Wire) -> Branch {
     Branch { wire, rust: ident.clone(), ty: Ty::Nothing, shown: None, required: BTreeSet::new(), draft }
 }
 
-/// A number needs its name to be understood.
+/// The text for people. A number is shown with its name, because the number alone tells nothing.
 fn shown<T>(value: &model::EnumValue<T>, branch: Branch) -> Branch {
     Branch { shown: Some(value.title.clone().unwrap_or_else(|| value.ident.clone())), ..branch }
 }

@@ -8,25 +8,26 @@ use serde_json::{Value, json};
 
 use super::change::{Change, ChangeKind, Diff, Subject, Verdict};
 
-/// Longer lists of handlers are counted, not listed.
+/// If there are more handlers than this, only their number is shown.
 const HANDLERS: usize = 4;
 
-/// How [`Diff::report`] prints a diff.
+/// The format in which [`Diff::report`] prints a diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// For a terminal, with colours.
     #[default]
     Text,
-    /// Everything, for programs, with the full texts that the other formats shorten.
+    /// For programs, with all fields. The texts are complete, while the other formats shorten them.
     Json,
     /// For a changelog.
     Markdown,
 }
 
 impl Diff {
-    /// Prints the changes between two schemas of these names. Ends with a line break.
+    /// Prints the changes between two schemas with these names. The text ends with a line break.
     ///
-    /// Text contains ANSI colours; to write it to an output without colours, strip them, as `anstream` does.
+    /// [`Format::Text`] has ANSI colours. If the output does not show colours, remove them, for example
+    /// with `anstream`.
     #[must_use]
     pub fn report(&self, format: Format, old: &str, new: &str) -> String {
         match format {
@@ -77,7 +78,7 @@ impl Section {
     }
 }
 
-/// Changes that one sentence reports.
+/// Several changes that one sentence reports.
 struct Entry<'a> {
     first: &'a Change,
     items: Vec<&'a str>,
@@ -100,8 +101,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Methods first, then types, fields, values and variants. Several items with the same change become one entry. The
-/// params and the result of a method come and go with the method.
+/// The entries: methods first, then types, fields, values and variants. If several items have the same change, they are
+/// one entry. The params and the result of a method belong to the entry of the method.
 fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
     let mut changes: Vec<&Change> = changes.collect();
     changes.sort_by_key(|change| change.subject);
@@ -126,7 +127,7 @@ fn entries<'a>(changes: impl Iterator<Item = &'a Change>) -> Vec<Entry<'a>> {
     out
 }
 
-/// `method session/fork added: a request to the agent`, without the names.
+/// The sentence of an entry without the names, as in `method session/fork added: a request to the agent`.
 fn sentence(entry: &Entry<'_>) -> (String, String) {
     let Change { subject, what, detail, .. } = entry.first;
     let plural = if entry.items.len() > 1 { "s" } else { "" };
@@ -146,7 +147,7 @@ fn word(subject: Subject) -> &'static str {
     }
 }
 
-/// The reason why the change breaks code, and the affected handlers.
+/// The reason why the change breaks code. Also the affected handlers.
 fn reasons(entry: &Entry<'_>) -> Option<String> {
     let Change { why, subject, .. } = entry.first;
     let mut reasons = Vec::new();
@@ -207,7 +208,7 @@ fn text(diff: &Diff, old: &str, new: &str) -> String {
     out
 }
 
-/// Names, separated by commas, in lines of a readable length.
+/// Writes names with commas between them, in lines of a readable length.
 fn wrapped(out: &mut String, items: &[&str]) {
     let mut line = String::new();
     for (index, item) in items.iter().enumerate() {

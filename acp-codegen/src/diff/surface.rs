@@ -1,5 +1,5 @@
-//! The API of a schema in a form that can be compared: the names and constructors in Rust, and the reading and writing
-//! of values. `read` fills it.
+//! The API of a schema in a form that can be compared. It has the names and constructors in Rust, and the rules by
+//! which values are read and written. `read` fills it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,36 +17,37 @@ pub struct Surface {
     pub types: BTreeMap<String, Type>,
     /// The generated module.
     pub(super) api: Api,
-    /// For each item generated beside a type or a method, the name of that type or method.
+    /// For each item that is generated beside a type or a method, the name of this type or method.
     pub(super) owners: BTreeMap<String, String>,
-    /// For each list of constants, the structs that hold one of them as their `code`. Each such struct gets a function
-    /// for each constant.
+    /// For each list of constants, the structs whose `code` is one of them. Each such struct has a function for each
+    /// constant.
     pub(super) errors: BTreeMap<String, Vec<String>>,
 }
 
 /// A method of the protocol, in a [`Surface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
-    /// `session/new`.
+    /// The name on the wire, for example `session/new`.
     pub wire: String,
-    /// The name in Rust, `new_session`: of the marker, and of the function that handles the method.
+    /// The name in Rust, for example `new_session`. The function that handles the method has this name.
     pub handler: String,
     /// The receiver: `agent`, `client` or `both`.
     pub side: &'static str,
     /// `request` or `notification`.
     pub kind: &'static str,
-    /// The type of its params.
+    /// The type of the params.
     pub params: String,
-    /// The type of its result; none for notifications.
+    /// The type of the result; `None` for notifications.
     pub response: Option<String>,
-    /// The variants of messages that carry its params or result: `ClientRequest::NewSessionRequest`.
+    /// The variants of messages that contain the params or the result: `ClientRequest::NewSessionRequest`.
     pub messages: Vec<String>,
     /// Whether the method is a draft, which may change at any time.
     pub draft: bool,
 }
 
 impl Method {
-    /// The agent's function that handles the method, `new_session`; `None` for methods of the client and for drafts.
+    /// The function of an agent that handles the method, for example `new_session`. `None` for methods of the client
+    /// and for drafts.
     pub fn agents_handler(&self) -> Option<&str> {
         (self.side == "agent" && !self.draft).then_some(self.handler.as_str())
     }
@@ -55,7 +56,7 @@ impl Method {
 /// A generated type, in a [`Surface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Type {
-    /// Its path in the module: `Plan`, or `RequestPermissionOutcome::Selected` for the fields of a variant.
+    /// The path in the module: `Plan`. For the fields of a variant, `RequestPermissionOutcome::Selected`.
     pub label: String,
     /// The form of the type.
     pub form: Form,
@@ -66,14 +67,15 @@ pub struct Type {
 }
 
 impl Type {
-    /// The item of this type, and the variant that contains its fields.
+    /// The item of this type. If the fields belong to a variant, also the variant.
     pub(super) fn place(&self) -> (&str, Option<&str>) {
         self.label.split_once("::").map_or((&self.label, None), |(item, variant)| (item, Some(variant)))
     }
 }
 
 impl Type {
-    /// Calls `f` with every generated type inside this type, and whether its place is a draft.
+    /// Calls `f` with every generated type inside of this type. The second argument tells whether the type's place is a
+    /// draft.
     pub(super) fn each_name<'a>(&'a self, f: &mut impl FnMut(&'a str, bool)) {
         match &self.form {
             Form::Struct(fields) => {
@@ -103,22 +105,22 @@ pub enum Form {
 /// A list of values, or of shapes: the content of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The branches in schema order. Shapes are tried in this order. If shapes are compared, the order decides between
-    /// those that keep equally much.
+    /// The branches in schema order. Shapes are tried in this order. If the union reads the branch that keeps most, the
+    /// order decides between branches that keep the same amount.
     pub branches: Vec<Branch>,
-    /// How a value is told from others.
+    /// The way to tell a value's branch.
     pub by: By,
-    /// Whether the union reads the shape that keeps most of a value, and not the first one that fits.
+    /// Whether the union reads the shape that keeps most of a value. If not, it reads the first shape that fits.
     pub best: bool,
     /// The constant that is the default.
     pub default: Option<String>,
     /// Whether unknown constants are read as the default.
     pub unknown_is_default: bool,
-    /// The variant that keeps unknown constants.
+    /// The variant for all unknown constants.
     pub other: Option<Box<Branch>>,
 }
 
-/// How the branches of a choice are told apart.
+/// The way to tell the branches of a choice apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// By texts.
@@ -129,15 +131,16 @@ pub enum By {
     Tag {
         /// The key.
         key: String,
-        /// Whether a value with a known constant that does not fit is refused. Then no branch without a tag is tried.
+        /// Whether a known tag decides. Then a value that does not fit the tag's branch is refused, and no branch
+        /// without a tag is tried.
         strict: bool,
     },
-    /// By their shapes alone, tried in order.
+    /// By their shapes alone. They are tried in order.
     Shape,
 }
 
 impl Choice {
-    /// Whether the branches are constants, and not shapes.
+    /// Whether the branches are constants. If not, they are shapes.
     pub(super) fn is_of_constants(&self) -> bool {
         matches!(self.by, By::Words | By::Numbers(_))
     }
@@ -151,23 +154,23 @@ impl Choice {
 /// A field of a struct, in a [`Type`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The field's keys in JSON.
+    /// The keys that the field takes in JSON.
     pub key: Key,
-    /// The key in JSON; the Rust name if there is no key.
+    /// The key in JSON. If the field has no key of its own, the name in Rust.
     pub wire: String,
     /// The name in Rust.
     pub rust: String,
     /// The type of the value.
     pub ty: Ty,
-    /// When the field may be left out.
+    /// Whether the field may be left out.
     pub presence: Presence,
-    /// The meaning of absence. If the type's own default is a list or an object, it is part of the type.
+    /// The meaning of absence. Lists and objects are not here, because the type's own default is a part of the type.
     pub default: Option<Value>,
-    /// The rules by which a wrong value is read nevertheless, in words.
+    /// The rules by which a wrong value is still read, in words.
     pub lenient: BTreeSet<&'static str>,
     /// Whether zero and negative numbers are wrong values.
     pub positive: bool,
-    /// Whether the field is written even with its default.
+    /// Whether the field is written even if it has the default value.
     pub always_written: bool,
     /// Whether the field is a draft, which may change at any time.
     pub draft: bool,
@@ -178,51 +181,51 @@ pub struct Field {
 pub enum Key {
     /// A key of its own.
     Own,
-    /// The keys of a union, whose branches this key tells apart.
+    /// All keys of a union. This key tells its branches apart.
     Union(Option<String>),
     /// All keys that no other field has.
     Rest,
 }
 
-/// When a [`Field`] may be left out.
+/// Whether a [`Field`] may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Never: `new` takes it as a parameter.
+    /// No. `new` takes it as a parameter.
     Required,
-    /// Never, but the value may be `null`: `new` takes it as an `Option`.
+    /// No, but the value may be `null`. `new` takes it as an `Option`.
     Nullable,
-    /// Always: the field is an `Option`.
+    /// Yes. The field is an `Option`.
     Optional,
-    /// Always: the field is a `MaybeUndefined`, since absent and `null` differ.
+    /// Yes. The field is a `MaybeUndefined`, because absent and `null` have different meanings.
     ThreeState,
-    /// Always: absence means the default of the type.
+    /// Yes. Absence means the default of the type.
     Defaulted,
 }
 
 /// A value of an enum or a shape of a union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
-    /// The sign that tells it from the others.
+    /// The sign by which the branch is told from the others.
     pub wire: Wire,
     /// The variant in Rust.
     pub rust: String,
     /// The type of the content.
     pub ty: Ty,
-    /// The text for people, if the schema gives one.
+    /// The text for people; `None` if the schema has none.
     pub shown: Option<String>,
-    /// The keys that it needs beside the tag, if it keeps unknown values.
+    /// The required keys beside the tag. Only set if the branch keeps unknown values.
     pub required: BTreeSet<String>,
-    /// Whether it is a draft, which may change at any time.
+    /// Whether the branch is a draft, which may change at any time.
     pub draft: bool,
 }
 
-/// The sign that tells a [`Branch`] from the others.
+/// The sign by which a [`Branch`] is told from the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
     /// The constant itself, or the constant of its tag.
     Constant(String),
-    /// Only the shape.
+    /// The shape alone.
     Shape,
-    /// None: it keeps all values that fit no other branch.
+    /// No sign: the branch keeps all values that fit no other branch.
     Unknown,
 }

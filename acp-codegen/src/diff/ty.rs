@@ -1,4 +1,4 @@
-//! A Rust type as generated code writes it.
+//! A Rust type, as it stands in generated code.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use syn::{GenericArgument, Path, PathArguments, ReturnType, Type, TypeParamBound
 /// A Rust type of the generated module, printed without the paths of its names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ty {
-    /// No content beside the tag, or `()`.
+    /// `()`, or no content beside the tag.
     Nothing,
     /// A generated type.
     Named(String),
-    /// The fields of a union's variant, which have no type of their own. The text is their name in a [`Surface`].
+    /// The fields of a union's variant. They have no type of their own. The text is their name in a [`Surface`].
     ///
     /// [`Surface`]: super::Surface
     Fields(String),
@@ -79,7 +79,7 @@ impl Ty {
         Self::Other(ty.to_token_stream().to_string())
     }
 
-    /// The argument, if this is a type of that name with one argument.
+    /// The argument of the type, if the type has this name and one argument.
     pub(super) fn inside(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Of(path, arguments) if last(path) == name => arguments.last(),
@@ -122,7 +122,7 @@ impl fmt::Display for Ty {
     }
 }
 
-/// The last name without the path before it; `impl` stays.
+/// The last name of a path. If there is an `impl` before the path, it stays.
 fn short(path: &str) -> String {
     let before = if path.starts_with("impl ") { "impl " } else { "" };
     format!("{before}{}", last(path))

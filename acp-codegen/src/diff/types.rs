@@ -1,14 +1,14 @@
-//! The types of two surfaces in one table, for comparison: by number, with aliases resolved.
+//! The types of two surfaces in one table, for comparison. Each type has a number, and aliases are resolved.
 //!
-//! A chain of aliases may be as long as a schema. So each alias is resolved once, and no function here follows a chain on
-//! the stack.
+//! A chain of aliases may be as long as a schema. So each alias is resolved once, and no function follows a chain by
+//! recursion.
 
 use std::collections::{HashMap, HashSet};
 
 use super::surface::{Form, Surface};
 use super::ty::{Ty, last};
 
-/// A type of either surface: equal numbers mean equal types.
+/// The number of a type. Equal types of both surfaces have equal numbers.
 pub(super) type Id = usize;
 
 /// The surface that a name belongs to.
@@ -27,7 +27,7 @@ enum Node {
     Of(String, Vec<Id>),
 }
 
-/// All types that were requested.
+/// All types that have got a number.
 pub(super) struct Types {
     nodes: Vec<Node>,
     ids: HashMap<Node, Id>,
@@ -100,7 +100,8 @@ impl Types {
         id
     }
 
-    /// Whether `id` accepts every value of `other`, and more values. Unknown for two named types.
+    /// Whether `id` accepts every value of `other` and also other values. For two named types, this is not known, and
+    /// the result is false.
     pub(super) fn is_wider(&self, mut id: Id, mut other: Id) -> bool {
         loop {
             match (&self.nodes[id], &self.nodes[other]) {
@@ -136,7 +137,7 @@ fn range(name: &str) -> Option<(i128, i128)> {
     })
 }
 
-/// For integers, and for `f64`, which reads all of them.
+/// Whether a number type reads all values of another: integers by their range, and `f64` reads all integers.
 fn contains(wide: &str, narrow: &str) -> bool {
     match (range(wide), range(narrow)) {
         (Some(wide), Some(narrow)) => wide.0 <= narrow.0 && narrow.1 <= wide.1,

@@ -1,11 +1,11 @@
-//! The effect of a change on code that was written for the older types, with the reason.
+//! The effect of a change on code for the older types, with the reason.
 //!
-//! Generated structs and enums are `#[non_exhaustive]`, so additions are compatible. `new` takes the required fields, so a
-//! change of these breaks. A draft promises nothing: its changes never break.
+//! Generated structs and enums are `#[non_exhaustive]`, so additions are compatible. `new` takes the required fields,
+//! so a change of these is breaking. A draft promises nothing, so its changes are never breaking.
 //!
-//! The compared JSON is the JSON that the schemas describe: objects. Generated code also reads a struct from a list of its
-//! fields' values, as serde's derives do. The report tells changes of this, but this is no promise: a change of the fields'
-//! order is compatible. An added field is judged by values without its key.
+//! The comparison looks at the JSON that the schemas describe: objects. Like serde's derives, generated code also reads
+//! a struct from a list of its fields' values. The report mentions changes of this, but it is not promised. So another
+//! order of fields is compatible. An added field is judged by values without its key.
 
 use super::change::{ChangeKind, Subject, Verdict};
 use super::surface::Presence;
@@ -20,15 +20,16 @@ pub(super) const OF_DRAFTS: (Verdict, &str) = (Verdict::Compatible, "a draft may
 pub(super) const FIELD_OF_A_VARIANT: (Verdict, &str) =
     (Verdict::Breaking, "code that makes the variant, or matches all of its fields, no longer compiles");
 
-/// The verdict on a variant that is read where another one was: it is new, has another place, or reads or keeps more than before.
+/// The verdict on a variant that is now read for values of another one. It is new, has another place, or reads or keeps
+/// more than before.
 pub(super) const TAKES_VALUES: (Verdict, &str) =
     (Verdict::Breaking, "values that were read as the other variant are read as this one");
 
-/// The verdict on a field that is still read as `None`, but with another meaning or without a stated one.
+/// The verdict on a field that is still read as `None`, but has another meaning, or no stated meaning any more.
 pub(super) const DEFAULT_CHANGED: (Verdict, &str) =
     (Verdict::Breaking, "it compiles, but code that takes `None` for the older default is wrong");
 
-/// The verdict on a field that is still read as `None`, and whose meaning the schema now states.
+/// The verdict on a field that is still read as `None`. The schema now states its meaning.
 pub(super) const DEFAULT_ADDED: (Verdict, &str) =
     (Verdict::Compatible, "it is read as before; only the documentation says more");
 
@@ -36,7 +37,7 @@ pub(super) const DEFAULT_ADDED: (Verdict, &str) =
 pub(super) const FIELDS_REORDERED: (Verdict, &str) =
     (Verdict::Compatible, "objects are read as before; the protocol has no lists of fields' values");
 
-/// The verdict on a value of which only the text changes.
+/// The verdict on a value whose text has changed.
 pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =
     (Verdict::Compatible, "only the text that people see is another one");
 
@@ -84,7 +85,7 @@ pub(super) fn of(subject: Subject, what: ChangeKind, (before, now): Steps) -> (V
     }
 }
 
-/// The verdict on a change of a stable method. Agents call the methods that they do not handle.
+/// The verdict on a change of a stable method. An agent handles the method if `handled` is set, and otherwise calls it.
 pub(super) fn of_method(what: ChangeKind, handled: bool) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (what, handled) {
