@@ -1,4 +1,4 @@
-//! The errors between a schema file and Rust code, each with the file, the place in it, and the cure.
+//! The errors between a schema file and Rust code. Each has the file, the place in it, and the cure.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// The reason why no code was generated.
 ///
-/// Every variant about the content of a file has a [`Location`], so that a person (or an editor) can jump to the place.
-/// After such an error, nothing is written.
+/// If an error is about the content of a file, it has a [`Location`]. So a person or an editor can jump to the place.
+/// After an error, no file is written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -52,7 +52,7 @@ pub enum Error {
         help: String,
     },
 
-    /// A name gives no Rust identifier, or the same one as another name.
+    /// A name is not an identifier of Rust, or has the same identifier as another name.
     #[error("{at}: {what}; {help}")]
     Name {
         /// The place of the name.
@@ -63,7 +63,7 @@ pub enum Error {
         help: String,
     },
 
-    /// An overlay has an impossible entry.
+    /// An overlay has an entry that is not possible.
     #[error("{at}: {what}; {help}")]
     Overlay {
         /// The overlay and the entry.
@@ -74,22 +74,22 @@ pub enum Error {
         help: String,
     },
 
-    /// A schema passed the check, but gave code that is no Rust: a gap in the check.
+    /// A schema has passed the checks, but the generated code is not valid Rust. The checks have a gap.
     #[error("{at}: the code generated of this is no Rust: {what}; please report this with the schema at hand")]
     NoRust {
-        /// The place that the code was generated from.
+        /// The place in the schema from which the code was generated.
         at: Location,
         /// The mistake in the code.
         what: String,
     },
 
-    /// [`Builder::crate_path`](crate::Builder::crate_path) was given a text that is no path of a crate.
+    /// The text for [`Builder::crate_path`](crate::Builder::crate_path) is not the path of a crate.
     #[error(
         "`{0}` is no path by which every module finds a crate; give one such as `::acp_schema`, without `self` and `super`"
     )]
     CratePath(String),
 
-    /// Several places are refused, each with its own error.
+    /// There are mistakes at several places, each with its own error.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<Error>),
 
@@ -106,7 +106,7 @@ pub enum Error {
 /// A result with the [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The refused parts of a schema, as they are found. If one stage refused a definition, the next stages skip it.
+/// Collects the refused parts of a schema. If one stage has refused a definition, the later stages skip it.
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
     errors: Vec<Error>,
@@ -114,7 +114,7 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// The result of a definition, unless it is an error.
+    /// Returns the result of a definition. If it is an error, collects the error.
     pub(crate) fn take<T>(&mut self, definition: &str, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.extend(definition, vec![error])).ok()
     }
@@ -127,7 +127,7 @@ impl Refused {
         }
     }
 
-    /// Leaves out a definition that contains a refused one, since the refused one was reported.
+    /// Leaves out a definition that contains a refused one. The refused one has already been reported.
     pub(crate) fn leave_out(&mut self, definition: &str) {
         self.definitions.insert(definition.to_owned());
     }
@@ -136,12 +136,12 @@ impl Refused {
         self.definitions.contains(definition)
     }
 
-    /// Returns `Ok` unless something was refused.
+    /// Returns `Ok` if no part was refused.
     pub(crate) fn into_result(mut self) -> Result<()> {
         self.errors.pop().map_or(Ok(()), |last| Err(self.with(last)))
     }
 
-    /// All errors, with one more.
+    /// Adds one more error, and returns all errors as one.
     pub(crate) fn with(mut self, last: Error) -> Error {
         if self.errors.is_empty() {
             return last;
@@ -154,9 +154,9 @@ impl Refused {
 /// A file and a JSON pointer (RFC 6901) into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
-    /// The file, as it was named to the [`Builder`](crate::Builder).
+    /// The file, under the name that the [`Builder`](crate::Builder) got.
     pub file: PathBuf,
-    /// The place in it, `/$defs/Plan/properties/entries`; empty for the document itself.
+    /// The place in the file, for example `/$defs/Plan/properties/entries`. It is empty for the whole document.
     pub pointer: String,
 }
 
@@ -166,7 +166,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// A place in a document during a walk: cheap to extend, and turned into a [`Location`] only for an error.
+/// A place in a document, during a walk. It is cheap to extend, and becomes a [`Location`] only for an error.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     file: &'a Path,

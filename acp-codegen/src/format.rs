@@ -1,16 +1,16 @@
-//! Last stage: tokens as items, and items as readable source.
+//! Last stage: makes items from tokens, and readable source from items.
 
 use proc_macro2::TokenStream;
 
 use crate::error::{Error, Location, Result};
 
-/// The source text so far. It takes one item at a time and keeps only text: the tokens of a large schema are gigabytes,
-/// and would slow down all later allocations.
+/// The source text so far. It takes one item at a time, and keeps only text. The tokens of a large schema would need
+/// gigabytes, and make all later allocations slow.
 #[derive(Default)]
 pub(crate) struct Text(String);
 
 impl Text {
-    /// Adds an item with an empty line before it, since prettyplease adds none.
+    /// Adds an item, with an empty line before it. prettyplease does not add one.
     pub(crate) fn add(&mut self, item: syn::Item) {
         if !self.0.is_empty() {
             self.0.push('\n');

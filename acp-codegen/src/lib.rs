@@ -1,8 +1,8 @@
 //! Rust types and method tables from the published JSON schema of the Agent Client Protocol.
 //!
-//! An agent that speaks the unchanged protocol does not need this crate: `acp_runtime` has the types. This crate is for
-//! vendors, who add methods by an [overlay](Builder::overlay) on the schema, for schemas of other protocols, and for updates to
-//! new versions of the schema.
+//! An agent that speaks the unchanged protocol does not need this crate, because `acp_runtime` has the types. This
+//! crate is for vendors, who add methods by an [overlay](Builder::overlay) on the schema. It is also for schemas of
+//! other protocols, and for updates to new versions of the schema.
 //!
 //! # In a build script
 //!
@@ -17,8 +17,8 @@
 //! }
 //! ```
 //!
-//! The crate has this crate as a build dependency, with `default-features = false`, and includes the generated code. The code
-//! uses the crates `acp_runtime`, `serde` and `serde_json`, and expects these names beside it:
+//! Your crate has this crate as a build dependency, with `default-features = false`, and includes the generated code.
+//! The generated code uses the crates `acp_runtime`, `serde` and `serde_json`, and expects these names beside it:
 //!
 //! ```ignore
 //! // src/lib.rs
@@ -30,10 +30,10 @@
 //! }
 //! ```
 //!
-//! A crate that depends on `acp-schema` and not on the runtime sets [`Builder::crate_path`].
+//! If your crate depends on `acp-schema` and not on the runtime, set [`Builder::crate_path`].
 //!
 //! A handler of the agent names its method by the generated marker, `#[ext(schema::methods::Review)]`. The package
-//! `examples/vendor` of the repository is such an agent.
+//! `examples/vendor` of the repository has such an agent.
 //!
 //! # At the command line
 //!
@@ -46,24 +46,24 @@
 //! | `acp-codegen check` | in the same repository: reports whether all these files are up to date |
 //! | `acp-codegen fetch` | downloads the schemas of published versions into a folder |
 //!
-//! `acp-codegen help COMMAND` shows the arguments of each, with examples. In a checkout, `cargo run -p acp-codegen --` stands
-//! for `acp-codegen`.
+//! `acp-codegen help COMMAND` shows the arguments of each command, with examples. In a checkout of the repository, run
+//! `cargo run -p acp-codegen --` instead of `acp-codegen`.
 //!
 //! # Supported schemas
 //!
-//! Every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0 generates. Before 1.3, the package contained
-//! one `schema.json` with drafts. From 1.3 on, it also contains a `v2/schema.unstable.json`. Since 2.0, it also contains the
-//! four files of this workspace.
+//! The generator supports every version of the npm package `@agentclientprotocol/sdk` from 0.4.9 to 2.4.0. Before 1.3,
+//! the package contained one `schema.json` with drafts. From 1.3 on, it also contains a `v2/schema.unstable.json`.
+//! Since 2.0, it also contains the four files of this workspace.
 //!
-//! No schema makes the generator panic: an unsupported construct is an [`Error`] that names the file, the place in it, and the
-//! cure. One run reports all such errors, each with its place ([`Error::Several`]).
+//! The generator never panics because of a schema. If it does not support a construct, it returns an [`Error`] with the
+//! file, the place in it, and the cure. One run reports all such errors, each with its place ([`Error::Several`]).
 //!
-//! The size of a schema is bounded, far above any published schema: files of 32 MiB, 20,000 definitions with the overlays,
-//! 500,000 values in all, 1,000 entries of an object or a list, 40 of these inside each other. No key may occur twice in an
-//! object.
+//! The size of a schema is limited. The limits are far above any published schema: files of 32 MiB, 20,000 definitions
+//! with the overlays, 500,000 values in all, 1,000 entries of an object or a list, and 40 nested objects or lists. In
+//! an object, each key must be unique.
 //!
-//! The time grows only linearly with the number of definitions. This table has version 1, and 10 and 100 copies of it, in CPU
-//! seconds:
+//! The time grows linearly with the number of definitions. This table shows the CPU seconds for version 1, and for 10
+//! and 100 copies of it:
 //!
 //! | copies | definitions | seconds | us/definition | relative | peak MB |
 //! |---|---|---|---|---|---|
@@ -71,14 +71,15 @@
 //! | 10 | 1780 | 0.63 | 356 | 1.05 | 54 |
 //! | 100 | 17800 | 6.76 | 380 | 1.12 | 456 |
 //!
-//! The measurements are from one core that other programs also used; `cargo bench -p acp-codegen` repeats them. The relative
-//! time of a definition grows because a larger heap fits less well into the processor's caches: the stages take one part of the
-//! schema at a time.
+//! The measurements come from one core that other programs also used. Repeat them with `cargo bench -p acp-codegen`.
+//! The relative time of a definition grows, because a larger heap fits less well into the processor's caches. Therefore
+//! the stages take one part of the schema at a time.
 //!
 //! # Schemas of other protocols
 //!
-//! Two sibling protocols generate, compile, and keep every value that their schemas describe: MCP (2025-11-25, 2026-07-28) and
-//! the Debug Adapter Protocol. The table shows the Rust code for each construct of a schema:
+//! The generator also supports two sibling protocols: MCP (2025-11-25, 2026-07-28) and the Debug Adapter Protocol.
+//! Their code compiles, and keeps every value that their schemas describe. The table shows the Rust code for each
+//! construct of a schema:
 //!
 //! | schema | Rust |
 //! |---|---|
@@ -108,11 +109,11 @@
 //! | a definition that is a `number`, or a list or map of them | a type of its own, which is written in the same way |
 //! | bounds, patterns, formats of texts | nothing: decoding is lenient |
 //!
-//! If a property has a rule of this protocol for wrong values (`x-deserialize-..`), an empty list or map is left out. Unknown
-//! properties are dropped, unless `additionalProperties` allows them.
+//! If a property has a rule of this protocol for wrong values (`x-deserialize-..`), an empty list or map is not
+//! written. Unknown properties are dropped, unless `additionalProperties` allows them.
 //!
-//! You can correct other people's schemas in a copy, or by an overlay beside them. The table shows the refused constructs and
-//! their replacements:
+//! To correct a schema of other people, edit a copy of it, or write an overlay beside it. The table shows the refused
+//! constructs, and what to write instead:
 //!
 //! | schema | the error says | instead |
 //! |---|---|---|
@@ -130,9 +131,10 @@
 //! | an integer format of 128 bits, or an unknown one | the integer format | none, or one of 8 to 64 bits |
 //! | two branches of one name, or one that says nothing | are both called; has neither a tag nor a title | the entry that the error shows |
 
-// `builder` leads a schema through these stages. Each stage is a folder that does not know the later ones. `source` reads and
-// checks the schema, `normalise` rewrites it rule by rule, `model` represents its definitions in our own terms, `emit` makes
-// Rust code from the model, and `format` prints the code. `tables` and `diff` use the stages, which do not know them.
+// `builder` takes a schema through these stages. Each stage is a folder, and does not use the later ones. `source`
+// reads and checks the schema, `normalise` rewrites it rule by rule, `model` has the definitions in our own terms,
+// `emit` makes Rust code from the model, and `format` prints the code. `tables` and `diff` use the stages, but the
+// stages do not use them.
 #[cfg(feature = "cli")]
 pub mod diff;
 

@@ -1,4 +1,4 @@
-//! A type with one constant value, which reads no other value. Unions use such types when only the constants tell their
+//! A type with one constant value. It reads no other value. Unions use such types if only the constants tell their
 //! branches apart.
 
 use proc_macro2::{Ident, Literal, TokenStream};

@@ -1,4 +1,4 @@
-//! The `From`s that the overlay asks for.
+//! The `From` impls that the overlay asks for.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,18 +1,18 @@
-//! The crate that generated code names: it has the functions to read and write values.
+//! The path of `acp-schema` in generated code. That crate has the functions to read and write values.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::error::{Error, Result};
 
-/// The path for agents: the runtime re-exports the crate there.
+/// The path for agents. The runtime re-exports the crate there.
 pub(crate) const OF_THE_RUNTIME: &str = "::acp_runtime::schema";
 
 #[derive(Debug, Clone)]
 pub(crate) struct CratePath(String);
 
 impl CratePath {
-    /// Reads a path that means the same in every module: `::acp_schema`, `acp_schema`, `crate::schema`.
+    /// Reads a path that has the same meaning in every module: `::acp_schema`, `acp_schema`, `crate::schema`.
     pub(crate) fn read(text: &str) -> Result<Self> {
         let path = syn::parse_str::<syn::Path>(text).ok();
         let is_plain = |path: &syn::Path| path.segments.iter().all(|segment| segment.arguments.is_none());
@@ -30,12 +30,12 @@ impl CratePath {
         quote!(#self::support)
     }
 
-    /// The path of a function there, as attributes of serde take it.
+    /// The path of a function in that module, as a text for attributes of serde.
     pub(super) fn in_support(&self, function: &str) -> String {
         format!("{}::support::{function}", self.0)
     }
 
-    /// As it is written.
+    /// The path, as the user wrote it.
     pub(super) fn text(&self) -> &str {
         &self.0
     }

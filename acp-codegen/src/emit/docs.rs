@@ -1,9 +1,10 @@
-//! Descriptions of the schema as rustdoc: links that rustdoc accepts, and no accidental doctests.
+//! Writes the schema's descriptions as rustdoc. Links have a form that rustdoc accepts, and code is not compiled as a
+//! doctest.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Doc attributes for a description; none without one.
+/// The doc attributes for a description; none without a description.
 pub(super) fn doc(text: Option<&str>) -> TokenStream {
     let Some(text) = text else { return TokenStream::new() };
     let mut fenced = false;
@@ -14,7 +15,7 @@ pub(super) fn doc(text: Option<&str>) -> TokenStream {
     quote!(#(#[doc = #lines])*)
 }
 
-/// Doc attributes for a description, or for `otherwise`: every public item has documentation.
+/// The doc attributes for a description. Without one, for `otherwise`, because every public item has documentation.
 pub(super) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> TokenStream {
     match text {
         Some(text) if !text.trim().is_empty() => doc(Some(text)),
@@ -44,14 +45,14 @@ fn rustdoc_line(line: &str, fenced: &mut bool) -> String {
     if let Some(info) = line.trim_start().strip_prefix("```") {
         let opens = !*fenced;
         *fenced = opens;
-        // A fence without a language, or in Rust, would be compiled as a test.
+        // rustdoc would compile a code block without a language, or in Rust, as a test.
         let compiled = info.trim().is_empty() || info.trim().starts_with("rust");
         return if opens && compiled { "```text".to_owned() } else { line.to_owned() };
     }
     if *fenced { line.to_owned() } else { plain_code_links(&bare_links(line)) }
 }
 
-/// `https://x` -> `<https://x>`, unless it stands in a Markdown link or in code already.
+/// Changes `https://x` to `<https://x>`, unless it already stands in a Markdown link or in code.
 fn bare_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -75,14 +76,15 @@ fn bare_links(line: &str) -> String {
     out
 }
 
-/// ``[`Name`]`` -> `` `Name` ``: these links lead to types of the crate that made the schema, and lead nowhere here.
+/// Changes ``[`Name`]`` to `` `Name` ``. Such links lead to types of the crate that made the schema, and these types do
+/// not exist here.
 fn plain_code_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(start) = rest.find("[`") {
         let Some(length) = rest[start..].find("`]") else { break };
         let after = start + length + 2;
-        // `[x]: address` says where a link leads; it stands alone on its line.
+        // A line `[x]: address` gives the target of a link. It is the only content of its line.
         let is_first = out.trim().is_empty() && rest[..start].trim().is_empty();
         let explicit = rest[after..].starts_with('(') || is_first && rest[after..].starts_with(':');
         out.push_str(&rest[..start]);

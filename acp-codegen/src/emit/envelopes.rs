@@ -1,6 +1,7 @@
-//! The messages of each side: requests, responses and notifications, as enums that know their method.
+//! The messages of each side: requests, responses and notifications. They are enums that know their method.
 //!
-//! They are decoded by method name and never by trial, because many payloads fit several types.
+//! Messages are decoded by the method's name. A trial of one type after the other would be wrong, because many payloads
+//! fit several types.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +15,7 @@ pub(super) fn all(cx: Context<'_>) -> TokenStream {
     cx.model.envelopes.iter().chain(&protocol_level).map(|envelope| one(cx, envelope)).collect()
 }
 
-/// The messages that both sides send. The schema has no definition for them: they stand inside its root.
+/// The messages that both sides send. They have no definition, because they stand inside the root of the schema.
 fn protocol_level(model: &Model) -> Option<Envelope> {
     let name = "ProtocolLevelNotification";
     let is_free = model.get(name).is_none() && model.envelopes.iter().all(|envelope| envelope.name != name);

@@ -1,5 +1,5 @@
-//! Constructors of errors. A struct that needs only a `code` from an open list of numbers and a `message` gets a
-//! constructor for each number, so that authors need not look the numbers up.
+//! The constructors of errors. If a struct requires only a `code` from an open list of numbers and a `message`, it gets
+//! a constructor for each number. So authors need not look the numbers up.
 
 use heck::ToSnakeCase;
 use proc_macro2::{Ident, TokenStream};
@@ -48,7 +48,7 @@ pub(super) fn constructors(cx: Context<'_>, name: &Ident, structure: &Struct) ->
     })
 }
 
-/// The list that contains an error's codes.
+/// The list of an error's codes.
 fn code_of<'a>(cx: Context<'a>, structure: &'a Struct) -> Option<(&'a str, &'a OpenIntegers)> {
     let required = structure.members().into_iter().filter(|member| member.is_required());
     let required: Vec<Member<'_>> = required.collect();

@@ -63,10 +63,10 @@ fn marker(cx: Context<'_>, method: &Method) -> TokenStream {
     }
 }
 
-/// The names of the methods of one side, as a struct and a constant of it.
+/// The names of the methods of one side: a struct, and a constant of this struct.
 fn names(model: &Model, side: Side) -> TokenStream {
     let mut methods: Vec<&Method> = model.methods.iter().filter(|method| method.side == side).collect();
-    // A request and a notification may share one name.
+    // A request and a notification may have the same name.
     let mut seen = HashSet::new();
     methods.retain(|method| seen.insert(&method.wire));
     if methods.is_empty() {

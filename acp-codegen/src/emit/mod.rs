@@ -1,4 +1,4 @@
-//! Fourth stage: Rust items from the model alone.
+//! Fourth stage: makes Rust items. It uses only the model.
 
 mod constants;
 mod conversions;
@@ -32,13 +32,14 @@ struct Context<'a> {
     schema: &'a CratePath,
 }
 
-/// Takes a part of the module, and the definition that the part comes from, if there is one.
+/// A function that takes a part of the module. If the part comes from a definition, it also takes the definition's
+/// name.
 pub(crate) type Add<'a> = dyn FnMut(TokenStream, Option<&str>) -> Result<()> + 'a;
 
-/// Gives the module to `add`, part by part, in schema order. `schema` is the path of the crate that the code uses.
+/// Gives the parts of the module to `add`, in schema order. `schema` is the path of the crate that the code uses.
 pub(crate) fn items(model: &Model, schema: &CratePath, add: &mut Add<'_>) -> Result<()> {
     let cx = Context { model, schema };
-    // A definition that stands inline in a variant is written there.
+    // If the definition is the content of a variant, it is written there.
     for definition in model.definitions.iter().filter(|definition| !definition.is_inline()) {
         add(one(cx, definition), Some(&definition.name))?;
     }
@@ -94,7 +95,7 @@ fn undescribed(model: &Model, Definition { name, shape, .. }: &Definition) -> St
     }
 }
 
-/// An identifier that the model has checked.
+/// Makes an identifier from a name that the model has checked.
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }

@@ -1,5 +1,5 @@
-//! Numbers with a meaning that may have a fraction, and lists and maps of them. They are newtypes, so that a whole number
-//! is written without a fraction everywhere.
+//! Numbers with a meaning that may have a fraction, and lists and maps of them. They are newtypes, so that whole
+//! numbers are written without a fraction everywhere.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -1,7 +1,7 @@
 //! Newtypes over text (ids), and untyped values.
 //!
-//! Ids travel with every message and are cloned for every task. So they share their text, as those of the reference
-//! crate do.
+//! Ids travel with every message and are cloned for every task. So they share their text, as the reference crate's ids
+//! do.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -1,4 +1,4 @@
-//! Types of the model as Rust.
+//! The types of the model, in Rust.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -44,7 +44,7 @@ pub(super) fn rust(cx: Context<'_>, ty: &Type) -> TokenStream {
     }
 }
 
-/// The type of a field, with the wrapper for an absent value.
+/// The type of a field. If the value may be absent, the type has a wrapper.
 pub(super) fn of_field(cx: Context<'_>, field: &Field) -> TokenStream {
     let ty = rust(cx, &field.ty);
     match field.wrapper() {

@@ -1,4 +1,4 @@
-//! Open lists of words: the known words as variants, and a last variant that keeps any other word.
+//! Open lists of words. The known words are variants, and a last variant keeps any other word.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -1,5 +1,5 @@
-//! A `From` that the shapes alone do not give: a shortcut through several types, for example from a text to a content
-//! block.
+//! A `From` that does not follow from the shapes. It is a shortcut through several types, for example from a text to a
+//! content block.
 
 #[derive(Debug)]
 pub(crate) struct Conversion {
@@ -17,7 +17,7 @@ pub(crate) enum Made {
 
 #[derive(Debug)]
 pub(crate) enum Way {
-    /// The source is the one argument of the struct's constructor, unchanged or converted.
+    /// The source is the only argument of the struct's constructor, unchanged or converted.
     Constructor { converted: bool },
     /// The source is converted into the content of this variant.
     Variant(String),

@@ -1,4 +1,4 @@
-//! One definition: its name, its documentation, and its shape, one of a few.
+//! One definition: its name, its documentation, and its shape. There are few kinds of shapes.
 
 use super::conversions::Conversion;
 use super::enums::{ClosedEnum, ClosedIntegers, OpenIntegers, OpenWords};
@@ -10,7 +10,7 @@ use super::{Flattened, IntegerType, Type};
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
-    /// Whether a stable schema is known and does not have the definition.
+    /// Whether there is a stable schema that lacks the definition.
     pub(crate) draft: bool,
     pub(crate) shape: Shape,
     /// The conversions that the overlay adds.
@@ -31,7 +31,8 @@ pub(crate) enum Shape {
     Text,
     /// A number with a meaning, such as the protocol version.
     Integer(IntegerType),
-    /// Numbers that may have a fraction: one, a list or a map. An alias would always be written with a fraction.
+    /// One number, a list or a map of numbers, which may have fractions. They need a type of their own, because an
+    /// alias would always be written with a fraction.
     Numbers(Type),
     /// One constant value.
     Constant(Constant),
@@ -41,7 +42,7 @@ pub(crate) enum Shape {
     OpenIntegers(OpenIntegers),
     Tagged(Tagged),
     Untagged(Untagged),
-    /// Any JSON.
+    /// JSON of any form.
     Raw(Raw),
     /// Another name for a type.
     Alias(Type),
@@ -57,11 +58,12 @@ pub(crate) enum Constant {
 pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
     pub(crate) flattened: Option<Flattened>,
-    /// Whether JSON `null` decodes as the default: a method's payload without required fields may be left out.
+    /// Whether JSON `null` means the default. This is so for a method's payload without required fields, which may be
+    /// left out.
     pub(crate) null_is_default: bool,
-    /// Whether these are the fields of a union's variant, which contains them instead of this struct.
+    /// Whether the fields belong to a variant of a union. The variant then contains them, and there is no struct.
     pub(crate) inline: bool,
-    /// The type of a field `extra`, a map that keeps the properties without a field.
+    /// The type of a field `extra`. This field is a map for the properties that have no field.
     pub(crate) rest: Option<Type>,
 }
 
@@ -69,15 +71,15 @@ pub(crate) struct Struct {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Member<'a> {
     Field(&'a Field),
-    /// A union whose keys are keys of the struct.
+    /// A union whose keys are keys of the struct, too.
     Union(&'a Flattened),
-    /// All keys that no other member has, as a map of this type.
+    /// All keys that no other member has. They are a map of this type.
     Rest(&'a Type),
 }
 
 impl Struct {
-    /// The members in the order of the code: the union stands where a reader expects it, after the common fields and before
-    /// the metadata.
+    /// The members in the order of the code. The union stands after the common fields and before the metadata, where a
+    /// reader expects it.
     pub(crate) fn members(&self) -> Vec<Member<'_>> {
         let mut members: Vec<_> = self.fields.iter().map(Member::Field).collect();
         if let Some(union) = &self.flattened {
@@ -88,7 +90,7 @@ impl Struct {
         members
     }
 
-    /// Whether the struct contains keys of others, so that serde's derive reads it.
+    /// Whether the struct contains the keys of another type. Then serde's derive reads it.
     pub(crate) fn is_derived(&self) -> bool {
         self.flattened.is_some() || self.rest.is_some()
     }
@@ -110,7 +112,7 @@ impl Member<'_> {
     }
 }
 
-/// An untyped message. The payload of an extension method has the method's name beside it.
+/// A message without a type. If it is the payload of an extension method, it has the method's name beside it.
 #[derive(Debug)]
 pub(crate) struct Raw {
     pub(crate) has_method: bool,

@@ -1,4 +1,4 @@
-//! Lists of constants: closed, or open with a last value for any other constant.
+//! Lists of constants. A list is closed, or open with a last value for all other constants.
 
 use super::IntegerType;
 

@@ -1,4 +1,4 @@
-//! A struct's field: its type, its absence, and the reading of wrong values.
+//! A struct's field: its type, the meaning of its absence, and how wrong values are read.
 
 #[cfg(feature = "cli")]
 use serde_json::Value;
@@ -10,15 +10,15 @@ pub(crate) struct Field {
     pub(crate) wire: String,
     pub(crate) ident: String,
     pub(crate) docs: Option<String>,
-    /// The type of a value that is neither absent nor `null`.
+    /// The type of the value. Absence and `null` are not a part of it.
     pub(crate) ty: Type,
     pub(crate) presence: Presence,
     /// Whether the value may be `null`.
     pub(crate) nullable: bool,
-    /// Whether `null` is a value like others.
+    /// Whether `null` is a value, and not the same as absence.
     pub(crate) keeps_null: bool,
-    /// The meaning of absence: the default of the type if the field is [`Presence::Defaulted`], and otherwise the reader's
-    /// choice. Generated code shows this in the type and the documentation, so only `diff` uses it.
+    /// The meaning of absence. If the field is [`Presence::Defaulted`], this is the default of the type. Otherwise the
+    /// reader decides. Generated code shows it in the type and the documentation, so only `diff` uses it.
     #[cfg(feature = "cli")]
     pub(crate) default: Option<Value>,
     pub(crate) leniency: Leniency,
@@ -31,17 +31,17 @@ pub(crate) enum Presence {
     Required,
     /// The field is required, and has only one possible value.
     Constant,
-    /// Absent and `null` are the same; an absent value is not written.
+    /// Absent and `null` mean the same. An absent value is not written.
     Optional,
     /// Absence means the default of the type.
     Defaulted {
         written: bool,
     },
-    /// Absent, `null` and a value are three different things.
+    /// Absent, `null` and a value have three different meanings.
     ThreeState,
 }
 
-/// The reading of a value of the wrong type.
+/// The rule for a value of the wrong type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Leniency {
     pub(crate) default_on_error: bool,
@@ -65,7 +65,7 @@ impl Field {
         self.wrapper() == Wrapper::None
     }
 
-    /// Whether wrong values need a default of the type itself, and not of an `Option`.
+    /// Whether wrong values need a default of the type itself. For an `Option`, the default is `None`.
     pub(super) fn needs_default(&self) -> bool {
         let Leniency { default_on_error, default_on_null, .. } = self.leniency;
         let is_bare = matches!(self.presence, Presence::Required | Presence::Constant | Presence::Defaulted { .. });
@@ -73,7 +73,7 @@ impl Field {
     }
 }
 
-/// How a field shows that there may be no value.
+/// The way in which a field shows that there may be no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     None,

@@ -4,18 +4,18 @@ use heck::{ToPascalCase as _, ToSnakeCase as _};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Method {
-    /// `session/new`.
+    /// The name on the wire, for example `session/new`.
     pub(crate) wire: String,
-    /// `new_session`.
+    /// The name of the handler, for example `new_session`.
     pub(crate) handler: String,
     pub(crate) side: Side,
     pub(crate) kind: Kind,
-    /// The definition of its params.
+    /// The name of the definition of the params.
     pub(crate) params: String,
-    /// The definition of its result; none for notifications.
+    /// The name of the definition of the result; `None` for notifications.
     pub(crate) response: Option<String>,
     pub(crate) docs: Option<String>,
-    /// Whether a stable schema is known and does not have the method.
+    /// Whether there is a stable schema that lacks the method.
     pub(crate) draft: bool,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Side {
     Agent,
     Client,
     Protocol,
-    /// A component between the two.
+    /// A component between client and agent.
     Proxy,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Kind {
 }
 
 impl Method {
-    /// `session_new`, in the list of names.
+    /// The field in the list of names, for example `session_new`.
     pub(crate) fn field(&self) -> String {
         self.wire.to_snake_case()
     }
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-/// `new_session` -> `NewSession`.
+/// The marker of a handler: `new_session` becomes `NewSession`.
 pub(crate) fn handler_marker(handler: &str) -> String {
     handler.to_pascal_case()
 }

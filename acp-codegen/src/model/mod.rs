@@ -1,5 +1,5 @@
-//! Third stage: the schema in our own terms. Only `read` looks at JSON to make the model. All later code asks the model, and
-//! names no key of a schema.
+//! Third stage: the schema in our own terms. Only `read` uses JSON, to make the model. All later code uses the model,
+//! and knows no key of a schema.
 
 mod conversions;
 mod definition;
@@ -28,7 +28,7 @@ pub(crate) use crate::normalise::{Envelope, EnvelopeKind, Flattened, Payload};
 /// The input of the emitters.
 #[derive(Debug)]
 pub(crate) struct Model {
-    /// In schema order.
+    /// The definitions, in schema order.
     pub(crate) definitions: Vec<Definition>,
     pub(crate) envelopes: Vec<Envelope>,
     /// The types that every message needs beside its payload: ids and errors.
@@ -36,9 +36,9 @@ pub(crate) struct Model {
     pub(crate) frames: BTreeSet<String>,
     pub(crate) methods: Vec<Method>,
     index: HashMap<String, usize>,
-    /// For each union that structs contain flattened, these structs.
+    /// For each flattened union, the structs that contain it.
     holders: HashMap<String, Vec<String>>,
-    /// Methods by the names of their payloads.
+    /// The positions of methods, by the names of their payloads.
     by_payload: HashMap<String, usize>,
 }
 
@@ -48,7 +48,7 @@ impl Model {
         self.index.get(name).map(|position| &self.definitions[*position])
     }
 
-    /// The target of a name, if the name is an alias.
+    /// The target of an alias. For all other types, the type itself.
     pub(crate) fn resolved<'a>(&'a self, ty: &'a Type) -> &'a Type {
         let next = |ty: &&'a Type| match &self.get(ty.name()?)?.shape {
             Shape::Alias(target) => Some(target),
@@ -71,9 +71,9 @@ impl Model {
         matches!(ty, Type::Named(name) if self.get(name).is_some_and(|named| matches!(named.shape, Shape::Text)))
     }
 
-    /// Whether a parameter of this type accepts types that convert into it. Texts, paths, ids and unions by shape do. Lists,
-    /// tagged unions and structs are accepted only as they are: the compiler must be able to infer the type of an argument
-    /// such as `vec!["hi".into()]` or `"hi".into()`.
+    /// Whether a parameter of this type accepts types that convert into it. Texts, paths, ids and unions by shape do.
+    /// Lists, tagged unions and structs accept only their own type, because the compiler must infer the type of an
+    /// argument such as `vec!["hi".into()]` or `"hi".into()`.
     pub(crate) fn converts(&self, ty: &Type) -> bool {
         match ty {
             Type::Text | Type::Path => true,
@@ -86,7 +86,7 @@ impl Model {
         }
     }
 
-    /// The fields that stand in a variant and have no type of their own.
+    /// The fields of a variant that contains them. `None` if the content has a type of its own.
     pub(crate) fn inline(&self, variant: &Variant) -> Option<&Struct> {
         match &self.get(variant.payload.name()?)?.shape {
             Shape::Struct(structure) if structure.inline => Some(structure),

@@ -1,4 +1,4 @@
-//! The type of a field, a branch of a union or an alias: read once from JSON, and used by all later code.
+//! The type of a field, of a union's branch or of an alias. It is read once from JSON, and used by all later code.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Type {
@@ -6,10 +6,10 @@ pub(crate) enum Type {
     Unit,
     /// The definition with this name.
     Named(String),
-    /// The definition with this name, in a box: without the box, the type would contain itself and have no size.
+    /// The definition with this name, in a box. Without the box, the type would contain itself and have no size.
     Boxed(String),
     Text,
-    /// A text that is a path of the file system.
+    /// A text that is a path in the file system.
     Path,
     Integer(IntegerType),
     Float,
@@ -35,7 +35,7 @@ pub(crate) enum IntegerType {
 }
 
 impl Type {
-    /// The definition of this type, unless the type is a list or a map.
+    /// The name of the definition of this type; `None` for a list or a map.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Named(name) | Self::Boxed(name) => Some(name),
@@ -43,12 +43,12 @@ impl Type {
         }
     }
 
-    /// Whether the type is a text, a number or a truth value.
+    /// Whether the type is a text, a number or a boolean.
     pub(crate) fn is_scalar(&self) -> bool {
         matches!(self, Self::Text | Self::Path | Self::Integer(_) | Self::Float | Self::Boolean)
     }
 
-    /// The type of the items.
+    /// The type of the items or values; `None` for other types.
     pub(crate) fn inside(&self) -> Option<&Self> {
         match self {
             Self::List(inside) | Self::Map(inside) => Some(inside),
@@ -61,7 +61,7 @@ impl Type {
         std::iter::successors(Some(self), |ty| ty.inside()).last() == Some(&Self::Float)
     }
 
-    /// The same type with paths in place of texts, also in lists.
+    /// The same type, but with paths instead of texts, also in lists.
     pub(super) fn with_paths(self) -> Self {
         match self {
             Self::Text => Self::Path,

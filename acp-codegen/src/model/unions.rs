@@ -1,20 +1,21 @@
-//! Unions: told apart by a tag (with or without branches that have no tag), or by their shapes alone.
+//! Unions. Their branches are told apart by a tag, or by their shapes alone. A union with a tag may also have branches
+//! without one.
 
 use super::Type;
 
-/// A union whose branches carry a constant under the same key.
+/// A union whose branches have a constant under the same key.
 #[derive(Debug)]
 pub(crate) struct Tagged {
     pub(crate) tag: String,
     pub(crate) variants: Vec<Variant>,
-    /// The branches without a tag, tried in order when no tagged branch fits.
+    /// The branches without a tag. If no tagged branch fits, they are tried in order.
     pub(crate) fallbacks: Vec<Fallback>,
-    /// Whether a known tag with content that does not fit is an error, and no fallback is tried.
+    /// Whether a known tag decides. Then content that does not fit is an error, and no fallback is tried.
     pub(crate) strict: bool,
 }
 
 impl Tagged {
-    /// The branches without a tag that are recognised by their shape.
+    /// The branches without a tag, except for the branch that keeps unknown values.
     pub(crate) fn shapes(&self) -> impl Iterator<Item = &Variant> {
         self.fallbacks.iter().filter_map(|fallback| match fallback {
             Fallback::Shape(variant) => Some(variant),
@@ -26,13 +27,14 @@ impl Tagged {
 #[derive(Debug)]
 pub(crate) struct Untagged {
     pub(crate) variants: Vec<Variant>,
-    /// Whether a value of one branch may fit an earlier branch, which would drop the values that it has no field for.
+    /// Whether a value of one branch may also fit an earlier branch. That branch would drop the parts for which it has
+    /// no field.
     pub(crate) overlap: bool,
 }
 
 #[derive(Debug)]
 pub(crate) struct Variant {
-    /// The tag's value, or the title if there is no tag.
+    /// The tag's value. If there is no tag, the title.
     pub(crate) wire: String,
     pub(crate) ident: String,
     pub(crate) docs: Option<String>,
@@ -56,12 +58,12 @@ pub(crate) struct Other {
     pub(crate) tag_docs: Option<String>,
     /// The required keys beside the tag, each with its type.
     pub(crate) required: Vec<(String, Type)>,
-    /// A union that must also be able to read the other members.
+    /// A second union: the other members must also be readable as that union.
     pub(crate) also: Option<String>,
 }
 
 impl Other {
-    /// The type of the kept content, in the union with this name.
+    /// The name of the type for the kept content, in the union with this name.
     pub(crate) fn type_name(&self, union: &str) -> String {
         format!("{}{union}", self.ident)
     }

@@ -1,5 +1,5 @@
-//! The serde attributes of fields: renames and omission. If a derive reads the field, also the defaults and the leniency
-//! of the `x-deserialize-*` extensions.
+//! The serde attributes of fields: other names, and fields that are left out. If serde's derive reads the field, also
+//! the defaults and the rules of the `x-deserialize-*` extensions.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use quote::quote;
 use crate::emit::Context;
 use crate::model::{Field, Leniency, Presence, Type};
 
-/// `derived` says that serde's derive reads the field, too.
+/// The attributes of a field. `derived` tells that serde's derive also reads the field.
 pub(super) fn serde(cx: Context<'_>, field: &Field, derived: bool) -> TokenStream {
     let mut parts = Vec::new();
     if field.wire != field.ident {
@@ -47,7 +47,7 @@ fn omission(cx: Context<'_>, field: &Field) -> Option<String> {
     }
 }
 
-/// The support function that reads the field, if the type alone would be too strict.
+/// The support function that reads the field; `None` if the type alone reads it by the right rules.
 pub(super) fn leniency(field: &Field) -> Option<&'static str> {
     let optional = field.presence == Presence::Optional || field.nullable;
     let Leniency { default_on_error, default_on_null, skip_invalid_items } = field.leniency;
@@ -59,8 +59,8 @@ pub(super) fn leniency(field: &Field) -> Option<&'static str> {
         (false, true, _, _) if optional => "optional_valid_items",
         (false, true, _, _) => "valid_items",
         (true, false, Presence::Optional, Type::Meta) => "meta_or_default",
-        // A bound makes a value wrong only if the schema says how to read wrong values. Otherwise the reader decides, as
-        // for the reference types.
+        // If a value breaks a bound, it counts as wrong only if the schema tells how to read wrong values. Otherwise it
+        // is read, as the reference types do.
         (true, false, Presence::Optional, ty) if ty.is_scalar() && field.positive => "optional_positive_or_default",
         (true, false, Presence::Optional, ty) if ty.is_scalar() => "optional_scalar_or_default",
         (true, false, Presence::Defaulted { .. }, ty) if ty.is_scalar() => "scalar_or_default",

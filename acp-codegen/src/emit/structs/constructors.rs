@@ -67,7 +67,7 @@ fn new(cx: Context<'_>, name: &Ident, structure: &Struct, members: &[Member<'_>]
     }
 }
 
-/// The type of the parameter for a field, and the field built from it.
+/// The type of the parameter for a field, and the expression that makes the field from it.
 fn argument(cx: Context<'_>, field: &Field) -> (TokenStream, TokenStream) {
     let (ident, ty) = (ident(&field.ident), types::of_field(cx, field));
     if field.is_bare() && cx.model.converts(&field.ty) {
@@ -80,7 +80,7 @@ fn of_field(cx: Context<'_>, field: &Field) -> TokenStream {
     let docs = summary(field.docs.as_deref(), &field.wire);
     let name = ident(&field.ident);
     match field.presence {
-        // A constant needs no argument, and allows no other value.
+        // A constant has only one value, so its field has no setter and is no argument.
         Presence::Required | Presence::Constant => TokenStream::new(),
         Presence::Optional => optional(cx, &docs, &name, &types::rust(cx, &field.ty)),
         Presence::ThreeState => {

@@ -21,13 +21,13 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// The declaration in a variant, as visible as the enum.
+    /// The declaration in a variant. Its visibility is that of the enum.
     pub(super) fn inherited(&self) -> TokenStream {
         let Self { docs, serde, ident, ty } = self;
         quote!(#docs #serde #ident: #ty)
     }
 
-    /// The declaration in code that only reads.
+    /// The declaration for code that only reads, without documentation.
     pub(super) fn undocumented(&self) -> TokenStream {
         let Self { docs: _, serde, ident, ty } = self;
         quote!(#serde #ident: #ty)
@@ -53,7 +53,7 @@ pub(super) fn structure(cx: Context<'_>, name: &Ident, structure: &Struct, docs:
     }
 }
 
-/// The members of a struct, or of a variant in its place.
+/// The members of a struct, or of a variant that contains the struct's fields.
 pub(super) fn declared(cx: Context<'_>, name: &Ident, structure: &Struct) -> Vec<Declared> {
     let declare = |member: Member<'_>| match member {
         Member::Field(field) => of_field(cx, structure, field),
@@ -91,7 +91,7 @@ fn of_union(name: &Ident, Flattened { field, union, optional }: &Flattened) -> D
     }
 }
 
-/// Payloads without required fields may be `null` on the wire: then they are the default.
+/// Implements `Deserialize`. A payload without required fields may be `null` on the wire, which then means the default.
 fn deserialize(cx: Context<'_>, name: &Ident, structure: &Struct) -> TokenStream {
     let text = name.to_string();
     let whole = Whole { name: &text, path: quote!(Self) };

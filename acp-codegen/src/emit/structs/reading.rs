@@ -1,7 +1,7 @@
-//! The code that reads a struct. It describes the fields for `acp_schema::support`, which has the code that a derive
-//! would repeat for each struct. This compiles in a fraction of the time, and reads the same values.
+//! The code that reads a struct. It describes the fields to `acp_schema::support`. That module has the code which
+//! serde's derive would repeat for each struct. So it compiles much faster, and reads the same values.
 //!
-//! Serde's derive reads a struct that contains fields of others (`flatten`).
+//! If a struct contains fields of another type (`flatten`), serde's derive reads it.
 
 use heck::ToUpperCamelCase as _;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -17,7 +17,7 @@ struct Reading<'a> {
     ty: TokenStream,
     wire: &'a str,
     required: bool,
-    /// The function that reads the field, if the type alone would be too strict.
+    /// The function that reads the field; `None` if the type alone reads it by the right rules.
     lenient: Option<Ident>,
 }
 
@@ -27,14 +27,14 @@ impl<'a> Reading<'a> {
             ident: ident(&field.ident),
             ty: types::of_field(cx, field),
             wire: &field.wire,
-            // serde also reads a missing optional value as `None`.
+            // Like serde, this reads a missing optional value as `None`.
             required: matches!(field.presence, Presence::Required | Presence::Constant) && field.is_bare(),
             lenient: attributes::leniency(field).map(|function| format_ident!("{}", function.to_upper_camel_case())),
         }
     }
 }
 
-/// The struct that is read: its name in errors, and the path that is built from its fields.
+/// The struct that the code reads: its name in errors, and the path with which it is built.
 pub(in crate::emit) struct Whole<'a> {
     pub(in crate::emit) name: &'a str,
     pub(in crate::emit) path: TokenStream,
@@ -47,7 +47,7 @@ pub(in crate::emit) struct Input {
     pub(in crate::emit) error: TokenStream,
 }
 
-/// The end of a block that reads the fields with a `function` of the support module: a `Result`.
+/// The end of the block that reads the fields, with a `function` of the support module. It returns a `Result`.
 pub(in crate::emit) fn block(
     cx: Context<'_>,
     fields: &[Field],

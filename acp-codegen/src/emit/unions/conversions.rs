@@ -1,4 +1,4 @@
-//! The `From`s of a union.
+//! The `From` impls of a union.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::emit::structs::{Declared, declared};
 use crate::emit::{Context, ident, types};
 use crate::model::{Type, Variant};
 
-/// A `From` for every content type that only one variant has.
+/// Makes a `From` for every type that is the content of only one variant.
 pub(super) fn all<'a>(cx: Context<'_>, name: &Ident, variants: impl Iterator<Item = &'a Variant>) -> TokenStream {
     let sources: Vec<_> = variants.flat_map(|variant| contents(cx, variant)).collect();
     let mut times: HashMap<String, usize> = HashMap::new();
@@ -29,7 +29,7 @@ pub(super) fn all<'a>(cx: Context<'_>, name: &Ident, variants: impl Iterator<Ite
     once.map(conversion).collect()
 }
 
-/// The types that convert into a variant, with the expression that converts a `value`.
+/// The types that convert into a variant. For each, the expression that converts a `value`.
 fn contents(cx: Context<'_>, variant: &Variant) -> Vec<(TokenStream, TokenStream)> {
     let name = ident(&variant.ident);
     if let Some(inline) = cx.model.inline(variant) {
@@ -44,7 +44,7 @@ fn contents(cx: Context<'_>, variant: &Variant) -> Vec<(TokenStream, TokenStream
         }
         return out;
     }
-    // Two names of the same type would give the same conversion twice.
+    // If two names mean the same type, two equal conversions would be written.
     let payload = cx.model.resolved(&variant.payload);
     let ty = types::rust(cx, payload);
     match payload {

@@ -1,5 +1,5 @@
-//! Unions. Our own visitor decodes unions with a tag in one pass; for unions by shape alone, it tries branch after
-//! branch.
+//! Unions. If a union has a tag, a visitor of our own decodes it in one pass. If only the shapes tell the branches
+//! apart, one branch after the other is tried.
 
 mod conversions;
 mod shapes;
@@ -21,7 +21,7 @@ pub(super) fn alias(cx: Context<'_>, name: &Ident, target: &Type, docs: &TokenSt
     quote!(#docs pub type #name = #target;)
 }
 
-/// `draft` says that the whole union is a draft.
+/// A union with a tag. `draft` tells that the whole union is a draft.
 pub(super) fn tagged(cx: Context<'_>, name: &str, union: &Tagged, docs: &TokenStream, draft: bool) -> TokenStream {
     let Tagged { tag, variants, fallbacks, strict } = union;
     let (ident_of, support) = (ident(name), cx.schema.support());

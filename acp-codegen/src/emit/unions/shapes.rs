@@ -1,4 +1,4 @@
-//! The code that reads the branches without a tag.
+//! Writes the code that reads the branches without a tag.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use crate::emit::Context;
 use crate::emit::structs::Input;
 
-/// The code that tries the branches without a tag in order; if a value may fit several, it tries all.
+/// The code tries the branches without a tag in order. If a value may fit several branches, the code tries all of them.
 pub(super) fn read<B>(
     cx: Context<'_>,
     name: &Ident,
@@ -35,7 +35,7 @@ pub(super) fn read<B>(
         read(branch, &Input { deserializer, error: quote!(::serde_json::Error) })
     });
     let reads: Vec<_> = reads.collect();
-    // With only one branch, the branch's error says what is wrong.
+    // If there is only one branch, its own error tells the mistake.
     if let [read] = &reads[..] {
         return quote! {
             impl #support::Shapes for #name {

@@ -1,4 +1,4 @@
-//! The content of an unknown variant that an open union keeps.
+//! The content of the variant for unknown values, in an open union.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -11,7 +11,7 @@ pub(super) fn name(union: &str, other: &Other) -> Ident {
     ident(&other.type_name(union))
 }
 
-/// The tag, and all fields beside it.
+/// Writes the struct for the tag and all fields beside it.
 pub(super) fn structure(
     cx: Context<'_>,
     union: &str,

@@ -50,7 +50,7 @@ pub(in crate::emit) fn untagged(cx: Context<'_>, name: &Ident, union: &Untagged,
     }
 }
 
-/// Whether the ids are texts or numbers, which can be keys of maps and be printed.
+/// Whether the ids are texts or numbers. Such ids can be keys of maps, and can be printed.
 fn is_plain(payload: &Type) -> bool {
     matches!(payload, Type::Unit | Type::Text | Type::Integer(_))
 }

@@ -7,7 +7,7 @@ use crate::emit::structs::{self, Declared, Input, Whole, declared};
 use crate::emit::{Context, doc_or, ident, types};
 use crate::model::{Type, Variant};
 
-/// The declaration of a variant; without a tag, serde writes only the variant's content.
+/// Declares a variant. If there is no tag, serde writes only the variant's content.
 pub(super) fn declare(cx: Context<'_>, variant: &Variant, tag: Option<&String>) -> TokenStream {
     let (docs, name) = (docs(variant), ident(&variant.ident));
     let serde = match tag {

@@ -1,13 +1,14 @@
-//! Puts a box into every type that contains itself, which would have no size otherwise. Between structs, each circle gets one
-//! box, in the field that leads back. A union has no place for a box: each field that leads into such a union has the box.
-//! Lists and maps keep their items on the heap, and need no box.
+//! Puts a box into every type that contains itself. Without a box, such a type would have no size. Between structs,
+//! each circle gets one box, in the field that leads back. A union has no place for a box, so each field that leads
+//! into such a union gets one. Lists and maps need no box, because they keep their items on the heap.
 
 use std::collections::{HashMap, HashSet};
 
 use super::cycles::Circular;
 use crate::model::{Definition, Shape, Struct, Type};
 
-/// For each definition, which fields contain which other definitions, by position.
+/// For each definition, the fields that contain other definitions: the position of the field, and the position of the
+/// definition.
 type Held = Vec<(usize, usize)>;
 
 /// Puts boxes into the fields of the structs that are `circular`.
@@ -18,7 +19,7 @@ pub(super) fn put(definitions: &mut [Definition], circular: &Circular) {
     let names = definitions.iter().enumerate().map(|(position, definition)| (definition.name.as_str(), position));
     let positions: HashMap<&str, usize> = names.filter(|(name, _)| circular.contains_key(*name)).collect();
     let graph: Vec<Held> = definitions.iter().map(|definition| held(definition, &positions)).collect();
-    // In the order of the names, so that a definition that moves in the file keeps its fields' types.
+    // The order of the names is used, so that the types of fields do not change if a definition moves in the file.
     let mut starts: Vec<(&str, usize)> = positions.into_iter().collect();
     starts.sort_unstable();
     let starts: Vec<usize> = starts.into_iter().map(|(_, position)| position).collect();
@@ -45,8 +46,8 @@ fn held(Definition { name, shape, .. }: &Definition, positions: &HashMap<&str, u
     held.collect()
 }
 
-/// The fields that lead into a union of their own circle, directly or through an alias, or into a struct that contains one
-/// flattened.
+/// The fields that lead into a union of their own circle. They may lead there through an alias. A struct that contains
+/// such a union flattened counts, too.
 fn into_unions(definitions: &[Definition], graph: &[Held], circular: &Circular) -> Vec<(usize, usize)> {
     let is_plain = |shape: &Shape| matches!(shape, Shape::Struct(Struct { flattened: None, .. }));
     let circle = |position: usize| circular.get(&definitions[position].name);

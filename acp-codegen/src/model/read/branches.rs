@@ -1,4 +1,5 @@
-//! The names of a union's branches without a tag: from the overlay, from their titles, or from their types.
+//! Finds names for a union's branches without a tag. A name comes from the overlay, from the branch's title, or from
+//! its type.
 
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ use crate::source::dialect::{ref_name, text};
 #[derive(Clone)]
 pub(super) struct Called {
     pub(super) word: String,
-    /// Whether the name comes from the overlay, and not from the schema.
+    /// Whether the overlay gives the name. If not, the name comes from the schema.
     pub(super) by_overlay: bool,
 }
 
@@ -23,8 +24,8 @@ impl Called {
     }
 }
 
-/// The names of the branches, in their order; `None` for a branch without any name. A list or an object without a title changes
-/// its name if another branch has the same.
+/// The names of the branches, in their order. `None` for a branch without a name. If a list or an object without a
+/// title has the same name as another branch, it gets another name.
 pub(super) fn names(scope: Scope<'_>, branches: &[Value]) -> Vec<Option<Called>> {
     let mut names: Vec<_> = branches.iter().enumerate().map(|(index, branch)| called(scope, index, branch)).collect();
     let mut taken: HashSet<String> = names.iter().flatten().map(|name| name.word.to_pascal_case()).collect();
@@ -36,7 +37,7 @@ pub(super) fn names(scope: Scope<'_>, branches: &[Value]) -> Vec<Option<Called>>
     names
 }
 
-/// The branch's own name, before clashes with other branches.
+/// The name of the branch alone. Other branches may have the same name.
 fn called(Scope { source, name, .. }: Scope<'_>, index: usize, branch: &Value) -> Option<Called> {
     let title = text(branch, "title");
     let said = title.or_else(|| branch.get("$ref").map(ref_name)).or_else(|| scalar(branch).map(str::to_owned));
@@ -57,7 +58,7 @@ fn scalar(branch: &Value) -> Option<&'static str> {
     }
 }
 
-/// The possible names of a list or an object, the best name first: a list has the name of its items.
+/// The possible names of a list or an object. The best name comes first. A list has the name of its items.
 fn candidates(branch: &Value) -> Option<impl Iterator<Item = String>> {
     let kind = branch.get("type")?.as_str()?;
     let items = branch.get("items").and_then(|items| items.get("$ref")).map(ref_name);

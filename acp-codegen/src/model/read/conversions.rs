@@ -1,11 +1,11 @@
-//! The conversions from the overlay, if the types allow them.
+//! The overlay's conversions, if the types allow them.
 
 use crate::error::{Place, Result};
 use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Type, Way};
 use crate::source::Source;
 use crate::source::overlay;
 
-/// The overlay's name for a text.
+/// The overlay's word for the type of texts.
 const TEXT: &str = "string";
 
 /// Adds the overlay's conversions to each definition.
@@ -42,7 +42,8 @@ fn of_definition(source: &Source, model: &Model, definition: &Definition) -> Res
     Ok(out)
 }
 
-/// Whether the variant contains its fields itself, as in the first versions, instead of a value of a type.
+/// Whether the variant contains its fields itself, as in the first versions. In later versions, it contains a value of
+/// a type.
 fn has_own_fields(model: &Model, definition: &Definition, entry: &overlay::Conversion) -> bool {
     let Shape::Tagged(union) = &definition.shape else { return false };
     let variant = union.variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
@@ -60,7 +61,7 @@ fn way(source: &Source, model: &Model, definition: &Definition, entry: &overlay:
     }
 }
 
-/// A conversion through the one argument of a struct's constructor.
+/// A conversion by a struct's constructor. The constructor has only one argument.
 fn argument(source: &Source, model: &Model, structure: &Struct, from: &str) -> Option<Way> {
     let mut required = structure.members().into_iter().filter(|member| member.is_required());
     let (only, None) = (required.next()?, required.next()) else { return None };
@@ -81,7 +82,7 @@ fn argument(source: &Source, model: &Model, structure: &Struct, from: &str) -> O
     fits.then_some(Way::Constructor { converted: !takes_what_converts && !is_same })
 }
 
-/// Whether a definition has a `From` of that type.
+/// Whether a definition has a `From` for this type.
 fn is_made_of(source: &Source, model: &Model, name: &str, from: &str) -> bool {
     match model.get(name).map(|definition| &definition.shape) {
         None => false,

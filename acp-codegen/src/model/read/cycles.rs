@@ -1,5 +1,6 @@
-//! Types that contain themselves. If a field of a struct is on the path, `boxes` puts a box there. A union that leads back to
-//! itself without such a field has no size. This module refuses it, before rustc reports generated code.
+//! Types that contain themselves. If the path has a field of a struct, `boxes` puts a box there. If a union leads back
+//! to itself without such a field, it has no size. This module refuses such a union. Otherwise rustc would report the
+//! generated code.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,11 +13,12 @@ use crate::source::dialect::ref_name;
 
 type Graph<'a> = HashMap<&'a str, Vec<String>>;
 
-/// The definitions that contain themselves, each with the number of its circle: definitions that lead to each other have the
-/// same number.
+/// The definitions that contain themselves. Each has the number of its circle: definitions that lead to each other have
+/// the same number.
 pub(super) type Circular = HashMap<String, usize>;
 
-/// Refuses definitions that contain themselves without a field on the path. Returns all definitions that contain themselves.
+/// Refuses definitions that contain themselves without a field on the path. Returns all other definitions that contain
+/// themselves.
 pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<Circular> {
     aliases(source, normalised)?;
     let graph = |fields: bool| -> Graph<'_> {
@@ -36,7 +38,8 @@ pub(super) fn check(source: &Source, normalised: &Normalised) -> Result<Circular
     Ok(circular(&graph(true)).into_iter().map(|(name, circle)| (name.to_owned(), circle)).collect())
 }
 
-/// A list has no type of its own in Rust, so the alias of a list of itself would never end.
+/// Refuses the alias of a list that contains itself. A list has no type of its own in Rust, so such an alias would not
+/// end.
 fn aliases(source: &Source, normalised: &Normalised) -> Result<()> {
     let is_alias = |schema: &Value| schema.get("properties").is_none() && schema.get("oneOf").is_none();
     let named = normalised.definitions.iter().filter(|(_, schema)| is_alias(schema));
@@ -60,8 +63,8 @@ fn listed<'a>(schema: &'a Value) -> Vec<String> {
     innermost.and_then(|schema| schema.get("$ref")).map(ref_name).into_iter().collect()
 }
 
-/// The definitions inside a value of this one, with `fields` also those in its fields; lists and maps keep their items on the
-/// heap.
+/// The definitions inside of a value of this definition. With `fields`, also the definitions in its fields. Lists and
+/// maps do not count, because they keep their items on the heap.
 fn contained(normalised: &Normalised, name: &str, schema: &Value, fields: bool) -> Vec<String> {
     let mut out: Vec<String> = schema.get("$ref").map(ref_name).into_iter().collect();
     let properties = schema.get("properties").and_then(Value::as_object).filter(|_| fields);
@@ -75,8 +78,8 @@ fn contained(normalised: &Normalised, name: &str, schema: &Value, fields: bool) 
     out
 }
 
-/// The definitions that lead back to themselves: the strongly connected parts of the graph, by Kosaraju's algorithm. It takes
-/// linear time, and does not recurse.
+/// The definitions that lead back to themselves. These are the strongly connected parts of the graph, by Kosaraju's
+/// algorithm. It takes linear time, and this code does not recurse.
 fn circular<'a>(graph: &'a Graph<'a>) -> HashMap<&'a str, usize> {
     let mut containers: HashMap<&str, Vec<&str>> = HashMap::new();
     for (name, targets) in graph {
@@ -101,7 +104,7 @@ fn circular<'a>(graph: &'a Graph<'a>) -> HashMap<&'a str, usize> {
     out
 }
 
-/// All names, each after the names that it leads to.
+/// All names in an order in which each comes after the names to which it leads.
 fn finished<'a>(graph: &'a Graph<'a>) -> Vec<&'a str> {
     let mut out = Vec::with_capacity(graph.len());
     let mut seen = HashSet::new();

@@ -1,5 +1,5 @@
-//! Whether a `default` is the default of the Rust type. Then the field needs no `Option`. The reader of the field handles any
-//! other default: absence is `None`, and the documentation says what absence means.
+//! Whether a `default` is the default of the Rust type. If so, the field needs no `Option`. With any other default,
+//! absence is `None`, and the documentation tells the meaning of absence.
 
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ pub(super) fn presence(scope: Scope<'_>, property: &Value, default: &Value) -> P
     Presence::Optional
 }
 
-/// The default, if it differs from the default of the Rust type.
+/// The default; `None` if it is the default of the Rust type.
 pub(super) fn absent(property: &Value, presence: Presence) -> Option<&Value> {
     property.get("default").filter(|_| !matches!(presence, Presence::Defaulted { .. }))
 }
@@ -27,7 +27,8 @@ fn reads_null(property: &Value) -> bool {
     rules.iter().any(|rule| property.get(*rule).is_some_and(|set| *set == true))
 }
 
-/// `named` says that the schema is a definition. A definition of a text or an integer is a type of its own, without a default.
+/// Whether the default is the type's own. `named` tells that the schema is a definition. If a definition is a text or
+/// an integer, its type has no default.
 fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> bool {
     let Scope { source, normalised, circular, .. } = scope;
     if let Some(reference) = reference(schema) {
@@ -35,7 +36,7 @@ fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> boo
         if let Some(entry) = source.overlay.enum_default(&name) {
             return entry.value == *default;
         }
-        // A type that contains itself would be filled in without end.
+        // If a type contains itself, its default would never end.
         let definition = normalised.definitions.get(&name).filter(|_| !circular.contains_key(&name));
         return definition.is_some_and(|definition| is_own(Scope { name: &name, ..scope }, definition, default, true));
     }
@@ -63,7 +64,7 @@ fn is_own(scope: Scope<'_>, schema: &Value, default: &Value, named: bool) -> boo
     }
 }
 
-/// The reference of a schema, alone or beside `null`.
+/// The reference of a schema. It may stand beside `null`.
 fn reference(schema: &Value) -> Option<&Value> {
     let beside_null = || {
         let branches = schema.get("oneOf")?.as_array().filter(|branches| branches.len() == 2)?;
@@ -73,7 +74,7 @@ fn reference(schema: &Value) -> Option<&Value> {
     schema.get("$ref").or_else(beside_null)
 }
 
-/// Whether the default is the struct without any value set.
+/// Whether the default is the struct without any set value.
 fn is_new(scope: Scope<'_>, schema: &Value, properties: &Map<String, Value>, default: &Map<String, Value>) -> bool {
     let Scope { normalised, name, .. } = scope;
     let required = schema.get("required").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

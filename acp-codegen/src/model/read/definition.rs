@@ -44,8 +44,8 @@ fn shape(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
     }
 }
 
-/// Whether the definition is an object and no map. An object without any description keeps its content, and is a map. It is a
-/// struct without fields if it is the payload of a method, or if the overlay says so.
+/// Whether the definition is a struct. An object whose content is not described is a map, which keeps its content. It
+/// is a struct without fields if it is the payload of a method, or if the overlay says so.
 fn is_struct(Scope { source, name, .. }: Scope<'_>, schema: &Value) -> bool {
     let is_object = || schema.get("type").is_some_and(|kind| kind == "object");
     let bare = || is_object() && schema.get("additionalProperties").is_none();
@@ -86,7 +86,8 @@ fn constant(schema: &Value, constant: &Value, at: &Place<'_>) -> Result<Constant
     typed(schema, "integer", at).map(|()| Constant::Integer(number))
 }
 
-/// A message's whole content is passed on unread. Inside a type, any JSON is a value like others.
+/// Whether the definition is raw JSON. The whole content of a message is passed on without being read. Inside of a
+/// type, any JSON is a normal value.
 fn raw(Scope { normalised, name, .. }: Scope<'_>, schema: &Value) -> Option<Raw> {
     let carries = |envelope: &&Envelope| envelope.payloads.iter().any(|payload| payload.definition == name);
     let has_method =

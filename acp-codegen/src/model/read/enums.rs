@@ -1,4 +1,4 @@
-//! Lists of constants, from the branches of a `oneOf`.
+//! Reads lists of constants from the branches of a `oneOf`.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ pub(super) fn read(scope: Scope<'_>, branches: &[Value], at: &Place<'_>) -> Resu
     }
 }
 
-/// The numbers, of the type `typed`.
+/// Reads a list of numbers. `typed` is their type.
 fn integers(
     scope: Scope<'_>,
     known: &[Value],
@@ -68,7 +68,7 @@ fn mixed(at: &Place<'_>) -> Error {
 
 fn closed(scope: Scope<'_>, values: Vec<EnumValue<String>>, at: &Place<'_>) -> Result<Shape> {
     let (default, unknown_is_default) = default(scope, &values, at)?;
-    // serde's `other` is only allowed as the last variant.
+    // serde accepts its attribute `other` only on the last variant.
     if unknown_is_default && values.last().map(|last| &last.ident) != default.as_ref() {
         return Err(at.overlay(
             format!("the default of `{}` is to take unknown values, but is not the last one", scope.name),
@@ -123,7 +123,8 @@ fn collect<T>(
     Ok(values)
 }
 
-/// The name in `**Parse error**: ..`: old versions have no title, and their descriptions begin in this way.
+/// The name in a description such as `**Parse error**: ..`. In old versions there is no title, and descriptions begin
+/// in this way.
 fn bold(description: &str) -> Option<&str> {
     description.strip_prefix("**")?.split_once("**").map(|(words, _)| words)
 }

@@ -1,4 +1,4 @@
-//! The fields of a struct, from its properties.
+//! Reads the fields of a struct from its properties.
 
 use std::collections::HashSet;
 

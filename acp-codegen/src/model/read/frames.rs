@@ -8,7 +8,7 @@ use crate::normalise::Envelope;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
 
-/// All types that messages refer to, except for their payloads.
+/// All types to which messages refer, except for their payloads.
 pub(super) fn of(source: &Source, envelopes: &[Envelope]) -> BTreeSet<String> {
     let payloads: BTreeSet<&str> =
         envelopes.iter().flat_map(|envelope| &envelope.payloads).map(|payload| payload.definition.as_str()).collect();

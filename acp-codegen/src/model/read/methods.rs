@@ -1,4 +1,4 @@
-//! The methods, from the `x-method` and `x-side` of their payloads.
+//! Reads the methods from `x-method` and `x-side` of their payloads.
 
 use std::collections::{HashMap, HashSet};
 
@@ -72,7 +72,7 @@ fn side(definition: &Value, at: &Place<'_>) -> Result<Side> {
     match definition.get("x-side").and_then(Value::as_str) {
         Some("agent") => Ok(Side::Agent),
         Some("client") => Ok(Side::Client),
-        // Three drafts of 2026 say `both` (1.4.0 to 1.5.1).
+        // Three drafts of 2026 (1.4.0 to 1.5.1) have the word `both`.
         Some("protocol" | "both") => Ok(Side::Protocol),
         Some("proxy") => Ok(Side::Proxy),
         _ => {
@@ -107,8 +107,8 @@ fn complete(method: &Method, at: &Place<'_>) -> Result<()> {
     Err(at.unsupported(what, "a request has exactly one response"))
 }
 
-/// A request and a notification may have the same stem, as those of `mcp/message` do. Then the notification's name gets
-/// a suffix, unless the overlay names it.
+/// Gives a notification's name a suffix, unless the overlay names it. A request and a notification may have the same
+/// stem, as in `mcp/message`.
 fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
     let requests = methods.iter().filter(|method| method.kind == Kind::Request);
     let taken: HashSet<String> = requests.map(|method| method.handler.clone()).collect();
@@ -119,7 +119,7 @@ fn tell_kinds_apart(source: &Source, methods: &mut [Method]) {
     }
 }
 
-/// Checks the Rust names of methods: their handler, its marker type, and the field in the list of names.
+/// Checks that the Rust names of methods differ: the handler, its marker type, and the field in the list of names.
 fn names_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
     let mut handlers: HashMap<String, &str> = HashMap::new();
     let mut fields: HashMap<(Side, String), &str> = HashMap::new();

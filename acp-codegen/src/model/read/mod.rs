@@ -1,4 +1,4 @@
-//! Makes the model of a normalised schema. No other code of the model looks at JSON.
+//! Makes the model of a normalised schema. Only this module of the model reads JSON.
 
 mod boxes;
 mod branches;
@@ -33,14 +33,14 @@ struct Scope<'a> {
     source: &'a Source,
     normalised: &'a Normalised,
     name: &'a str,
-    /// Definitions that contain themselves.
+    /// The definitions that contain themselves.
     circular: &'a Circular,
 }
 
-/// Fails with the errors in `refused` and those that are found here.
+/// Makes the model. Fails with the errors in `refused` and the errors that it finds.
 pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refused) -> Result<Model> {
     names::check(source, normalised, &mut refused);
-    // A circle of aliases has no end, and the targets of aliases are needed to read the fields of a struct.
+    // A circle of aliases has no end. To read the fields of a struct, the targets of aliases are needed.
     let circular = match cycles::check(source, normalised) {
         Ok(circular) => circular,
         Err(error) => return Err(refused.with(error)),
@@ -82,7 +82,7 @@ pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refus
     Ok(model)
 }
 
-/// Checks that a type has a default if wrong values are read as the default.
+/// Checks that a type has a default if wrong values are read as its default.
 fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Result<()> {
     let mut refused = Refused::default();
     for definition in &model.definitions {
@@ -101,7 +101,7 @@ fn defaults_exist(source: &Source, normalised: &Normalised, model: &Model) -> Re
     refused.into_result()
 }
 
-/// Checks the name of the type for an open union's unknown content: it must be free.
+/// Checks that the name of the type for an open union's unknown content is free.
 fn unknown_variants_have_names(source: &Source, normalised: &Normalised, definitions: &[Definition]) -> Result<()> {
     for definition in definitions {
         let Shape::Tagged(union) = &definition.shape else { continue };

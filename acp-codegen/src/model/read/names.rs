@@ -1,4 +1,4 @@
-//! Names: from the schema's spelling to Rust identifiers, and the errors for impossible names.
+//! Makes Rust identifiers from the schema's names, and the errors for names that are not possible.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::error::{Place, Refused, Result};
 use crate::normalise::Normalised;
 use crate::source::Source;
 
-/// Names that a definition must not have: the definition would hide a name that generated code uses or defines.
+/// Names that a definition must not have. It would hide a name that generated code uses or defines.
 const TAKEN: &[&str] = &[
     "Self",
     "Option",
@@ -27,13 +27,13 @@ const TAKEN: &[&str] = &[
     "ProxyMethodNames",
 ];
 
-/// A field must not have this name, because its setter would collide with the constructor.
+/// The name that a field must not have, because its setter would have the name of the constructor.
 const CONSTRUCTOR: &str = "new";
 
-/// The field for an open struct's unknown properties.
+/// The field for the unknown properties of an open struct.
 const EXTRA: &str = "extra";
 
-/// Checks all names first, so that the emitters need no check.
+/// Checks all names. So the emitters need no check.
 pub(super) fn check(source: &Source, normalised: &Normalised, refused: &mut Refused) {
     let mut seen = HashMap::new();
     for envelope in &normalised.envelopes {
@@ -96,18 +96,18 @@ fn fields(source: &Source, normalised: &Normalised, name: &str, definition: &Val
     Ok(())
 }
 
-/// `sessionId` -> `session_id`, `_meta` -> `meta`, `type` -> `type_`.
+/// The identifier of a field: `sessionId` becomes `session_id`, `_meta` becomes `meta`, and `type` becomes `type_`.
 pub(super) fn field_ident(wire: &str) -> String {
     let snake = wire.to_snake_case();
     if is_ident(&snake) { snake } else { format!("{snake}_") }
 }
 
 pub(super) fn is_ident(name: &str) -> bool {
-    // syn knows the keywords of earlier editions; this keyword is new in edition 2024.
+    // syn knows the keywords of earlier editions. `gen` is new in edition 2024.
     name != "gen" && syn::parse_str::<syn::Ident>(name).is_ok()
 }
 
-/// `end_turn` -> `EndTurn`, or the name from the overlay, `given`.
+/// The identifier of a variant: `end_turn` becomes `EndTurn`. If the overlay has a name, it is `given`.
 pub(super) fn variant_ident(given: Option<&str>, word: &str, at: &Place<'_>) -> Result<String> {
     let ident = given.map_or_else(|| word.to_pascal_case(), str::to_owned);
     if is_ident(&ident) {

@@ -1,5 +1,5 @@
-//! Whether a value of one branch of a union may be read as an earlier branch, which would drop the values that it has no
-//! field for. Only described fields count, since a struct always drops others.
+//! Whether a value of one branch of a union may be read as an earlier branch. The earlier branch would drop the parts
+//! for which it has no field. Only described fields count, because a struct always drops other fields.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::model::{Type, Variant};
 use crate::normalise::Normalised;
 use crate::source::dialect::ref_name;
 
-/// The depth to which names and unions are followed; deeper types count as overlapping.
+/// The depth to which names and unions are followed. Deeper types count as overlapping.
 const DEPTH: usize = 20;
 
 pub(super) fn any(normalised: &Normalised, variants: &[Variant]) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn any(normalised: &Normalised, variants: &[Variant]) -> bool {
     (0..branches.len()).any(overlaps)
 }
 
-/// The possible JSON of a branch.
+/// The JSON that a branch may have.
 enum Shape<'a> {
     Struct {
         properties: &'a Map<String, Value>,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
             match definition.get("additionalProperties") {
                 None => {}
                 Some(Value::Bool(_)) => return vec![Shape::Object],
-                // A type other than a field's own may lose a part of the value.
+                // A type that is not a field's own may lose a part of the value.
                 Some(_) => return vec![Shape::Unknown],
             }
             let required = definition.get("required").and_then(Value::as_array).into_iter().flatten();
@@ -99,10 +99,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether `one` reads values of `later` and may lose a part of them.
+    /// Whether `one` reads values of `later`, and may lose a part of them.
     fn takes(&self, one: &Shape<'a>, later: &Shape<'a>) -> bool {
         match (one, later) {
-            // These keep the whole value.
+            // These shapes keep the whole value.
             (Shape::Object | Shape::Scalar, _) => false,
             (Shape::List(items), Shape::Unknown) => items.iter().any(|item| self.takes(item, later)),
             (Shape::Unknown, _) | (_, Shape::Unknown) => true,
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
                     };
                 !required.iter().any(|name| absent(name) || differs(name))
             }
-            // A struct is also read from a list, by position.
+            // A struct can also be read from a list, by position.
             (Shape::Struct { .. } | Shape::Map, Shape::Object | Shape::Map)
             | (Shape::Struct { .. }, Shape::List(_)) => true,
             (Shape::Map, Shape::Struct { .. }) => true,

@@ -1,4 +1,4 @@
-//! When a field may be absent, and the meaning of absence.
+//! Decides whether a field may be absent, and what its absence means.
 
 use serde_json::Value;
 
@@ -28,9 +28,9 @@ pub(super) fn read(scope: Scope<'_>, wire: &str, property: &Value, required: boo
     Presence::Optional
 }
 
-/// Whether the type itself has a value for absence. This is so for enums with a default in the overlay. It is so for lists and
-/// maps if the schema says how to read a wrong value, or if the overlay says that an empty one may be left out. An empty list
-/// or map elsewhere may have a meaning: a capability, for example, is present or not.
+/// Whether the type itself has a value for absence. An enum has one if it has a default in the overlay. A list or a map
+/// has one if the schema tells how to read a wrong value, or if the overlay tells that an empty one may be left out.
+/// Other empty lists and maps may have a meaning of their own: for example, a capability is present or not.
 fn has_default(Scope { source, name, .. }: Scope<'_>, wire: &str, property: &Value) -> bool {
     if let Some(reference) = property.get("$ref") {
         return source.overlay.enum_default(&ref_name(reference)).is_some();

@@ -1,4 +1,4 @@
-//! Types: the small part of JSON Schema without definitions.
+//! Reads types: the small part of JSON Schema that is left beside definitions.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Type> {
     }
 }
 
-/// The type of a property. A property may also be `null`, which is no part of the type.
+/// The type of a property. `null` is not a part of the type, even if the property may be `null`.
 pub(super) fn of_property(wire: &str, property: &Value, at: &Place<'_>) -> Result<Type> {
     if let Some(Value::Array(branches)) = property.get("oneOf") {
         only(property, &["oneOf"], at)?;
@@ -75,7 +75,7 @@ fn of_kind(kind: &str, schema: &Value, at: &Place<'_>) -> Result<Type> {
     })
 }
 
-/// Whether the schema gives a type for the values of an object.
+/// Whether the schema has a type for the values of an object.
 fn has_values(schema: &Value) -> bool {
     schema.get("additionalProperties").is_some_and(Value::is_object)
 }
@@ -85,7 +85,7 @@ pub(super) fn integer(schema: &Value, at: &Place<'_>) -> Result<IntegerType> {
         Some("int8") => IntegerType::I8,
         Some("int16") => IntegerType::I16,
         Some("int32") => IntegerType::I32,
-        // Generators of schemas use `int` for the integers of a machine with 64 bits.
+        // Generators of schemas write `int` for the integers of 64-bit machines.
         None | Some("int64" | "int") => IntegerType::I64,
         Some("uint8") => IntegerType::U8,
         Some("uint16") => IntegerType::U16,

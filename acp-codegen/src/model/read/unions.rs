@@ -1,4 +1,4 @@
-//! Unions, from the branches of a `oneOf`.
+//! Reads unions from the branches of a `oneOf`.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
         distinct(scope, idents.enumerate().map(|(index, ident)| (index.into(), ident)), &parent)?;
         let takes_anything = variants.iter().any(|variant| variant.payload == Type::Any);
         if takes_anything && variants.iter().any(|variant| matches!(variant.payload, Type::Named(_))) {
-            // A definition that fits would drop unknown members, but the last branch keeps any value.
+            // A definition would drop unknown members, but the last branch keeps any value.
             return Ok(Shape::Alias(Type::Any));
         }
         let overlap = overlaps::any(normalised, &variants);
@@ -90,7 +90,7 @@ fn shape_variant(
     Ok(Variant { wire, ident, docs: text(branch, "description"), payload: types::read(branch, at)? })
 }
 
-/// The overlay entry that names a branch: by its tag, or by its position.
+/// The key of a branch in the overlay: its tag, or its position.
 fn entry(Scope { name, .. }: Scope<'_>, value: &Value) -> String {
     format!("under `variants` in an overlay, with `\"type\": \"{name}\", \"value\": {value}`")
 }
