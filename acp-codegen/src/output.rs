@@ -1,4 +1,5 @@
-//! Writing: in one step, so that nobody ever reads half a file, and only what changed, so that nothing is rebuilt.
+//! Writes files. A file is replaced in one step, so that no reader sees half of it. An unchanged file is not written,
+//! so that cargo rebuilds nothing.
 
 use std::fs;
 use std::io;
@@ -6,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Replaces a file by `content`, unless it holds just that. Says whether it wrote.
+/// Replaces a file by `content`, unless it already has this content. Returns whether the file was written.
 ///
-/// The content goes to a file beside it first, which then takes its place.
+/// The content is first written to another file beside it. Then that file takes the place of the old one.
 ///
 /// # Errors
 ///
-/// When the directory is not writable.
+/// The directory is not writable.
 pub fn write_if_changed(path: &Path, content: &str) -> Result<bool> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        // A device or a pipe has nothing to compare with, and no place beside it.
+        // A device or a pipe has no content to compare with, and there is no place beside it.
         let written = |()| true;
         return fs::write(path, content).map(written).map_err(|source| Error::Write { path: path.to_owned(), source });
     }
@@ -25,12 +26,12 @@ pub fn write_if_changed(path: &Path, content: &str) -> Result<bool> {
     }
 }
 
-/// Replaces several files, and gives those that differed. All are written beside their places before the first takes its
-/// place, so that a full disk or a missing permission leaves everything as it was.
+/// Replaces several files, and returns those that have changed. All new files are written before the first one takes
+/// its place. So if the disk is full or a permission is missing, all files stay as they were.
 ///
 /// # Errors
 ///
-/// When a directory is not writable.
+/// A directory is not writable.
 #[cfg(feature = "cli")]
 pub fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<Vec<PathBuf>> {
     let mut prepared = Vec::new();
@@ -40,18 +41,18 @@ pub fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<Vec<PathBuf>> {
     prepared.into_iter().map(|prepared| prepared.put().map(|()| prepared.path.clone())).collect()
 }
 
-/// New content beside the place that it is for; gone again unless it takes it.
+/// New content in a file beside its place. If it does not take the place, the drop removes it.
 struct Prepared {
     path: PathBuf,
     temporary: PathBuf,
 }
 
 impl Prepared {
-    /// None if the file has that content already.
+    /// Writes the new content. `None` if the file already has it.
     fn new(path: &Path, content: &[u8]) -> Result<Option<Self>> {
         match fs::read(path) {
             Ok(old) if old == content => return Ok(None),
-            // Nothing takes the place of a folder, which is known before anything else takes its place.
+            // A file cannot replace a folder. This error comes before any other file is replaced.
             Err(source) if source.kind() == io::ErrorKind::IsADirectory => {
                 return Err(Error::Write { path: path.to_owned(), source });
             }
@@ -73,12 +74,12 @@ impl Prepared {
 
 impl Drop for Prepared {
     fn drop(&mut self) {
-        // Best effort: after a rename there is nothing left to remove.
+        // An error is ignored: after the file has taken its place, there is no file to remove.
         let _ = fs::remove_file(&self.temporary);
     }
 }
 
-/// The file itself, where the path leads to it by a link: the link stays.
+/// The file to replace. If the path is a link, this is the link's target, so that the link stays.
 fn target(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -1,6 +1,7 @@
-//! What documentation says of drafts.
+//! The documentation of drafts.
 
-/// A description with the remark that the stable protocol does not have the thing, unless it says so already.
+/// A description with the remark that the stable protocol lacks this part. If the description already tells this, it is
+/// unchanged.
 pub(crate) fn remark(text: Option<&str>) -> String {
     let text = text.unwrap_or_default();
     if is_remarked(text) {
@@ -10,7 +11,7 @@ pub(crate) fn remark(text: Option<&str>) -> String {
     text.trim().to_owned()
 }
 
-/// Whether a description says that the thing is a draft.
+/// Whether a description tells that the part is a draft.
 pub(crate) fn is_remarked(text: &str) -> bool {
     text.contains("**UNSTABLE**") || text.contains("**Draft**")
 }

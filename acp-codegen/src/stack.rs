@@ -1,17 +1,18 @@
-//! Work on a stack of known size. The limits on nesting are worth something only against a stack that is there, and what
-//! calls the generator may have little left of its own.
+//! Runs work on a stack of known size. The limits on nesting only help if the stack is large enough, and the caller's
+//! own stack may be nearly full.
 
 use std::panic::resume_unwind;
 use std::{io, thread};
 
-/// In bytes. A debug build needs 2 MB for what is nested as deep as the limits let it; untouched memory costs nothing.
+/// The size in bytes. A debug build needs 2 MB for the deepest nesting that the limits allow. Unused memory costs
+/// nothing.
 const SIZE: usize = 16 * 1024 * 1024;
 
 /// Runs `work` on a thread of its own, and waits for it.
 ///
 /// # Errors
 ///
-/// When the system has no thread left.
+/// The system cannot start a thread.
 pub(crate) fn with<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     thread::scope(|scope| {
         let thread =

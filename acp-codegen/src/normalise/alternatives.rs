@@ -1,4 +1,5 @@
-//! `anyOf` becomes `oneOf`: the schema's alternatives are always tried in order. Nested alternatives become one list.
+//! `anyOf` becomes `oneOf`, because the schema's alternatives are always tried in order. Nested alternatives become one
+//! list.
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ pub(super) fn unify(definition: &mut Value) {
     });
 }
 
-/// Not for whole messages, in which a list inside a list has a meaning.
+/// Flattens a definition. Whole messages are left out, because a list in a list has a meaning there.
 pub(super) fn flatten(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };

@@ -1,5 +1,5 @@
-//! `true` accepts any value, as `{}` does. As a property or as items it becomes `{}`; for other properties it becomes `true`.
-//! The later stages know one form of each.
+//! Both `true` and `{}` accept any value. For a property or for items, this rule writes `{}`; for other properties, it
+//! writes `true`. So the later stages know one form of each.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
-//! Brings a `default` into the one form that the model reads: it belongs to a property that may be absent, and it is not
-//! `null`. Generators of schemas write `null` if there is no default. A default of a required property means nothing to a
-//! reader.
+//! Brings a `default` into the only form that the model reads: it belongs to a property that may be absent, and it is
+//! not `null`. Generators of schemas write `null` if there is no default. The default of a required property has no
+//! meaning for a reader.
 
 use std::collections::HashSet;
 
@@ -28,9 +28,9 @@ fn of_property(property: &mut Map<String, Value>, required: bool) {
     }
 }
 
-/// `5.0` is the number `5`.
+/// Changes `5.0` to the number `5`.
 fn without_fraction(default: Value) -> Value {
-    // Up to this number, every whole number has its own float, so no two are confused.
+    // Up to this number, every whole number has a float of its own. So no two numbers are confused.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match default.as_f64() {
         Some(number) if default.is_f64() && number.fract() == 0.0 && number.abs() < EXACT => Value::from(number as i64),

@@ -1,5 +1,6 @@
-//! A definition that is an `enum` means the same as a list of constants. The schemas before 2.0 write `Role` in this way;
-//! its values have no description. Inside a definition, an `enum` has no name, and the rule `parts` handles it.
+//! A definition with an `enum` has the same meaning as a list of constants. The schemas before 2.0 write `Role` in this
+//! way, and its values have no descriptions. If there is an `enum` inside of a definition, it has no name, and the rule
+//! `parts` handles it.
 
 use serde_json::{Map, Value, json};
 
@@ -21,8 +22,8 @@ pub(super) fn spell_out(definition: &mut Value) {
     object.insert("oneOf".to_owned(), Value::Array(branches));
 }
 
-/// Gathers branches that are constants or lists of constants, and at most one that accepts any value of their type. The
-/// result is one list with the open branch at its end, since the open branch also accepts the other values.
+/// Collects branches that are constants or lists of constants, and at most one branch that accepts any value of their
+/// type. The result is one list. The open branch is at its end, because it also accepts the other values.
 pub(super) fn gather(definition: &mut Value) {
     walk::each(definition, &mut |schema| {
         let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };
@@ -58,7 +59,7 @@ fn constant(value: Value, format: Option<&Value>) -> Value {
     Value::Object(branch)
 }
 
-/// Whether the branches form one list: constants of one type, and at most one branch for any other value of this type.
+/// Whether the branches are one list: constants of one type, and at most one branch for all other values of this type.
 pub(super) fn is_list(branches: &[Value]) -> bool {
     let open = branches.last().filter(|last| last.get("const").is_none());
     let constants = &branches[..branches.len() - usize::from(open.is_some())];

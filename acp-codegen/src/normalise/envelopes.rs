@@ -1,5 +1,6 @@
-//! The schema's whole messages (`AgentRequest`, `ClientNotification`, ..) are marked `x-docs-ignore`. They list the
-//! payloads that a side sends. This rule sets them aside: a union by first match would decode them wrongly.
+//! The whole messages of the schema (`AgentRequest`, `ClientNotification`, ..) have the mark `x-docs-ignore`. They list
+//! the payloads that a side sends. This rule sets them aside. As unions, they would be decoded by the first match,
+//! which is wrong for them.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 use crate::error::{Place, Result};
 use crate::source::dialect::{REF_PREFIX, text};
 
-/// The payloads that one side sends as requests, responses or notifications.
+/// The payloads that one side sends, as requests, responses or notifications.
 #[derive(Debug, Clone)]
 pub(crate) struct Envelope {
     pub(crate) name: String,
@@ -32,7 +33,7 @@ pub(crate) struct Payload {
     pub(crate) docs: Option<String>,
 }
 
-/// Reads a definition as an envelope, if it is marked as one.
+/// Reads a definition as an envelope if it has the mark of one.
 pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Result<Option<Envelope>> {
     if definition.get("x-docs-ignore").is_none() {
         return Ok(None);
@@ -61,7 +62,7 @@ pub(super) fn recognise(name: &str, definition: &Value, at: &Place<'_>) -> Resul
     Ok(Some(Envelope { name: name.to_owned(), docs, kind, payloads }))
 }
 
-/// Whether this is a union of all kinds of messages, as 0.5.1 has it: it adds nothing to the messages of one kind.
+/// Whether this is a union of all kinds of messages, as in 0.5.1. It adds nothing to the messages of single kinds.
 pub(super) fn is_any_message(definition: &Value) -> bool {
     let branches = definition.get("oneOf").and_then(Value::as_array);
     let message = |branch: &Value| {
@@ -71,8 +72,8 @@ pub(super) fn is_any_message(definition: &Value) -> bool {
     definition.get("x-docs-ignore").is_some() && branches.is_some_and(|list| list.len() > 2 && list.iter().all(message))
 }
 
-/// Before 0.7, a message is the list of its payloads, and its name says its kind. A payload without a definition stands
-/// for extensions, which had no type yet.
+/// Reads a message of the versions before 0.7. It is a list of its payloads, and its name tells its kind. A payload
+/// without a definition stands for extensions, which had no type yet.
 fn bare(name: &str, definition: &Value) -> Option<(EnvelopeKind, Vec<Payload>)> {
     use EnvelopeKind::{Notification, Request, Response};
     let kinds = [("Request", Request), ("Response", Response), ("Notification", Notification)];
@@ -88,7 +89,7 @@ fn result_of(definition: &Value) -> Option<&Value> {
     branches.iter().find_map(|branch| branch.get("properties")?.get("result"))
 }
 
-/// The list in `oneOf` the payloads, or in `oneOf` this list and `null`.
+/// The list of payloads: the `oneOf` of a message. The `oneOf` may also contain this list and `null`.
 fn list_of(payloads: &Value) -> Option<&Vec<Value>> {
     let list = payloads.get("oneOf")?.as_array()?;
     Some(list.iter().find_map(|entry| entry.get("oneOf")?.as_array()).unwrap_or(list))
@@ -100,7 +101,7 @@ fn payload(entry: &Value) -> Option<Payload> {
     Some(Payload { variant, definition, docs: text(entry, "description") })
 }
 
-/// The description of the payloads: it stands at their union, or at the message.
+/// The description of the payloads. It stands at their union, or at the message.
 fn payloads_docs(definition: &Value) -> Option<String> {
     let nested = definition.get("properties").and_then(|p| p.get("params")?.get("oneOf")?.get(0));
     nested.and_then(|inner| text(inner, "description")).or_else(|| text(definition, "description"))

@@ -1,6 +1,6 @@
-//! Fields inside a union's variant become a definition of their own, `UnionVariant`, so that all rules for structs
-//! apply to them. If a tag tells the variants apart, the union emitter puts the fields back into the variant. If only
-//! their shapes do, the definition stays a struct.
+//! The fields inside of a union's variant become a definition of their own, `UnionVariant`, so that all rules for
+//! structs apply to them. If a tag tells the variants apart, the union emitter puts the fields back into the variant.
+//! If only their shapes tell them apart, the definition stays a struct.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::source::Source;
 use crate::source::dialect::REF_PREFIX;
 
-/// `origin` is the union's place in the files.
+/// Makes a definition of each variant's fields. `origin` is the union's place in the files.
 pub(super) fn variants(
     source: &Source,
     union: &str,
@@ -57,7 +57,8 @@ pub(super) fn variants(
     Ok(())
 }
 
-/// Names the objects without a tag and a title: by the overlay, or `Object`, with a number from the second one on.
+/// Gives a title to each object that has neither a tag nor a title. The title comes from the overlay; otherwise it is
+/// `Object`, with a number from the second one on.
 fn give_titles(source: &Source, union: &str, tag: Option<&str>, branches: &mut [Value]) {
     let title = |branch: &Value| branch.get("title").and_then(Value::as_str).map(ToPascalCase::to_pascal_case);
     let mut taken: HashSet<String> = branches.iter().filter_map(title).collect();
@@ -76,7 +77,7 @@ fn give_titles(source: &Source, union: &str, tag: Option<&str>, branches: &mut [
     }
 }
 
-/// Leaves only the tag in the branch, or nothing if there is no tag.
+/// Removes everything from the branch except the tag. If there is no tag, the branch is empty.
 fn keep_tag(branch: &mut Map<String, Value>, tag: Option<&str>) {
     let tagged = branch.get("properties").and_then(|properties| properties.get(tag?)).cloned();
     match (tag, tagged) {
@@ -92,7 +93,7 @@ fn keep_tag(branch: &mut Map<String, Value>, tag: Option<&str>) {
     }
 }
 
-/// The variant's name and its fields beside the tag, if it has any.
+/// The variant's name, and its fields beside the tag. `None` if there are no fields.
 fn inline_fields(branch: &Map<String, Value>, tag: Option<&str>) -> Option<(String, Map<String, Value>)> {
     let properties = branch.get("properties")?.as_object()?;
     let word = tag.and_then(|tag| properties.get(tag)?.get("const")?.as_str());

@@ -1,4 +1,4 @@
-//! Merges schemas that hold together (`allOf` of several) into one. The result has the properties of all of them, each
+//! Merges schemas that all hold (`allOf` of several) into one. The result has the properties of all. Each property is
 //! as strict as the strictest one.
 
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use crate::error::{Place, Result};
 use crate::source::Source;
 use crate::source::dialect::{STRUCTURE, ref_name, says_nothing};
 
-/// The most definitions that are merged in a row. A circle would be longer.
+/// The limit of definitions that are merged in a row. A circle would exceed it.
 const DEPTH: usize = 50;
 
 /// The reason why two schemas cannot be merged: a key, and the help.
@@ -41,7 +41,7 @@ fn is_several(schema: &Value) -> bool {
     parts.is_some_and(|parts| parts.len() > 1 || parts.iter().any(|part| part.get("$ref").is_none()))
 }
 
-/// Whether a definition that is merged into this one is one of `these`.
+/// Whether a merged definition is one of `these`.
 pub(super) fn reaches(source: &Source, schema: &Value, these: &impl Fn(&str) -> bool) -> bool {
     fn inside(source: &Source, schema: &Value, merged: bool, depth: usize, these: &impl Fn(&str) -> bool) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
@@ -74,7 +74,7 @@ fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Fail
     if let Some(reference) = own.remove("$ref") {
         let target = source.definitions.get(&ref_name(&reference)).unwrap_or(&Value::Null);
         let mut target = resolved(source, target, depth)?;
-        // Statements about the other definition are not statements about this one.
+        // Statements about the other definition do not hold for this one.
         if let Some(target) = target.as_object_mut() {
             target.retain(|key, _| STRUCTURE.contains(&key.as_str()) || key.starts_with("x-deserialize-"));
         }
@@ -87,7 +87,7 @@ fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Fail
     Ok(whole)
 }
 
-/// One schema from two that hold together.
+/// Makes one schema from two that both hold.
 fn both(source: &Source, one: Value, other: Value, depth: usize) -> Result<Value, Failed> {
     if is_free(&one) || one == other {
         return Ok(described_by(other, &one));
@@ -166,7 +166,7 @@ fn is_free(schema: &Value) -> bool {
     *schema == true || says_nothing(schema) || schema.as_object().is_some_and(alone)
 }
 
-/// The schema, with the texts for people of another schema if it has none itself.
+/// The schema. If it has no texts for people, it gets the texts of the other schema.
 fn described_by(mut schema: Value, other: &Value) -> Value {
     if let (Some(schema), Some(text)) = (schema.as_object_mut(), other.get("description")) {
         schema.entry("description").or_insert_with(|| text.clone());

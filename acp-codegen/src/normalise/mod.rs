@@ -1,7 +1,7 @@
-//! Second stage: rewrites a checked schema into the few forms that the model reads, one rule in each file.
+//! Second stage: rewrites a checked schema into the few forms that the model reads. There is one rule in each file.
 //!
-//! Afterwards, a definition is one of: a struct, a union (`oneOf`), a list of constants, a constant, a text or a number,
-//! an alias, an untyped value. A part inside a definition that needs a type is a definition of its own.
+//! After this stage, a definition is one of these: a struct, a union (`oneOf`), a list of constants, a constant, a text
+//! or a number, an alias, an untyped value. If a part of a definition needs a type, it is a definition of its own.
 
 mod alternatives;
 mod anything;
@@ -33,11 +33,11 @@ pub(crate) use split::{Flattened, tag_of};
 /// The output of the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Normalised {
-    /// The definitions in schema order; a definition that a rule added stands directly before its origin.
+    /// The definitions in schema order. If a rule added a definition, it stands directly before its origin.
     pub(crate) definitions: Map<String, Value>,
-    /// Unions that a rule took out of a struct, by the struct's name.
+    /// The unions that a rule has taken out of a struct, by the struct's name.
     pub(crate) flattened: HashMap<String, Flattened>,
-    /// Definitions that are the inline fields of a union's variant.
+    /// The definitions that are the inline fields of a union's variant.
     pub(crate) inline: HashSet<String>,
     /// For each definition that a rule added, the place of its origin.
     origins: HashMap<String, Origin>,
@@ -45,7 +45,7 @@ pub(crate) struct Normalised {
     pub(crate) envelopes: Vec<Envelope>,
 }
 
-/// A place in the files: a definition, and the path inside it.
+/// A place in the files: a definition, and the path inside of it.
 #[derive(Debug, Clone)]
 struct Origin {
     definition: String,
@@ -57,7 +57,7 @@ impl Origin {
         Self { definition: definition.to_owned(), path: Vec::new() }
     }
 
-    /// A place further inside.
+    /// A place inside of this place.
     fn inside<const N: usize>(&self, way: [&str; N]) -> Self {
         let mut inside = self.clone();
         inside.path.extend(way.map(str::to_owned));
@@ -70,12 +70,12 @@ impl Origin {
 }
 
 impl Normalised {
-    /// The definition in the files that `name` comes from: the definition itself, unless a rule added it.
+    /// The definition in the files from which `name` comes. This is the definition itself, unless a rule added it.
     pub(crate) fn origin<'a>(&'a self, name: &'a str) -> &'a str {
         self.origins.get(name).map_or(name, |origin| &origin.definition)
     }
 
-    /// Calls `f` with the place in the files that `name` comes from.
+    /// Calls `f` with the place in the files from which `name` comes.
     pub(crate) fn at<T>(&self, source: &Source, name: &str, f: impl FnOnce(&Place<'_>) -> T) -> T {
         match self.origins.get(name) {
             Some(origin) => origin.at(source, f),
@@ -85,7 +85,7 @@ impl Normalised {
 
     /// The schema at the end of a chain of references.
     pub(crate) fn resolved<'a>(&'a self, schema: &'a Value) -> &'a Value {
-        // The dialect check refuses circles of names.
+        // The dialect check has refused circles of names, so the chain ends.
         let next = |schema: &&'a Value| self.definitions.get(&ref_name(schema.get("$ref")?));
         std::iter::successors(Some(schema), next).last().unwrap_or(schema)
     }
@@ -111,7 +111,7 @@ impl Normalised {
     }
 }
 
-/// Leaves out refused definitions.
+/// Runs all rules. Leaves out refused definitions.
 pub(crate) fn normalise(source: &Source, refused: &mut Refused) -> Normalised {
     let mut out = Normalised::default();
     for (name, definition) in &source.definitions {
@@ -153,7 +153,7 @@ fn one(source: &Source, name: &str, mut definition: Value, out: &mut Normalised)
     Ok(())
 }
 
-/// The rules that give the parts inside a definition a name of their own.
+/// Runs the rules that give names to the parts inside of a definition.
 fn shape(source: &Source, name: &str, origin: &Origin, definition: &mut Value, out: &mut Normalised) -> Result<()> {
     enumeration::spell_out(definition);
     split::base_and_union(source, name, origin, definition, out)?;

@@ -1,5 +1,5 @@
-//! A part inside a definition that needs a type becomes a definition, named after its place. The object in `params` of
-//! `CancelRequest` is `CancelRequestParams`, and the items of its `tags`, if they are a union, are
+//! If a part inside of a definition needs a type, it becomes a definition, with a name from its place. For example, the
+//! object in `params` of `CancelRequest` is `CancelRequestParams`. If the items of its `tags` are a union, they are
 //! `CancelRequestTagsItem`. Objects without properties and plain types stay in their place.
 
 use heck::ToPascalCase;
@@ -49,7 +49,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// A property may also be `null`, which does not matter for its type.
+    /// Handles a property. A property may also be `null`, but this does not change its type.
     fn property(&mut self, name: &str, origin: &Origin, property: &mut Value) -> Result<()> {
         let Some(object) = property.as_object_mut() else { return Ok(()) };
         if let Some(Value::Array(branches)) = object.get_mut("oneOf") {
@@ -88,7 +88,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// Gives a value a name if it needs one, and otherwise handles its parts.
+    /// Gives a value a name if it needs one. Otherwise handles its parts.
     fn value(&mut self, name: &str, origin: &Origin, schema: &mut Value) -> Result<()> {
         plain_object(schema);
         let Some(object) = schema.as_object_mut() else { return Ok(()) };
@@ -112,7 +112,7 @@ impl Parts<'_> {
         self.out.add(self.source, name, origin, part)
     }
 
-    /// A branch with constants among other branches: the constants have a type of their own.
+    /// Handles a branch with constants among other branches: the constants get a type of their own.
     fn constants(&mut self, union: &str, origin: &Origin, branch: &mut Value) -> Result<()> {
         let title = branch.get("title").and_then(Value::as_str).map(str::to_owned);
         let title =
@@ -126,7 +126,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// The items of a list, or the values of a map.
+    /// Handles the items of a list, or the values of a map.
     fn inside(&mut self, name: &str, origin: &Origin, schema: &mut Value) -> Result<()> {
         for (key, called) in [("items", "Item"), ("additionalProperties", "Value")] {
             if let Some(inner) = schema.get_mut(key).filter(|inner| inner.is_object()) {
@@ -137,7 +137,7 @@ impl Parts<'_> {
     }
 }
 
-/// An object without any described property is a map.
+/// Makes an object a map if none of its properties is described.
 pub(super) fn plain_object(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else { return };
     if object.get("properties").and_then(Value::as_object).is_some_and(Map::is_empty) {
@@ -147,7 +147,7 @@ pub(super) fn plain_object(schema: &mut Value) {
     }
 }
 
-/// The property, or `null`, in the forms that the model reads.
+/// Brings a property that may be `null` into the form that the model reads.
 fn or_null(property: &mut Value) {
     let Some(object) = property.as_object_mut() else { return };
     if let Some(reference) = object.remove("$ref") {

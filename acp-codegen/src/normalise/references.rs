@@ -1,4 +1,5 @@
-//! `allOf: [{$ref}]` means the same as `$ref`. The schema writes the former if a description stands beside it.
+//! `allOf: [{$ref}]` means the same as `$ref`. The schema writes `allOf` if there is a description beside the
+//! reference.
 
 use serde_json::Value;
 

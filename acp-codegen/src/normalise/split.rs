@@ -1,5 +1,5 @@
-//! A struct with alternatives inside (`properties` beside `oneOf`) becomes a base struct and a union of its own. The
-//! base contains the union as a flattened field. The overlay names both; the default names are `XKind` and `kind`.
+//! A struct with alternatives (`properties` beside `oneOf`) becomes a base struct and a union. The base contains the
+//! union as a flattened field. The overlay names both; the default names are `XKind` and `kind`.
 
 use serde_json::{Map, Value, json};
 
@@ -7,12 +7,12 @@ use super::{Normalised, Origin};
 use crate::error::Result;
 use crate::source::Source;
 
-/// The union that a struct contains flattened.
+/// A union that a struct contains flattened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flattened {
     pub(crate) field: String,
     pub(crate) union: String,
-    /// Whether the alternatives may all be missing.
+    /// Whether a value may have none of the alternatives.
     pub(crate) optional: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn base_and_union(
     object.remove("unevaluatedProperties");
     let mut optional = false;
     if let Some(tag) = tag_of(&alternatives) {
-        // Otherwise the base would take the tag before the union sees it.
+        // Otherwise the base would take the tag before the union reads it.
         drop_property(object, &tag);
         optional = take_none(&mut alternatives, &tag);
     }
@@ -44,7 +44,7 @@ pub(super) fn base_and_union(
     Ok(())
 }
 
-/// The property that tells the alternatives apart: the one that is a constant in one of them.
+/// The property that tells the alternatives apart: one of them has a constant there.
 pub(crate) fn tag_of(alternatives: &Value) -> Option<String> {
     alternatives.as_array()?.iter().find_map(|branch| {
         let properties = branch.get("properties")?.as_object()?;
@@ -53,7 +53,8 @@ pub(crate) fn tag_of(alternatives: &Value) -> Option<String> {
     })
 }
 
-/// Takes out the branch for "none of these": an optional tag that may only be `null`. Returns whether there was one.
+/// Removes the branch for "none of these", which is an optional tag that may only be `null`. Returns whether there was
+/// such a branch.
 fn take_none(alternatives: &mut Value, tag: &str) -> bool {
     let Some(branches) = alternatives.as_array_mut() else { return false };
     let before = branches.len();

@@ -1,5 +1,5 @@
-//! A list of types is a union of them: `["string", "integer"]`. A list of all types means nothing. A property with one type
-//! and `null` stays as it is, since the model reads this form.
+//! A list of types, such as `["string", "integer"]`, becomes a union of them. A list of all types has no meaning and is
+//! removed. A property with one type and `null` stays unchanged, because the model reads this form.
 
 use serde_json::{Map, Value, json};
 
@@ -58,7 +58,7 @@ fn list(object: &mut Map<String, Value>, is_property: bool) {
     }
 }
 
-/// A keyword's part for one of the types: an `enum` lists values of all of them.
+/// The part of a keyword for one of the types. For example, an `enum` lists values of all types.
 fn only(kind: &str, key: &str, said: &Value) -> Option<Value> {
     let of_kind = |value: &Value| if kind == "string" { value.is_string() } else { value.is_number() };
     match said {

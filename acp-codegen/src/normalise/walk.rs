@@ -1,8 +1,8 @@
-//! Visits every schema inside a schema, and no other value: a property may have the name `anyOf`.
+//! Visits every schema inside of a schema, and no other values. For example, a property may have the name `anyOf`.
 
 use serde_json::{Map, Value};
 
-/// Calls `f` on `schema` and on all schemas inside it, outermost first.
+/// Calls `f` on `schema`, and then on all schemas inside of it.
 pub(super) fn each(schema: &mut Value, f: &mut impl FnMut(&mut Map<String, Value>)) {
     let Value::Object(object) = schema else { return };
     f(object);

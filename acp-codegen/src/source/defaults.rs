@@ -1,5 +1,5 @@
-//! Checks that a `default` is a value of its property. Otherwise the generator would have to drop the default silently, or to
-//! invent another value.
+//! Checks that a `default` is a value of its property. If it is not, the generator would have to drop it silently, or
+//! to invent another value.
 
 use std::cell::Cell;
 
@@ -9,8 +9,8 @@ use super::Source;
 use super::dialect::ref_name;
 use crate::error::{Error, Place, Refused, Result};
 
-/// The limits of the search: the depth of schemas inside each other, and their number, since branches may lead back to
-/// themselves in many ways. Beyond the limits, a value counts as right.
+/// The limits of the search: the depth of nested schemas, and the number of schemas. There is a limit because branches
+/// may lead back to themselves in many ways. Beyond the limits, a value counts as right.
 const DEPTH: usize = 200;
 const SCHEMAS: usize = 10_000;
 
@@ -43,7 +43,8 @@ fn schema(source: &Source, value: &Value, at: &Place<'_>, errors: &mut Vec<Error
     }
 }
 
-/// Generators of schemas write `null` if there is no default, so `null` means nothing if the property is `optional`.
+/// Checks the default of a property. Generators of schemas write `null` if there is no default. So `null` has no
+/// meaning if the property is `optional`.
 fn property(source: &Source, property: &Value, optional: bool, at: &Place<'_>) -> Result<()> {
     let Some(default) = property.get("default").filter(|default| !(optional && default.is_null())) else {
         return Ok(());
@@ -60,7 +61,7 @@ fn property(source: &Source, property: &Value, optional: bool, at: &Place<'_>) -
 /// The reason why a value does not fit this schema.
 type Misfit = String;
 
-/// A default that is compared with the schemas of a source.
+/// A default while it is compared with the schemas of a source.
 struct Asked<'a> {
     source: &'a Source,
     left: Cell<usize>,
@@ -101,7 +102,7 @@ impl Asked<'_> {
     fn inside(&self, schema: &Map<String, Value>, value: &Value, depth: usize) -> Result<(), Misfit> {
         let fits = |schema: &Value, value: &Value| {
             self.fits(schema, value, depth).map_err(|why| {
-                // The check of the inner value reports mistakes inside it.
+                // A mistake inside of the inner value is already reported at its place.
                 if why.starts_with("in it, ") { why } else { format!("in it, `{value}`: {why}") }
             })
         };
@@ -131,7 +132,7 @@ fn list<'a>(schema: &'a Map<String, Value>, key: &str) -> &'a [Value] {
     schema.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// In JSON Schema, `1` and `1.0` are one number.
+/// Whether two values are the same. In JSON Schema, `1` and `1.0` are one number.
 fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some_and(|one| other.as_f64() == Some(one))
 }

@@ -1,6 +1,6 @@
-//! The dialect check: the later stages know every construct, or an error points at it.
+//! The dialect check. It reports an error at every construct that the later stages do not know.
 //!
-//! Every schema that passes must be one that the emitters can handle.
+//! If a schema passes this check, the emitters must be able to handle it.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::Source;
 use crate::error::{Error, Place, Refused, Result};
 
-/// Keywords whose constraints a Rust type cannot show.
+/// Keywords with constraints that a Rust type cannot express.
 const ANNOTATIONS: &[&str] = &[
     "$comment",
     "title",
@@ -22,11 +22,11 @@ const ANNOTATIONS: &[&str] = &[
     "examples",
     "contentEncoding",
     "contentMediaType",
-    // From the Debug Adapter Protocol: values of an open list of texts, and their meanings.
+    // From the Debug Adapter Protocol: the values of an open list of texts, with their meanings.
     "_enum",
     "enumDescriptions",
 ];
-/// Keywords that bound a value; decoding ignores them, see the rule `constraints`.
+/// Keywords that restrict a value. Decoding ignores them, see the rule `constraints`.
 pub(crate) const CONSTRAINTS: &[&str] = &[
     "minLength",
     "maxLength",
@@ -59,14 +59,15 @@ pub(crate) const STRUCTURE: &[&str] = &[
     "anyOf",
     "not",
 ];
-/// Extensions that change how a value is decoded. An unknown extension is an error, since ignoring it would be wrong.
+/// Extensions that change how a value is decoded. An unknown extension is an error, because the generator must not
+/// ignore it.
 pub(crate) const DECODING: &[&str] =
     &["x-deserialize-default-on-error", "x-deserialize-default-on-null", "x-deserialize-skip-invalid-items"];
 const TYPES: &[&str] = &["object", "array", "string", "integer", "number", "boolean", "null"];
 
 pub(crate) const REF_PREFIX: &str = "#/$defs/";
 
-/// The definition of a checked `$ref`.
+/// The definition to which a checked `$ref` leads.
 pub(crate) fn ref_name(reference: &Value) -> String {
     let text = reference.as_str().unwrap_or_default();
     text.strip_prefix(REF_PREFIX).unwrap_or(text).to_owned()
@@ -87,7 +88,7 @@ pub(crate) fn takes_null(schema: &Map<String, Value>) -> bool {
         || holds("enum", &Value::is_null)
 }
 
-/// Whether a schema accepts `null` and nothing else.
+/// Whether a schema accepts only `null`.
 pub(crate) fn is_null(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "null")
 }
@@ -97,7 +98,7 @@ pub(crate) fn says_nothing(schema: &Value) -> bool {
     schema.as_object().is_some_and(|object| !object.keys().any(|key| STRUCTURE.contains(&key.as_str())))
 }
 
-/// Finds every refused part, with its place. Fails if names form a circle, which the later stages could not handle.
+/// Finds every refused part, with its place. Fails if names form a circle, because the later stages cannot handle this.
 pub(crate) fn check(source: &Source) -> Result<Refused> {
     let mut refused = Refused::default();
     let mut ends = HashSet::new();
@@ -114,8 +115,8 @@ pub(crate) fn check(source: &Source) -> Result<Refused> {
     Ok(refused)
 }
 
-/// `part` says that the schema is one of several that hold together: another of them may define the properties that it
-/// requires.
+/// Checks a schema. `part` tells that the schema is one of several that all hold. Then another of them may define the
+/// properties that it requires.
 fn schema(source: &Source, value: &Value, part: bool, at: &Place<'_>, errors: &mut Vec<Error>) {
     let Value::Object(object) = value else {
         errors.push(at.unsupported(
@@ -169,7 +170,7 @@ fn without(key: &str) -> &'static str {
     }
 }
 
-/// Checks keys whose value must be a text, or `true` or `false`.
+/// Checks the keys whose value must be a text, or `true` or `false`.
 fn plain_values(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     for key in ["title", "description", "format"] {
         if object.get(key).is_some_and(|value| !value.is_string()) {
@@ -218,8 +219,8 @@ fn reference(source: &Source, value: &Value, at: &Place<'_>) -> Result<()> {
     Err(at.reference(format!("there is no definition `{name}`"), "define it, in the schema or in an overlay"))
 }
 
-/// An `enum` is read as the constants of one `oneOf`, so it stands alone and lists texts or integers. The `enum` of a property
-/// may also list `null`.
+/// Checks an `enum`. It is read as the constants of one `oneOf`. So it stands alone, and lists texts or integers. The
+/// `enum` of a property may also list `null`.
 fn enumeration(object: &Map<String, Value>, at: &Place<'_>) -> Result<()> {
     let Some(values) = object.get("enum") else { return Ok(()) };
     let values = values.as_array().map_or(&[][..], Vec::as_slice);
@@ -268,7 +269,7 @@ fn properties(source: &Source, object: &Map<String, Value>, part: bool, at: &Pla
     };
     let parent = at.key("properties");
     for (name, property) in properties {
-        // `true` means any value, as `{}` does; two versions write it.
+        // `true` accepts any value, as `{}` does. Two versions write it.
         if *property != true {
             schema(source, property, false, &parent.key(name), errors);
         }
@@ -304,11 +305,12 @@ fn alternatives(source: &Source, object: &Map<String, Value>, key: &str, at: &Pl
     }
 }
 
-/// Checks that a definition with only a reference does not lead back to itself. `ends` are definitions without a circle.
+/// Checks that a definition with only a reference does not lead back to itself. `ends` are definitions that are known
+/// to be in no circle.
 fn no_alias_cycle<'a>(source: &'a Source, name: &'a str, ends: &mut HashSet<&'a str>, at: &Place<'_>) -> Result<()> {
     let mut seen = HashSet::from([name]);
     let mut current = name;
-    // A reference to a missing definition is already refused.
+    // A reference to a missing definition was already refused.
     let target = |name: &str| source.definitions.get(name).and_then(alias_target);
     while let Some(next) = target(current).filter(|next| !ends.contains(next)) {
         if !seen.insert(next) {

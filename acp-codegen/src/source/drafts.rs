@@ -1,6 +1,5 @@
-//! The difference between a schema with drafts and the stable schema beside it. A new definition is marked as a whole. New
-//! properties and alternatives of a stable definition get the mark in their description, which is the text that readers
-//! see.
+//! The difference between a schema with drafts and the stable schema. A new definition is marked as a whole. A new
+//! property or alternative of a stable definition gets the mark in its description, because readers see this text.
 
 use std::collections::HashSet;
 
@@ -48,7 +47,8 @@ fn compare(schema: &mut Value, stable: Option<&Value>) {
     }
 }
 
-/// The identity of a branch in two schemas: its constant or its tag; else its title, or its reference or type.
+/// The parts of a branch by which it is found in the other schema: its constant or its tag. If it has none, its title,
+/// or its reference or type.
 fn identity(branch: &Value) -> Vec<&Value> {
     if let Some(constant) = branch.get("const") {
         return vec![constant];

@@ -1,19 +1,19 @@
-//! The limits on the size of a schema. They are far above any published schema, but every stage still ends within
-//! seconds and a few gigabytes, in an unattended build.
+//! The limits on the size of a schema. They are far above any published schema. With them, every stage ends within
+//! seconds and needs at most a few gigabytes, also in a build without a user.
 
 use serde_json::Value;
 
 use crate::error::{Place, Result};
 
-/// The most definitions of a schema with its overlays. Version 1 has 252, with its drafts.
+/// The limit of definitions in a schema with its overlays. Version 1 has 252, with its drafts.
 const DEFINITIONS: usize = 20_000;
-/// The most entries of an object or a list inside a definition. The longest published one has 24.
+/// The limit of entries in an object or a list of a definition. The longest published one has 24.
 const ENTRIES: usize = 1_000;
-/// The most values in all definitions of a file. Version 1 has 7,000, with its drafts.
+/// The limit of values in all definitions of a file. Version 1 has 7,000, with its drafts.
 const VALUES: usize = 500_000;
 
-/// The most objects and lists inside each other in a definition. Published ones reach 9. The stages and the printer
-/// recurse, and a thread's stack may be as small as 2 MB.
+/// The limit of nested objects and lists in a definition. Published ones reach 9. There is a limit because the stages
+/// and the printer recurse, and a thread's stack may be as small as 2 MB.
 const DEPTH: usize = 40;
 
 /// Checks the definitions of one file. `defs` is their place, and `before` is the number of definitions in the other

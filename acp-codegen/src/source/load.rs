@@ -1,4 +1,4 @@
-//! Reads the files and merges them: an overlay adds definitions, and entries that complete the schema.
+//! Reads the files and merges them. An overlay adds definitions, and entries that complete the schema.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
     Ok(Source { definitions, overlay, files, root, names, added_by, drafts })
 }
 
-/// The definitions, and the key above them. Drafts of JSON Schema before 2019 use the key `definitions`.
+/// The definitions, and the key under which they stand. Drafts of JSON Schema before 2019 use the key `definitions`.
 fn definitions_of(path: &Path, mut root: Value) -> Result<(&'static str, Map<String, Value>)> {
     for key in ["$defs", "definitions"] {
         if let Some(Value::Object(definitions)) = root.get_mut(key).map(Value::take)

@@ -1,4 +1,4 @@
-//! First stage: reads a schema and its overlays, merges them, and refuses constructs that the later stages do not know.
+//! First stage: reads a schema and its overlays, and merges them. Refuses constructs that the later stages do not know.
 
 pub(crate) mod defaults;
 pub(crate) mod dialect;
@@ -20,20 +20,20 @@ pub(crate) use overlay::Overlay;
 
 use crate::error::Place;
 
-/// A schema with its overlays merged in: every definition by name, in file order.
+/// A schema with its overlays: every definition by name, in file order.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) definitions: Map<String, Value>,
     pub(crate) overlay: Overlay,
-    /// Every file read; the schema itself comes first.
+    /// The files that were read. The schema itself comes first.
     pub(crate) files: Vec<PathBuf>,
-    /// The key above the schema's definitions: `$defs` or `definitions`.
+    /// The key under which the schema's definitions stand: `$defs` or `definitions`.
     root: &'static str,
-    /// The names in the files of definitions that have another name in Rust.
+    /// The original names of definitions that have another name in Rust.
     names: names::Names,
-    /// The file, one of `files`, of each definition that is not from the schema itself.
+    /// For each definition that the schema itself does not have, its file: the position in `files`.
     added_by: HashMap<String, usize>,
-    /// The definitions that the stable schema does not have; empty without a stable schema.
+    /// The definitions that the stable schema lacks. Empty if there is no stable schema.
     drafts: HashSet<String>,
 }
 
@@ -43,29 +43,29 @@ impl Source {
         &self.files[self.added_by.get(name).copied().unwrap_or(0)]
     }
 
-    /// Whether no stable schema has the definition yet.
+    /// Whether the stable schema lacks the definition.
     pub(crate) fn is_draft(&self, name: &str) -> bool {
         self.drafts.contains(name)
     }
 
-    /// The name of a part of a definition, from these words: the overlay's name, or the words in Rust's spelling.
+    /// The name of a part of a definition: the name in the overlay, or these words in Rust's spelling.
     pub(crate) fn part_name(&self, words: &str) -> String {
         let name = names::pascal_case(words);
-        // An entry for a definition of the file is not an entry for a part with the same name.
+        // If an entry belongs to a definition of the file, it does not name a part with the same name.
         let given = if self.names.is_renamed(&name) { None } else { self.overlay.type_name(&name) };
         given.map_or(name.clone(), str::to_owned)
     }
 
-    /// Calls `f` with the place of definition `name`.
+    /// Calls `f` with the place of the definition `name`.
     pub(crate) fn at<T>(&self, name: &str, f: impl FnOnce(&Place<'_>) -> T) -> T {
         let root = Place::root(self.file_of(name));
         let definitions = root.key(if self.added_by.contains_key(name) { "$defs" } else { self.root });
         f(&definitions.key(self.names.written(name)))
     }
 
-    /// Calls `f` with a place inside the definition `name`.
+    /// Calls `f` with a place inside of the definition `name`.
     pub(crate) fn at_path<T>(&self, name: &str, path: &[String], f: impl FnOnce(&Place<'_>) -> T) -> T {
-        // One call for each step, since each place borrows the one before.
+        // There is one call for each step, because each place borrows the one before.
         fn inside<T>(at: &Place<'_>, path: &[String], f: impl FnOnce(&Place<'_>) -> T) -> T {
             match path {
                 [] => f(at),

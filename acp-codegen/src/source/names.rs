@@ -1,5 +1,5 @@
-//! The names of definitions in Rust: `JSONObject` of a schema is `JsonObject` in all later stages. Errors have the places of
-//! the file.
+//! The names of definitions in Rust. For example, the `JSONObject` of a schema is `JsonObject` in all later stages.
+//! Errors have the places of the file.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::dialect::REF_PREFIX;
 use super::overlay::Overlay;
 
-/// The Rust names of a schema's definitions, for those that have another name in the schema.
+/// The definitions whose names in Rust and in the schema differ.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     rust: HashMap<String, String>,
@@ -17,8 +17,9 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Gives definitions and the references to them their Rust names: the overlay's name, or a name by rule. The model refuses
-    /// a name that is taken, or that is no identifier. Fails if an overlay's name is another definition's name.
+    /// Gives definitions their Rust names, and changes the references to them. A name comes from the overlay, or from a
+    /// rule. If a name is taken or is not an identifier, the model refuses it. Fails if a name in the overlay is the
+    /// name of another definition.
     pub(super) fn give(definitions: &mut Map<String, Value>, overlay: &Overlay) -> Result<Self, Taken> {
         let mut names = Self::default();
         let given = definitions.keys().filter_map(|name| Some((name, overlay.type_name(name)?)));
@@ -60,17 +61,17 @@ impl Names {
         self.rust.get(written).map_or(written, String::as_str)
     }
 
-    /// Whether the file has a definition with this name, which has another name in Rust.
+    /// Whether the file has a definition with this name that has another name in Rust.
     pub(super) fn is_renamed(&self, written: &str) -> bool {
         self.rust.contains_key(written)
     }
 
-    /// The file's name of a definition.
+    /// The name of a definition in the file.
     pub(super) fn written<'a>(&'a self, rust: &'a str) -> &'a str {
         self.written.get(rust).map_or(rust, String::as_str)
     }
 
-    /// Changes references to the new names, and to `$defs` if an older schema has `definitions`.
+    /// Changes references to the new names. If an older schema has `definitions`, the references lead to `$defs`.
     fn follow(&self, value: &mut Value) {
         match value {
             Value::Object(object) => {
@@ -88,19 +89,19 @@ impl Names {
     }
 }
 
-/// An overlay's name that is another definition's name.
+/// A name in the overlay that is the name of another definition.
 pub(super) struct Taken {
     pub(super) name: String,
     pub(super) given: String,
 }
 
-/// The rule may change a name twice: `a_b` becomes `AB`, and `AB` becomes `Ab`.
+/// The name of a type. The rule may change a name twice: `a_b` becomes `AB`, and `AB` becomes `Ab`.
 pub(crate) fn pascal_case(name: &str) -> String {
     name.to_pascal_case().to_pascal_case()
 }
 
-/// A name as it stands under `$defs`: a reference writes `a~1b` for `a/b`, and `a%3Cb%3E` for `a<b>`. A reference in another
-/// form, or with a longer path, is unchanged.
+/// The name under `$defs` to which a reference leads: a reference writes `a~1b` for `a/b`, and `a%3Cb%3E` for `a<b>`.
+/// References in another form, or with a longer path, stay unchanged.
 fn plain(target: &str) -> String {
     if target.contains('/') {
         return target.to_owned();

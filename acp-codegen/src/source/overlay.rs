@@ -1,7 +1,7 @@
-//! The overlay: one small file beside a schema with additions to the schema, and with a reason for every entry.
+//! The overlay: a small file beside a schema. It has additions to the schema, with a reason for every entry.
 //!
-//! The later stages ask the overlay by name. Entries that no stage asked for are reported as unused, so that no entry
-//! outlives its reason.
+//! The later stages ask the overlay by name. If no stage asks for an entry, the entry is reported as unused. So no
+//! entry stays longer than its reason.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -13,11 +13,11 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, Place, Result};
 
-/// The content of an overlay file. Every list entry carries a `why`.
+/// The content of an overlay file. Every entry of a list has a `why`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Overlay {
-    /// Definitions to add: a vendor's own types and methods.
+    /// Definitions that the overlay adds: a vendor's own types and methods.
     #[serde(rename = "$defs")]
     pub(crate) definitions: Map<String, Value>,
     names: Vec<TypeName>,
@@ -47,7 +47,7 @@ struct TypeName {
     _why: String,
 }
 
-/// The names of the union that a struct contains flattened.
+/// The names of a union that a struct contains flattened.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UnionName {
@@ -96,14 +96,14 @@ struct VariantName {
     _why: String,
 }
 
-/// The value of an enum that stands for absence.
+/// The value of an enum that means absence.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EnumDefault {
     #[serde(rename = "type")]
     ty: String,
     pub(crate) value: Value,
-    /// Whether unknown values decode as this value, too.
+    /// Whether unknown values are also decoded as this value.
     #[serde(default)]
     pub(crate) unknown: bool,
     #[serde(rename = "why")]
@@ -119,14 +119,14 @@ struct HandlerName {
     _why: String,
 }
 
-/// A `From` that the shapes alone do not give.
+/// A `From` that does not follow from the shapes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Conversion {
     pub(crate) into: String,
     /// `string`, or the name of a definition.
     pub(crate) from: String,
-    /// The variant that holds the value; absent for structs.
+    /// The variant that contains the value. Not set for a struct.
     #[serde(default)]
     pub(crate) via: Option<String>,
     #[serde(rename = "why")]
@@ -140,7 +140,7 @@ impl Overlay {
             what: format!("this is no overlay: {what}"),
             help: "see the documentation of `Builder::overlay` for the entries it knows".to_owned(),
         };
-        // Otherwise serde would also read the entries from a list, by position.
+        // Without this check, serde would also read the entries from a list, by position.
         if !value.is_object() {
             return Err(refused(&"it is no object"));
         }
@@ -179,7 +179,7 @@ impl Overlay {
         self.conversions.extend(conversions);
     }
 
-    /// The Rust name of a definition with this name in the schema, or from a rule.
+    /// The name in the overlay of a definition that has this name in the schema or by a rule.
     pub(crate) fn type_name(&self, definition: &str) -> Option<&str> {
         let entry = self.find("names", &self.names, |entry| entry.ty == definition)?;
         Some(&entry.name)
@@ -189,17 +189,18 @@ impl Overlay {
         self.find("unions", &self.unions, |entry| entry.of == base)
     }
 
-    /// Whether a known tag must match its own branch, so that no branch without a tag is tried.
+    /// Whether a known tag decides. Then only the tag's own branch is tried, and no branch without a tag.
     pub(crate) fn is_strict(&self, union: &str) -> bool {
         self.find("strict_unions", &self.strict_unions, |entry| entry.ty == union).is_some()
     }
 
-    /// Whether an object without any description is a struct that may get fields, and not a map.
+    /// Whether an object whose content is not described is a struct. Such a struct may get fields later. Otherwise the
+    /// object is a map.
     pub(crate) fn is_struct(&self, definition: &str) -> bool {
         self.find("structs", &self.structs, |entry| entry.ty == definition).is_some()
     }
 
-    /// Whether an empty list or map, or a `null` where any value may stand, means the same as absence.
+    /// Whether an empty list or map means the same as absence. Where any value may stand, the same question for `null`.
     pub(crate) fn is_omitted(&self, definition: &str, field: &str) -> bool {
         self.find("omitted", &self.omitted, |entry| is_of(&entry.field, definition, field)).is_some()
     }
@@ -238,7 +239,7 @@ impl Overlay {
         hits.into_iter().map(|index| &self.conversions[index]).collect()
     }
 
-    /// Counts a conversion as unused after all: the entry was written for another shape than this schema has.
+    /// Marks a conversion as unused again. The entry belongs to another shape than this schema has.
     pub(crate) fn does_not_fit(&self, conversion: &Conversion) {
         let index = self.conversions.iter().position(|entry| std::ptr::eq(entry, conversion));
         if let Some(index) = index {
@@ -246,7 +247,7 @@ impl Overlay {
         }
     }
 
-    /// The entries that no stage asked for, as `section: subject`.
+    /// The entries for which no stage has asked, as `section: subject`.
     pub(crate) fn unused(&self) -> Vec<String> {
         let mut all: Vec<(&str, usize, String)> = Vec::new();
         let mut add = |section, subjects: Vec<String>| {
@@ -280,7 +281,7 @@ impl Overlay {
     }
 }
 
-/// Whether `entry`, written `Definition.field`, means this field.
+/// Whether `entry`, in the form `Definition.field`, names this field.
 fn is_of(entry: &str, definition: &str, field: &str) -> bool {
     entry.strip_prefix(definition).and_then(|rest| rest.strip_prefix('.')) == Some(field)
 }

@@ -1,7 +1,7 @@
-//! Reads one file as JSON, within bounds. An endless file is an error, and so is a key that occurs twice.
+//! Reads one file as JSON, within limits. An endless file is an error, and so is a key that occurs twice.
 //!
-//! serde_json keeps the last of two equal keys, so a definition that was pasted twice would vanish silently. serde_json
-//! itself refuses values that are nested more than 128 deep.
+//! If a key occurs twice, serde_json keeps the last value. So if a definition is pasted twice, one of them would be
+//! lost silently. serde_json itself refuses values with more than 128 levels.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,7 +14,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::error::{Error, Location, Result};
 
-/// The largest file that is read, in bytes. The published schemas have 0.3 MB.
+/// The limit for the size of a file, in bytes. The published schemas have 0.3 MB.
 const LARGEST_FILE: u64 = 32 * 1024 * 1024;
 
 pub(super) fn json(path: &Path) -> Result<Value> {
@@ -46,7 +46,7 @@ fn parse(path: &Path, text: &str) -> Result<Value> {
     }
 }
 
-/// The reader's place.
+/// A step of the path to the reader's place.
 enum Step<'a> {
     Root,
     Inside(&'a Step<'a>, &'a dyn fmt::Display),
@@ -64,8 +64,8 @@ impl Step<'_> {
     }
 }
 
-/// Reads a value in which no object has a key twice. A duplicate is returned through `twice`, because serde passes on
-/// only the text of an error.
+/// Reads a value. No object may have a key twice. A duplicate is returned through `twice`, because serde passes on only
+/// the text of an error.
 #[derive(Clone, Copy)]
 struct Once<'a> {
     at: &'a Step<'a>,

@@ -1,5 +1,6 @@
-//! Maps places back to the file. The later stages see a schema after its rewriting, and name `oneOf` where the author
-//! wrote `anyOf`, `enum` or nothing. So every place in an error is looked up again before anybody reads it.
+//! Finds the place in the file for a place in a rewritten schema. The later stages get the schema after its rewriting,
+//! and may name `oneOf` where the author wrote `anyOf`, `enum` or nothing. So each place in an error is changed before
+//! a user reads it.
 
 use serde_json::Value;
 
@@ -7,7 +8,8 @@ use super::Source;
 use crate::error::{Error, Location};
 
 impl Source {
-    /// The error with a place that is in the file: if a rule made the wrong part, this is the place of the rule's input.
+    /// The error with its place in the file. If a rule made the wrong part, this is the place of the part from which
+    /// the rule made it.
     pub(crate) fn as_written(&self, mut error: Error) -> Error {
         match &mut error {
             Error::Unsupported { at, .. }
@@ -46,7 +48,7 @@ impl Source {
     }
 }
 
-/// The value at the place, and the path in the file if it differs.
+/// The value at the place. If the path in the file differs, also that path.
 fn child<'a>(here: &'a Value, segment: &str) -> Option<(Option<&'static str>, &'a Value)> {
     let direct = match here {
         Value::Array(list) => list.get(segment.parse::<usize>().ok()?),

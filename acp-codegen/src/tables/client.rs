@@ -1,4 +1,5 @@
-//! What agents ask of a client and report to it, as a source file for the package of clients: calls of a macro of its own.
+//! Writes a source file for `acp-client`: the requests and reports of agents to a client. The file consists of calls of
+//! that crate's own macros.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -12,10 +13,10 @@ pub(super) const HEADER: &str = "\
 
 ";
 
-/// The version whose types the package shows, whichever an agent speaks.
+/// The version of the crate's types, even if an agent speaks another version.
 const VERSION: u8 = 1;
 
-/// The params that say as `sessionId` which session they are of.
+/// Collects the params that name their session as `sessionId`.
 pub(super) fn of_sessions(version: u8, model: &Model, names: &mut BTreeSet<String>) {
     if version != VERSION {
         return;
@@ -43,7 +44,7 @@ pub(super) fn table(rows: &[Row], updates: &[Update], of_sessions: &BTreeSet<Str
     table
 }
 
-/// One entry a line: no formatter knows the grammar inside.
+/// Writes a macro call with one entry a line. rustfmt does not format the inside of such a call.
 fn call(out: &mut String, name: &str, entries: impl Iterator<Item = String>) {
     let entries: String = entries.map(|entry| format!("    {entry};\n")).collect();
     let gap = if out.is_empty() { "" } else { "\n" };

@@ -1,5 +1,5 @@
-//! The method table as a source file for the macros, so that they need not wait for the generator. A test compares the
-//! file with the schema.
+//! Writes the method table as a source file for the macros, so that they need not depend on the generator. A test
+//! compares the file with the schema.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;

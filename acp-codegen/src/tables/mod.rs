@@ -1,5 +1,5 @@
-//! The common tables of several versions of the protocol: their methods, as a source file for the macros and as a page to
-//! read, and their words, as a source file for the runtime.
+//! Tables for several versions of the protocol together: their methods, as a source file for the macros and as a page
+//! for people, and their words, as a source file for the runtime.
 
 mod client;
 mod macros;
@@ -16,7 +16,7 @@ use crate::format;
 
 use row::Row;
 
-/// The method table of all versions, in its two forms.
+/// The tables of all versions.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Tables {
@@ -26,18 +26,18 @@ pub struct Tables {
     pub page: String,
     /// The source file with the words that the runtime may repeat in a log.
     pub words: String,
-    /// The source file that `acp-macros` knows the kinds of updates by.
+    /// The source file with the kinds of updates, for `acp-macros`.
     pub updates: String,
-    /// The source file that `acp-client` knows by what agents send to it.
+    /// The source file with the requests and reports of agents, for `acp-client`.
     pub client: String,
 }
 
-/// Reads the versions, lowest first, and puts their methods side by side. A method that a version's [`Builder::stable`]
-/// schema lacks is a draft.
+/// Reads the versions, the lowest first, and joins their methods into one table. If the [`Builder::stable`] schema of a
+/// version lacks a method, the method is a draft.
 ///
 /// # Errors
 ///
-/// Those of [`Builder::generate`].
+/// The errors of [`Builder::generate`].
 pub fn tables(versions: &[(u8, Builder)]) -> Result<Tables> {
     let mut rows: Vec<Row> = Vec::new();
     let mut words = BTreeSet::new();

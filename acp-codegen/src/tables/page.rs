@@ -1,4 +1,4 @@
-//! The methods as a page to read.
+//! The methods as a page for people.
 
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ fn line(out: &mut String, row: &Row) {
     let _ = writeln!(out, "| `{}` | {kind} | {params} | {response} | {state} | {versions} |", first.wire);
 }
 
-/// The name of a type in each version, if it differs.
+/// The names of a type in the versions; only one if they are the same.
 fn names<'a>(row: &'a Row, of: impl Fn(&'a Method) -> Option<&'a String>) -> String {
     let mut out = String::new();
     let mut last = None;

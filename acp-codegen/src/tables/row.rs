@@ -1,8 +1,8 @@
-//! One method of several versions.
+//! One method in several versions.
 
 use crate::model::Method;
 
-/// A method, as each version that has it describes it.
+/// A method, in the form of each version that has it.
 #[derive(Debug)]
 pub(super) struct Row(Vec<(u8, Method)>);
 

@@ -1,4 +1,4 @@
-//! The kinds of updates that an agent reports a session by, as a source file for the macro of clients.
+//! Writes a source file for the client's macro: the kinds of updates by which an agent reports about a session.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -12,19 +12,19 @@ pub(super) const HEADER: &str = "\
 
 ";
 
-/// One kind, as the lowest version that has it describes it.
+/// One kind of update, in the form of the lowest version that has it.
 #[derive(Debug)]
 pub(super) struct Update {
-    /// What its tag says.
+    /// The word at its tag.
     pub(super) wire: String,
     /// The variant of the union.
     pub(super) variant: String,
     pub(super) payload: String,
-    /// The capability of the client without which no agent sends it.
+    /// The client's capability that the update needs; `None` if it needs none.
     gate: Option<String>,
     /// The versions that have it in their stable schema.
     pub(super) versions: Vec<u8>,
-    /// Those that have it as a draft only.
+    /// The versions that have it only as a draft.
     drafts: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn collect(version: u8, model: &Model, updates: &mut Vec<Update>) {
     }
 }
 
-/// What the notification `session_update` tells its kinds apart by.
+/// The union whose tag tells the kinds of the notification `session_update` apart.
 fn union(model: &Model) -> Option<&Tagged> {
     let method =
         model.methods.iter().find(|method| method.side == Side::Client && method.handler == "session_update")?;
@@ -61,7 +61,8 @@ fn union(model: &Model) -> Option<&Tagged> {
     })
 }
 
-/// The schema has it in words only: "when the Client advertised the `session.notices` Client capability".
+/// The capability that a kind needs. The schema has it only as text: "when the Client advertised the `session.notices`
+/// Client capability".
 fn gate(variant: &Variant) -> Option<String> {
     let docs = variant.docs.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let (before, _) = docs.split_once("` Client capability")?;
@@ -94,7 +95,7 @@ pub(super) fn table(updates: &[Update]) -> TokenStream {
             pub(crate) drafts: &'static [u8],
         }
 
-        // As the generator writes it, whatever width a formatter has.
+        // The generator writes these lines. Their form must not depend on the width that a formatter uses.
         #[rustfmt::skip]
         pub(crate) const UPDATES: &[Update] = &[#(#entries,)*];
     }

@@ -1,4 +1,4 @@
-//! The words of the protocol: the tags of variants, and the values of enums. None of them is content.
+//! The words of the protocol: the tags of variants, and the values of enums. No word is content of a user.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) fn collect(model: &Model, words: &mut BTreeSet<String>) {
     }
 }
 
-/// One text with one word a line: a list of texts would be five times as large in each agent.
+/// Writes one text with one word a line. A list of texts would need five times as much memory in each agent.
 pub(super) fn table(words: &BTreeSet<String>) -> String {
     let lines: String = words.iter().map(|word| format!("{}\n", word.escape_default())).collect();
     format!("/// A word a line.\npub(super) const WORDS: &str = \"\\\n{lines}\";\n")
