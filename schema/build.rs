@@ -1,6 +1,6 @@
 //! Generates the protocol's types from the published schemas into `OUT_DIR`; `src/lib.rs` includes them.
 //!
-//! Only what the features ask for is generated: drafts with `unstable`, version 2 with `v2`.
+//! Generates only the parts that the features enable: drafts with `unstable`, version 2 with `v2`.
 
 use std::env;
 use std::process::ExitCode;

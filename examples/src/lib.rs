@@ -1,4 +1,5 @@
-//! Agents written with `acp-runtime`, shared by the binaries of this package; the binary `demo` is a client that drives one.
+//! Agents that are written with `acp-runtime`. The binaries of this package share them. The binary `demo` is a client
+//! that drives one of them.
 
 pub mod coder;
 pub mod conformance;

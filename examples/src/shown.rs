@@ -1,5 +1,5 @@
-//! The examples' options as clients see them, kept as files: a change of what users see is a change in a diff. These
-//! tests also check the functions of the options.
+//! Checks the examples' options, and keeps them in files as clients see them. If the users' view of the options
+//! changes, this shows in a diff.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use acp_runtime::prelude::*;
 use acp_runtime::testing::{check_options_from, describe_from};
 
-/// The same options as in `echo`, whose own struct no test can name: a binary has no library.
+/// The same options as in `echo`. A test cannot name the struct of `echo`, because a binary has no library.
 #[acp_agent]
 #[derive(Clone)]
 struct Echo {

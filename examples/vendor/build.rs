@@ -1,4 +1,4 @@
-//! Generates the types of the protocol and of the vendor; `src/lib.rs` includes them.
+//! Generates the types of the protocol and of the vendor. `src/lib.rs` includes them.
 
 fn main() -> Result<(), acp_codegen::Error> {
     acp_codegen::Builder::new()

@@ -1,4 +1,4 @@
-//! The arguments of setters: a value, an option of one, or a value that converts into one.
+//! The arguments of setters: a value, an `Option` of a value, or a value that converts into one of these.
 
 use std::path::{Path, PathBuf};
 

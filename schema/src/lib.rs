@@ -1,14 +1,16 @@
-//! The types of the Agent Client Protocol, generated from its published schemas, and the few types that every version shares.
+//! The types of the Agent Client Protocol, generated from its published schemas. Also a few types that every version
+//! shares.
 //!
-//! This crate is for code that reads or writes the protocol without serving an agent: a proxy, a store, a log. Agents find the
-//! same items at `acp_runtime::schema`. That page explains the names, and the examples of the items use that path, too. [`v1`]
-//! has the stable types. The feature `unstable` adds the protocol's drafts, and the feature `v2` adds the module of version 2.
-//! To add a vendor's types, generate them with `acp_codegen::Builder::crate_path("::acp_schema")`.
+//! This crate is for code that reads or writes the protocol but does not serve an agent: a proxy, a store, a log.
+//! Agents find the same items at `acp_runtime::schema`. That page explains the names, and the examples of the items use
+//! that path, too. [`v1`] has the stable types. The feature `unstable` adds the protocol's drafts, and the feature `v2`
+//! adds the module of version 2. To add a vendor's types, generate them with
+//! `acp_codegen::Builder::crate_path("::acp_schema")`.
 //!
-//! Where the schema leaves a list or a union open, a type keeps unknown values. Elsewhere it drops or refuses them, as the
-//! protocol's pages ask of a peer. A program that passes messages on unchanged should pass [`RawValue`](v1::RawValue)s. Kept
-//! numbers are `serde_json::Value`s: integers beyond 64 bits become floating point, and numbers beyond floating point (`1e400`)
-//! are refused.
+//! If the schema leaves a list or a union open, its type keeps unknown values. Other types drop or refuse them, as the
+//! protocol's pages require. If a program passes messages on unchanged, it should pass [`RawValue`](v1::RawValue)s.
+//! Kept numbers are `serde_json::Value`s: integers of more than 64 bits become floating point, and numbers that are too
+//! large for floating point (`1e400`) are refused.
 //!
 //! ```
 //! use acp_schema::v1::{ClientRequest, RawValue};
@@ -39,8 +41,8 @@ pub mod methods {}
 
 /// The content of `_meta`: metadata that the protocol carries without reading it.
 ///
-/// A received `_meta` of more than 65,536 values is left out, and its message is served without it: no protocol needs so many
-/// values, and a small message must not take much memory.
+/// If a received `_meta` has more than 65,536 values, it is left out, and its message is served without it. No protocol
+/// needs so many values, and a small message must not take much memory.
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 pub type Meta = serde_json::Map<String, serde_json::Value>;
@@ -68,7 +70,7 @@ pub mod v1 {
 
 /// The types of version 2 of the protocol: the stable types, and with the feature `unstable` its drafts.
 ///
-/// The names are those of [`v1`] wherever the schema keeps them.
+/// If the schema has kept the name of a type, it is the same as in [`v1`].
 #[cfg(feature = "v2")]
 #[expect(
     clippy::large_enum_variant,

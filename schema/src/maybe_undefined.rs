@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A field for which absent and `null` mean different things.
+/// A field whose absence and whose `null` have different meanings.
 ///
-/// Updates use it: an absent field keeps the current value, `null` removes it, a value replaces it.
+/// Updates use it: if the field is absent, the current value stays; `null` removes it; a value replaces it.
 ///
 /// ```
 /// use acp_runtime::schema::MaybeUndefined;
@@ -78,7 +78,7 @@ impl<T> MaybeUndefined<T> {
     }
 }
 
-/// An absent field is not written at all (`skip_serializing_if`); without this attribute it is written as `null`.
+/// An absent field must not be written (`skip_serializing_if`). Without this attribute, it is written as `null`.
 impl<T: Serialize> Serialize for MaybeUndefined<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -94,7 +94,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for MaybeUndefined<T> {
     }
 }
 
-/// The argument of a three-state field's setter: the value itself, an `Option` of it (`None` is `null`), or the state.
+/// The argument of the setter of such a field: the value itself, an `Option` of it (`None` means `null`), or the state.
 pub trait IntoMaybeUndefined<T> {
     /// The state for the field.
     fn into_maybe_undefined(self) -> MaybeUndefined<T>;

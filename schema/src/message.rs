@@ -1,13 +1,13 @@
-//! JSON-RPC messages as values, for code that reads or writes them without a connection: a proxy, a log, a test. They
-//! are the same for every version of the protocol; a version's module names them with its own ids and errors.
+//! JSON-RPC messages as values. They are for code that reads or writes messages without a connection: a proxy, a log, a
+//! test. They are the same in every version of the protocol. The module of a version gives them its own ids and errors.
 //!
-//! `RawValue` does not work with serde's `flatten` and `untagged`, so these types are decoded by hand.
+//! These types are decoded by hand, because `RawValue` does not work with serde's `flatten` and `untagged`.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-/// The params of a method that know their method: the generated enums of requests and notifications.
+/// Params that know their method: the generated enums of requests and notifications.
 pub trait Payload {
     /// The method of this payload.
     fn method(&self) -> &str;
@@ -17,7 +17,7 @@ pub trait Payload {
 /// [overview](https://agentclientprotocol.com/protocol/v1/overview#communication-model).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request<Params, Id> {
-    /// The id; the answer carries the same id.
+    /// The id. The answer has the same id.
     pub id: Id,
     /// The method's name on the wire.
     pub method: String,
@@ -35,7 +35,7 @@ impl<Params, Id> Request<Params, Id> {
 }
 
 impl<Params: Payload, Id> Request<Params, Id> {
-    /// A call of the method that the params belong to.
+    /// A call of the method to which the params belong.
     #[must_use]
     pub fn of(id: impl Into<Id>, params: Params) -> Self {
         Self { id: id.into(), method: params.method().to_owned(), params: Some(params) }
@@ -72,7 +72,7 @@ impl<Params> Notification<Params> {
 }
 
 impl<Params: Payload> Notification<Params> {
-    /// A notification of the method that the params belong to.
+    /// A notification of the method to which the params belong.
     #[must_use]
     pub fn of(params: Params) -> Self {
         Self { method: params.method().to_owned(), params: Some(params) }
@@ -83,9 +83,9 @@ fn none<T>() -> Option<T> {
     None
 }
 
-/// The answer to a request: a result or an error, never both.
+/// The answer to a request. It is a result or an error, never both.
 ///
-/// `ErrorId` is the id of an error; its null form means that the request's id could not be read.
+/// `ErrorId` is the type of an error's id. The id may be null, if the request's id could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Response<R, E, Id, ErrorId> {
@@ -106,7 +106,7 @@ pub enum Response<R, E, Id, ErrorId> {
 }
 
 impl<R, E, Id, ErrorId: From<Id>> Response<R, E, Id, ErrorId> {
-    /// The answer that carries this outcome.
+    /// Makes the answer with this outcome.
     #[must_use]
     pub fn new(id: impl Into<Id>, outcome: Result<R, E>) -> Self {
         let id = id.into();
@@ -125,13 +125,13 @@ struct Answer {
     error: Option<Box<RawValue>>,
 }
 
-/// A member that is present, even if it is null.
+/// Reads a member that is present. It may be null.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Deserialize::deserialize(deserializer).map(Some)
 }
 
-/// From JSON only. If a message has both a result and an error, the one that is not null counts: some peers write both
-/// members.
+/// Reads JSON only. If a message has both a result and an error, the one that is not null counts, because some peers
+/// write both members.
 impl<'de, R, E, Id, ErrorId> Deserialize<'de> for Response<R, E, Id, ErrorId>
 where
     R: DeserializeOwned,
@@ -158,7 +158,7 @@ fn read<T: DeserializeOwned, E: serde::de::Error>(raw: &RawValue) -> Result<T, E
 
 /// A message on the wire, with its required `"jsonrpc": "2.0"`.
 ///
-/// Received params are decoded by the method's name:
+/// The method's name decides how received params are decoded:
 ///
 /// ```
 /// use acp_runtime::schema::v1::{ClientRequest, JsonRpcMessage, RawValue, Request};
@@ -206,7 +206,7 @@ impl<M> JsonRpcMessage<M> {
     }
 }
 
-/// From JSON only.
+/// Reads JSON only.
 impl<'de, M: DeserializeOwned> Deserialize<'de> for JsonRpcMessage<M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -219,8 +219,8 @@ impl<'de, M: DeserializeOwned> Deserialize<'de> for JsonRpcMessage<M> {
     }
 }
 
-/// Several messages on one line, at least one. Agents of this toolkit answer batches with an error, since the
-/// protocol's transports want every message on its own line. This type is for peers that use more of JSON-RPC.
+/// Several messages on one line, at least one. An agent of this toolkit answers a batch with an error, because the
+/// protocol's transports require one message a line. This type is for peers that use more of JSON-RPC.
 ///
 /// ```
 /// use acp_runtime::schema::v1::{JsonRpcBatch, JsonRpcMessage, Notification};
@@ -233,13 +233,13 @@ impl<'de, M: DeserializeOwned> Deserialize<'de> for JsonRpcMessage<M> {
 #[serde(transparent)]
 pub struct JsonRpcBatch<M>(Vec<JsonRpcMessage<M>>);
 
-/// JSON-RPC allows no empty batch.
+/// The error of an empty batch, which JSON-RPC does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a batch holds at least one message")]
 pub struct EmptyJsonRpcBatch;
 
 impl<M> JsonRpcBatch<M> {
-    /// A batch of these messages.
+    /// Makes a batch of these messages.
     ///
     /// # Errors
     ///
@@ -269,7 +269,7 @@ impl<M> TryFrom<Vec<JsonRpcMessage<M>>> for JsonRpcBatch<M> {
     }
 }
 
-/// From JSON only.
+/// Reads JSON only.
 impl<'de, M: DeserializeOwned> Deserialize<'de> for JsonRpcBatch<M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::new(Vec::deserialize(deserializer)?).map_err(D::Error::custom)

@@ -7,13 +7,13 @@ use serde::de::DeserializeOwned;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Side {
-    /// The agent; its client sends it.
+    /// The agent. Its client sends the message.
     Agent,
-    /// The client; its agent sends it.
+    /// The client. Its agent sends the message.
     Client,
-    /// Both sides may receive it: the method is about the messages themselves, such as `$/cancel_request`.
+    /// Either side. The method is about the messages themselves, for example `$/cancel_request`.
     Protocol,
-    /// A component between the two, in a chain of proxies.
+    /// A component between client and agent, in a chain of proxies.
     Proxy,
 }
 
@@ -26,7 +26,7 @@ pub enum MethodKind {
     Notification,
 }
 
-/// A method of the protocol, or of a vendor, as a type. It names the types that belong to the method.
+/// A method of the protocol or of a vendor, as a type. It names the other types of the method.
 ///
 /// The generated `methods` modules have one for each method of the schema.
 ///
@@ -44,9 +44,9 @@ pub enum MethodKind {
     note = "help: markers are generated from a schema, in its module `methods`; without one, write `#[ext(\"_vendor/name\")]`"
 )]
 pub trait Method: Send + Sync + 'static {
-    /// The name on the wire, `session/new`.
+    /// The name on the wire, for example `session/new`.
     const NAME: &'static str;
-    /// The name of the function that handles the method, `new_session`.
+    /// The name of the function that handles the method, for example `new_session`.
     const HANDLER: &'static str;
     /// The receiver.
     const SIDE: Side;

@@ -1,4 +1,4 @@
-//! Reading a prompt.
+//! The text of a prompt.
 
 use crate::v1::{ContentBlock, PromptRequest};
 

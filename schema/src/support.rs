@@ -1,4 +1,5 @@
-//! The functions that generated code calls. Not part of the public interface: they change with the generator.
+//! The functions that generated code calls. They are not a part of the public interface: they change with the
+//! generator.
 
 mod constants;
 mod lenient;
@@ -26,7 +27,7 @@ pub use text::{shared_raw, shared_text, word};
 pub use unions::{Branch, Open, Shapes, Tagged, best, no_variant, nothing, open, tagged, untagged};
 pub use unknown::unknown;
 
-/// Whether a field has the value that absence means.
+/// Whether a field has the value that its absence means.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::workspace::{self, Workspace};
 use super::{Result, print};
 
-/// Checks that the schemas are as published and everything generated is up to date.
+/// Checks that the schemas are as published, and that all generated files are up to date.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit status: 0 all is up to date, 1 something is not (each is named), 3 an error.

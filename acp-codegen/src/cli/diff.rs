@@ -11,10 +11,10 @@ use clap::{Args, ValueEnum};
 use super::workspace::{self, Workspace};
 use super::{Failure, Result, fetch, npm, print};
 
-/// Says what changed between two schemas, in terms of the Rust API made from them.
+/// Shows the changes between two schemas, as changes of the Rust API that is generated from them.
 ///
-/// Of a version, the schema with drafts is compared: what is a draft, and what became none, is told. Drafts promise
-/// nothing, so their changes never count as breaking.
+/// If a version has a schema with drafts, this schema is compared. New drafts and stabilised drafts are reported.
+/// Drafts promise nothing, so their changes never count as breaking.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit status: 0 the same API, 1 compatible changes, 2 breaking changes, 3 an error.
@@ -28,13 +28,13 @@ pub(super) struct Diff {
     old: String,
     /// The newer schema: a file, or a published version
     new: String,
-    /// How the changes are printed
+    /// The format in which the changes are printed
     #[arg(long, value_enum, default_value = "text")]
     format: Printed,
-    /// Which protocol version's schema of a published version is meant
+    /// The version of the protocol, if OLD or NEW is a published version
     #[arg(long, value_enum, default_value = "v1")]
     protocol: Protocol,
-    /// What neither schema says; without it, the `overlay.json` beside a file, or that of the workspace
+    /// Additions to the schemas; the default is the `overlay.json` beside a file, or the workspace's
     #[arg(long, value_name = "FILE")]
     overlay: Vec<PathBuf>,
 }

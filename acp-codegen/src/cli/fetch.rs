@@ -9,17 +9,17 @@ use clap::Args;
 use super::npm::{self, PACKAGE, Package, Release};
 use super::{Failure, Result, tell};
 
-/// Brings the schemas of published versions into a folder, one folder a version.
+/// Copies the schemas of published versions into a folder, one folder a version.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   acp-codegen fetch 2.3.0 2.4.0 --into target/history
   acp-codegen fetch '>=0.4.9' --into target/history")]
 pub(super) struct Fetch {
-    /// A version, or a range in the words of npm
+    /// A version, or a range in the form of npm
     #[arg(required = true, value_name = "VERSION")]
     versions: Vec<String>,
-    /// The folder; versions that are there already are left alone
+    /// The folder; versions that it already has are left unchanged
     #[arg(long, value_name = "FOLDER")]
     into: PathBuf,
 }

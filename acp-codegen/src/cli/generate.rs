@@ -12,7 +12,7 @@ use super::{Result, print, tell};
 /// A schema of at least this size in bytes takes over a second. The published schemas have a fifth of it.
 const LARGE: u64 = 1 << 20;
 
-/// Makes Rust types of a schema, to a file or to stdout.
+/// Generates Rust types from a schema, to a file or to stdout.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -23,13 +23,13 @@ pub(super) struct Generate {
     /// The schema, as the ACP SDK packages ship it
     #[arg(long, value_name = "FILE")]
     schema: PathBuf,
-    /// What the schema does not say, or a vendor adds; may be given several times
+    /// A file with additions to the schema; may be given several times
     #[arg(long, value_name = "FILE")]
     overlay: Vec<PathBuf>,
-    /// Where the code finds `acp-schema`: `::acp_schema` in a crate without the runtime
+    /// The path of `acp-schema` in the code: `::acp_schema` in a crate without the runtime
     #[arg(long, value_name = "PATH", default_value = "::acp_runtime::schema")]
     crate_path: String,
-    /// The file to be replaced; without it the code goes to stdout
+    /// The file to replace; the default is stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -16,7 +16,7 @@ Examples:
   acp-codegen methods
   acp-codegen methods --schema schema/v1/schema.json | grep terminal")]
 pub(super) struct Methods {
-    /// The schema; without it, those of the workspace around the current folder
+    /// The schema; the default is the schemas of the workspace around the current folder
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
 }

@@ -15,11 +15,11 @@ use super::npm::{self, PACKAGE, Release};
 use super::workspace::{self, Manifest, Workspace};
 use super::{Failure, Result, print, tell};
 
-/// Brings the schemas of a published version into the workspace, and everything generated up to date.
+/// Copies the schemas of a published version into the workspace, and updates all generated files.
 ///
-/// The archive is checked against the digest that the registry gives, and that against the manifest's if it has the
-/// version already. What does not generate with the overlays of the workspace is an error, and leaves everything as it
-/// was; overlay entries that no longer match anything are named.
+/// The archive is checked against the registry's digest. If the manifest already has the version, its digest is checked,
+/// too. If code cannot be generated with the overlays of the workspace, this is an error, and all files stay as they
+/// were. Overlay entries that match no part of the schema any more are listed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -1,8 +1,8 @@
 //! The full form of an agent: config, session and agent are three structs.
 //!
-//! A scripted stand-in replaces the language model (`script`), so that the agent runs anywhere. The rest does the work
-//! of a real coding agent: options, a plan, tool calls that ask before they edit, streaming, cancellation, and sessions
-//! that outlive the process (`store`).
+//! A script takes the place of a language model (`script`), so that the agent runs anywhere. The rest is like a real
+//! coding agent: options, a plan, tool calls that ask before they edit, streaming, cancellation, and sessions that are
+//! kept on disk (`store`).
 
 mod options;
 mod script;
@@ -23,11 +23,11 @@ struct Coder {
     store: Store,
 }
 
-/// Serves one client over stdio, with sessions kept in `store`.
+/// Serves one client over stdio. Its sessions are kept in `store`.
 ///
 /// # Errors
 ///
-/// The store cannot be made, or stdio cannot be read.
+/// The store cannot be created, or stdio cannot be read.
 pub async fn serve(store: PathBuf) -> Result<()> {
     Coder { store: Store::open(store)? }.serve_stdio().await
 }
@@ -63,7 +63,7 @@ impl Coder {
     }
 
     async fn close_session(&self, mut session: ClosedSession<Session>, handle: SessionHandle<Config>) -> Result<()> {
-        // Options may have changed since the last turn.
+        // The options may have changed since the last turn.
         session.keep(&handle.config());
         self.store.write(handle.id(), &session)
     }
@@ -77,7 +77,7 @@ impl Coder {
         let mut answer = String::new();
         let script = Script::of(&prompt, turn.config().mode);
         let told = self.tell(script, &session.cwd, &turn, &mut answer).await;
-        // A cancelled turn is part of the conversation too.
+        // A cancelled turn is also a part of the conversation.
         session.add(prompt, answer);
         session.keep(&turn.config());
         self.store.write(turn.id(), session)?;
@@ -103,7 +103,7 @@ impl Coder {
         Ok(())
     }
 
-    /// Edits a file, if the user allows it, and reports the result.
+    /// Edits a file if the user allows it. Reports the result.
     async fn edit(&self, turn: &Turn<Config>, edit: Edit) -> Result<&'static str> {
         let call = turn
             .tool_call(format!("Edit {}", edit.path.display()))

@@ -35,7 +35,7 @@ pub(super) enum Model {
 }
 
 impl Model {
-    /// What to switch to when this one is overloaded.
+    /// The model to use if this one is overloaded.
     pub(super) fn other(self) -> Self {
         match self {
             Self::Fast => Self::Smart,

@@ -1,6 +1,7 @@
-//! Sessions on disk: one JSON file each, named after the session's id.
+//! Sessions on disk. Each is one JSON file with the session's id as its name.
 //!
-//! The files are small, so they are read and written in place. An agent with more data would do that on another thread.
+//! The files are small, so they are read and written on the same thread. An agent with more data should use another
+//! thread.
 
 use std::{
     fs, io,
@@ -19,7 +20,7 @@ pub(super) struct Store(PathBuf);
 #[derive(Serialize, Deserialize)]
 pub(super) struct Session {
     pub(super) cwd: PathBuf,
-    /// The options at the end of the last turn, or at the close of the session.
+    /// The options at the end of the last turn, or when the session was closed.
     pub(super) config: Option<Config>,
     pub(super) turns: Vec<PastTurn>,
 }
@@ -74,7 +75,7 @@ impl Store {
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// Replaces a session's file, and never leaves half a file.
+    /// Replaces the file of a session in one step, so that there is never half a file.
     pub(super) fn write(&self, id: &SessionId, session: &Session) -> Result<()> {
         let path = self.path(id)?;
         let draft = path.with_extension("draft");
@@ -82,7 +83,7 @@ impl Store {
         Ok(fs::rename(draft, path)?)
     }
 
-    /// Deleting a session that does not exist is no error.
+    /// Deletes a session. If there is no such session, this is no error.
     pub(super) fn delete(&self, id: &SessionId) -> Result<()> {
         let Ok(path) = self.path(id) else { return Ok(()) };
         match fs::remove_file(path) {
@@ -91,7 +92,7 @@ impl Store {
         }
     }
 
-    /// The sessions of a working directory, or all sessions; the newest first.
+    /// The sessions of a working directory, or all sessions. The newest come first.
     pub(super) fn list(&self, cwd: Option<&Path>) -> Result<Vec<SessionInfo>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.0)? {
@@ -100,7 +101,7 @@ impl Store {
             let id = path.file_stem().and_then(|stem| stem.to_str());
             let (Some(id), Some("json")) = (id, path.extension().and_then(|end| end.to_str())) else { continue };
             let id = SessionId::from(id);
-            // Another program may have written a file, or may delete a file at this moment: such a file is no session.
+            // Another program may have written this file, or may be deleting it. Then it is not a session.
             let Ok(session) = self.read(&id) else { continue };
             if cwd.is_none_or(|cwd| cwd == session.cwd) {
                 let Ok(changed) = entry.metadata().and_then(|metadata| metadata.modified()) else { continue };
@@ -114,7 +115,7 @@ impl Store {
         Ok(found.into_iter().map(|(_, info)| info).collect())
     }
 
-    /// Ids come from the client: only plain names become paths.
+    /// The path of a session. The id comes from the client, so only plain names become paths.
     fn path(&self, id: &SessionId) -> Result<PathBuf> {
         let name: &str = id.as_ref();
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';

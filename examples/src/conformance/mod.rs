@@ -1,5 +1,5 @@
-//! An agent for conformance suites and load generators. It advertises every optional capability of the protocol, and a
-//! prompt names the behaviour to show (`scenario`).
+//! An agent for conformance suites and load generators. It advertises every optional capability of the protocol. The
+//! words of a prompt choose the behaviour that it shows (`scenario`).
 
 mod scenario;
 
@@ -53,7 +53,7 @@ struct Session {
     turns: Vec<(String, String)>,
 }
 
-/// The agent. It keeps sessions that were closed or had a turn in memory, so that clients can list and load them.
+/// The agent. In memory, it keeps sessions that were closed or had a turn, so that clients can list and load them.
 #[acp_agent(
     name = "conformance",
     title = "Conformance",
@@ -78,7 +78,7 @@ pub async fn serve() -> Result<()> {
     Conformance { kept: Mutex::default() }.serve_stdio().await
 }
 
-/// The answer of `_tck/slow`, if it is not cancelled.
+/// The answer to `_tck/slow`, if it is not cancelled.
 #[derive(Serialize)]
 struct Slow {
     waited: u64,
@@ -130,7 +130,7 @@ impl Conformance {
     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let prompt = request.text();
         let outcome = scenario::play(&prompt, &session.cwd, &turn).await?;
-        // Megabytes of a load generator are not worth storing.
+        // The large prompts of a load generator are not stored.
         if prompt.len() < 4096 {
             session.turns.push((prompt, outcome.answer));
             self.kept().insert(turn.id().clone(), session.clone());

@@ -1,4 +1,4 @@
-//! The behaviours that a prompt can name: `tck:tool`, `tck:permission`, `tck:echo TEXT`, `stream N BYTES`, ..
+//! The behaviours that a prompt can choose: `tck:tool`, `tck:permission`, `tck:echo TEXT`, `stream N BYTES`, ..
 
 use std::{path::Path, time::Duration};
 
@@ -29,7 +29,7 @@ impl Outcome {
     }
 }
 
-/// Shows the behaviour that the prompt names.
+/// Shows the behaviour that the prompt chooses.
 pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Result<Outcome> {
     let (word, rest) = prompt.split_once(' ').unwrap_or((prompt, ""));
     match word {
@@ -63,7 +63,7 @@ pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Resul
         "tck:max_turn" => return Ok(Outcome::stopped(StopReason::MaxTurnRequests)),
         "tck:crash" => panic!("`tck:crash` was asked for"),
         "tck:echo" => return say(rest, turn).await,
-        // Long enough for a client to cancel the turn, short enough for a client that does not.
+        // The wait is long enough for a client to cancel the turn, and short enough for all other clients.
         _ if prompt.contains("slowly") => {
             turn.until_cancelled(tokio::time::sleep(Duration::from_secs(2))).await?;
         }
@@ -77,7 +77,7 @@ async fn say(text: &str, turn: &Turn<Config>) -> Result<Outcome> {
     Ok(Outcome::said(text))
 }
 
-/// `stream N BYTES`: N updates of BYTES bytes each.
+/// The behaviour `stream N BYTES`: N updates of BYTES bytes each.
 async fn stream(counts: &str, turn: &Turn<Config>) -> Result<Outcome> {
     let mut counts = counts.split(' ').map(|count| count.parse::<usize>().unwrap_or(0));
     let (updates, bytes) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
@@ -182,7 +182,7 @@ async fn elicit_form(turn: &Turn<Config>) -> Result<()> {
     if !turn.client().can_elicit_forms() {
         return turn.message("(this client shows no forms)").await;
     }
-    // If the client cannot ask the user, there is no answer; the turn goes on.
+    // If the client cannot ask the user, there is no answer, and the turn continues.
     let said = match turn.client().elicit_form("Which branch?", ElicitationSchema::new()).await {
         Ok(Elicitation::Accepted(_)) => "thank you",
         Ok(_) => "never mind",

@@ -1,15 +1,15 @@
-//! Values that are always the same.
+//! Reads values that are always the same.
 
 use std::fmt;
 
 use serde::de::{Deserializer, Error, Visitor};
 
-/// Reads this text, and no other.
+/// Reads this text. Any other value is an error.
 pub fn constant_text<'de, D: Deserializer<'de>>(deserializer: D, text: &'static str) -> Result<(), D::Error> {
     deserializer.deserialize_str(Text(text))
 }
 
-/// Reads this number, and no other.
+/// Reads this number. Any other value is an error.
 pub fn constant_number<'de, D: Deserializer<'de>>(deserializer: D, number: i64) -> Result<(), D::Error> {
     deserializer.deserialize_any(Whole(number))
 }
@@ -28,7 +28,8 @@ impl Visitor<'_> for Text {
     }
 }
 
-/// serde's own error would quote the other value, which may be as long as a peer chooses.
+/// Returns an error if the values differ. serde's own error would quote the other value, which a peer can make as long
+/// as it wants.
 fn is<'de, E: Error>(same: bool, constant: &impl Visitor<'de>) -> Result<(), E> {
     if same { Ok(()) } else { Err(E::custom(format_args!("this is not {}", constant as &dyn serde::de::Expected))) }
 }
@@ -50,7 +51,7 @@ impl Visitor<'_> for Whole {
         is(i64::try_from(number) == Ok(self.0), &self)
     }
 
-    /// In JSON Schema, `1.0` is the integer 1.
+    /// Accepts `1.0`, because it is the integer 1 in JSON Schema.
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
         #[expect(clippy::cast_precision_loss, reason = "a constant is as exact as the number that it is compared with")]
         let constant = self.0 as f64;

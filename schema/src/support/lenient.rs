@@ -1,8 +1,8 @@
-//! The schema's `x-deserialize-*` extensions: a value of the wrong type becomes the default, or an item is dropped, and
-//! the message is not lost.
+//! The rules of the schema's `x-deserialize-*` extensions. If a value has the wrong type, it becomes the default, or
+//! the item is dropped. So the rest of the message is not lost.
 //!
-//! Texts and numbers are read in one pass. Other types are first read as a `Value`, because a reader that failed half
-//! way cannot be set back.
+//! Texts and numbers are read in one pass. Other types are first read as a `Value`, because a reader that has failed
+//! half way cannot go back.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::MaybeUndefined;
 
-/// The default for a value of the wrong type.
+/// Reads a value. If it has the wrong type, returns the default.
 pub fn default_on_error<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -22,7 +22,7 @@ where
     Ok(T::deserialize(value).unwrap_or_default())
 }
 
-/// The default for `null`.
+/// Reads a value. If it is `null`, returns the default.
 pub fn default_on_null<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -31,7 +31,7 @@ where
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// The value that is present, also when it is `null`.
+/// Reads a value that is present. It may be `null`.
 pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -40,7 +40,7 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// The items that have the right type; anything but a list is an error.
+/// Reads the items with the right type. If the value is not a list, this is an error.
 pub fn valid_items<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -49,7 +49,7 @@ where
     deserializer.deserialize_seq(Items(PhantomData))
 }
 
-/// The items that have the right type; none for `null`, and anything else is an error.
+/// Reads the items with the right type; `None` for `null`. Any other value is an error.
 pub fn optional_valid_items<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -59,7 +59,7 @@ where
     Ok(items.map(|ValidItems(items)| items))
 }
 
-/// As [`optional_valid_items`]; `null` stays.
+/// As [`optional_valid_items`], but keeps `null` as a state of its own.
 pub fn three_state_valid_items<'de, D, T>(deserializer: D) -> Result<MaybeUndefined<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -77,7 +77,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for ValidItems<T> {
     }
 }
 
-/// The items that have the right type; an empty list for any other value than a list.
+/// Reads the items with the right type. If the value is not a list, the result is empty.
 pub fn items_or_default<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -86,7 +86,7 @@ where
     Ok(optional_items_or_default(deserializer)?.unwrap_or_default())
 }
 
-/// The items that have the right type; `None` for any other value than a list.
+/// Reads the items with the right type. `None` if the value is not a list.
 pub fn optional_items_or_default<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -98,7 +98,7 @@ where
     })
 }
 
-/// The items that have the right type; `null` stays, and any other value counts as absent.
+/// Reads the items with the right type. `null` stays a state of its own, and any other value counts as absent.
 pub fn three_state_items_or_default<'de, D, T>(deserializer: D) -> Result<MaybeUndefined<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -111,7 +111,7 @@ where
     })
 }
 
-/// A text, number or truth value; `None` for a value of another type.
+/// Reads a text, a number or a boolean. `None` for a value of another type.
 pub fn optional_scalar_or_default<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -123,7 +123,7 @@ where
     })
 }
 
-/// A number above zero; `None` for any other value.
+/// Reads a number above zero. `None` for any other value.
 pub fn optional_positive_or_default<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -133,7 +133,7 @@ where
     Ok(number.filter(|number| *number > T::default()))
 }
 
-/// A text, number or truth value; the default for a value of another type.
+/// Reads a text, a number or a boolean. The default for a value of another type.
 pub fn scalar_or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -149,7 +149,7 @@ enum Read<T> {
     Wrong,
 }
 
-/// The types that [`Lenient`] reads; any other value is wrong.
+/// A type that [`Lenient`] can read. Any other value is wrong.
 trait Reader<'de>: Sized {
     type Value;
 

@@ -1,4 +1,4 @@
-//! `_meta`, decoded within bounds: small JSON can make large values.
+//! Decodes `_meta`, within limits, because the decoded values of a small JSON text can be large.
 
 use std::fmt;
 
@@ -7,16 +7,17 @@ use serde_json::{Map, Number, Value};
 
 use crate::Meta;
 
-/// A larger `_meta` is not decoded: a megabyte of digits and commas would become sixteen megabytes of values.
+/// If `_meta` has more values, it is not decoded. A megabyte of digits and commas would become sixteen megabytes of
+/// values.
 const MOST_VALUES: usize = 64 * 1024;
 
-/// Metadata; `None` for any other value than an object, and for an object that is too large.
+/// Reads metadata. `None` if the value is not an object, or if the object is too large.
 pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Meta>, D::Error> {
     let mut left = MOST_VALUES;
     match Values(&mut left).deserialize(deserializer)? {
         Some(Value::Object(meta)) => Ok(Some(meta)),
         None => {
-            // The target has the name that authors know, so that a filter for the runtime finds it.
+            // Authors know the runtime by this name, so a filter for the runtime also finds this event.
             tracing::debug!(target: "acp_runtime::schema", "left out a `_meta` of more than {MOST_VALUES} values");
             Ok(None)
         }
@@ -24,7 +25,7 @@ pub fn meta_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     }
 }
 
-/// Reads a value. After this number of values, it skips the rest.
+/// Counts the values down while it reads them. At 0, it skips the rest.
 struct Values<'a>(&'a mut usize);
 
 impl<'de> DeserializeSeed<'de> for Values<'_> {
@@ -122,7 +123,7 @@ mod tests {
         meta
     }
 
-    /// An object with this number of values in it, counting itself.
+    /// An object with this number of values, including itself.
     fn of(values: usize) -> String {
         format!(r#"{{"a":[{}0],"z":{{"last":true}}}}"#, "0,".repeat(values - 5))
     }

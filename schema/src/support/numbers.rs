@@ -1,5 +1,5 @@
-//! Numbers that may have a fraction. A whole number is written without a fraction, as it was received: `1` and `1.0` are the
-//! same number in JSON, but not for every reader.
+//! Numbers that may have a fraction. A whole number is written without a fraction, as it was received. `1` and `1.0`
+//! are the same number in JSON, but some readers treat them differently.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub trait Number {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// From this number on, not every whole number is an `f64`.
+/// Below this number, every whole number is an `f64`. Above it, some are not.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Number for f64 {
@@ -32,7 +32,7 @@ impl Number for f64 {
     }
 }
 
-/// Writes the inner numbers by the same rule.
+/// Writes the inner numbers in the same way.
 struct Inner<'a, T>(&'a T);
 
 impl<T: Number> Serialize for Inner<'_, T> {

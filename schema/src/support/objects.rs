@@ -1,4 +1,4 @@
-//! Reads structs, field by field. This is the code that serde's derive would repeat for each struct.
+//! Reads structs, field by field. serde's derive would repeat this code for each struct.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -26,7 +26,7 @@ pub trait Next<'de>: Sized {
     /// The error of the input.
     type Error: Error;
 
-    /// The field of the value.
+    /// The name of the field to which the value belongs.
     fn name(&self) -> &'static str;
 
     /// Reads the value; `None` if the input has ended.
@@ -57,12 +57,12 @@ pub fn object<'de, D: Deserializer<'de>, F: Fields<'de>>(deserializer: D, fields
     deserializer.deserialize_struct(F::NAME, F::WIRE, Object(fields))
 }
 
-/// Reads a struct without required fields, which may also be `null`.
+/// Reads a struct without required fields. It may also be `null`.
 pub fn payload<'de, D: Deserializer<'de>, F: Fields<'de>>(deserializer: D, fields: F) -> Result<F, D::Error> {
     deserializer.deserialize_option(Payload(fields))
 }
 
-/// The value of a required field.
+/// The value of a required field, or the error that it is missing.
 pub fn required<T, E: Error>(field: Option<T>, name: &'static str) -> Result<T, E> {
     field.ok_or_else(|| E::missing_field(name))
 }
@@ -86,7 +86,7 @@ impl<'de, F: Fields<'de>> Visitor<'de> for Object<F> {
         Ok(self.0)
     }
 
-    /// As serde's derives do: reads the values of the fields in their order; the last ones may be missing.
+    /// Reads the values of the fields from a list, in their order, as serde's derives do. The last ones may be missing.
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<F, A::Error> {
         for (field, name) in F::WIRE.iter().enumerate() {
             self.0.read(field, Element(&mut list, name))?;
@@ -117,7 +117,7 @@ impl<'de, F: Fields<'de>> Visitor<'de> for Payload<F> {
     }
 }
 
-/// A key's position among the names, or the position behind the last name.
+/// The position of a key among the names. For an unknown key, the position after the last name.
 struct Position(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Position {
@@ -186,7 +186,7 @@ impl<'de, R: Rule<'de, T>, T> DeserializeSeed<'de> for By<R, T> {
     }
 }
 
-/// Reads by the type.
+/// Reads a field by its type alone.
 struct AsTyped;
 
 impl<'de, T: Deserialize<'de>> Rule<'de, T> for AsTyped {
@@ -195,7 +195,7 @@ impl<'de, T: Deserialize<'de>> Rule<'de, T> for AsTyped {
     }
 }
 
-/// The functions of the neighbouring modules, as types.
+/// Makes a type for each function of the neighbouring modules.
 macro_rules! rules {
     ($($rule:ident $(<$item:ident: $($bound:path),+>)? for $of:ty: $function:path;)*) => {$(
         #[doc = concat!("[`", stringify!($function), "`]")]

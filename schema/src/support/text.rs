@@ -1,4 +1,4 @@
-//! Texts and raw values, read with as few copies as possible.
+//! Reads texts and raw values with as few copies as possible.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
-/// A shared text: one allocation, straight from the input if the input can be borrowed.
+/// Reads a shared text. If the text can be borrowed from the input, there is only one allocation.
 pub fn shared_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
     word(deserializer)
 }
 
-/// A value that is made from a text.
+/// Reads a value that is made from a text.
 pub fn word<'de, D: Deserializer<'de>, T: for<'a> From<&'a str>>(deserializer: D) -> Result<T, D::Error> {
     struct Text<T>(PhantomData<T>);
 
@@ -31,7 +31,7 @@ pub fn word<'de, D: Deserializer<'de>, T: for<'a> From<&'a str>>(deserializer: D
     deserializer.deserialize_str(Text(PhantomData))
 }
 
-/// Any JSON, kept as its text.
+/// Reads any JSON, and keeps its text.
 pub fn shared_raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<RawValue>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Arc::from)
 }

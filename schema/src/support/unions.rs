@@ -1,7 +1,7 @@
-//! Unions: those with a tag, and those that are told apart by shape alone.
+//! Reads unions: those with a tag, and those whose branches are told apart by their shapes alone.
 //!
-//! The tag usually comes first, because most writers put it there. Then the content is decoded straight from the input.
-//! Otherwise the members before the tag are buffered. (serde's own `tag` buffers all members.)
+//! The tag usually comes first, because most writers put it there. Then the content is decoded directly from the input.
+//! If the tag comes later, the members before it are buffered. (serde's own `tag` buffers all members.)
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -24,15 +24,15 @@ pub trait Tagged: Sized {
     fn variant<'de, D: Deserializer<'de>>(tag: usize, content: D) -> Result<Self, D::Error>;
 }
 
-/// A union with branches without a tag.
+/// A union whose branches have no tag.
 pub trait Shapes: Sized {
     /// Reads the first branch that fits.
     fn read(value: Value) -> Result<Self, serde_json::Error>;
 }
 
-/// A union with both sorts of branches.
+/// A union with tagged branches and with branches without a tag.
 pub trait Open: Tagged + Shapes {
-    /// Whether a known tag with content that does not fit is an error, and no other branch is tried.
+    /// Whether a known tag decides. Then content that does not fit is an error, and no other branch is tried.
     const STRICT: bool;
 }
 
@@ -41,19 +41,19 @@ pub fn tagged<'de, D: Deserializer<'de>, T: Tagged>(deserializer: D) -> Result<T
     deserializer.deserialize_any(Union(PhantomData))
 }
 
-/// Reads a union with branches without a tag.
+/// Reads a union that also has branches without a tag.
 pub fn open<'de, D: Deserializer<'de>, T: Open>(deserializer: D) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let read = match known::<T>(&value) {
         None => T::read(value),
         Some(tag) if T::STRICT => T::variant(tag, content(value)),
-        // The tag shows the intended branch, so its error is the useful one.
+        // The tag shows which branch the sender meant. So this branch has the useful error.
         Some(tag) => T::variant(tag, content(value.clone())).or_else(|error| T::read(value).map_err(|_| error)),
     };
     read.map_err(D::Error::custom)
 }
 
-/// Reads a union without any tag. (serde's own `untagged` would compile a second reader for all types inside.)
+/// Reads a union without a tag. (serde's own `untagged` would compile a second reader for all types inside of it.)
 pub fn untagged<'de, D: Deserializer<'de>, T: Shapes>(deserializer: D) -> Result<T, D::Error> {
     T::read(Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }
@@ -61,8 +61,8 @@ pub fn untagged<'de, D: Deserializer<'de>, T: Shapes>(deserializer: D) -> Result
 /// The function that reads a branch.
 pub type Branch<T> = fn(Value) -> Result<T, serde_json::Error>;
 
-/// Reads the branch that keeps most of a value; of several, the first. If one branch has all the fields of another and more,
-/// the first branch that fits would drop some values.
+/// Reads the branch that keeps most of a value. If several keep the same, the first of them. The first branch that fits
+/// would be wrong: if another branch has all its fields and more, it would drop values.
 pub fn best<T: Serialize>(union: &'static str, value: &Value, branches: &[Branch<T>]) -> Result<T, serde_json::Error> {
     let all = kept(value, value);
     let mut best = None;
@@ -94,7 +94,7 @@ fn kept(value: &Value, written: &Value) -> usize {
     }
 }
 
-/// The tag's position among the known ones.
+/// The tag's position among the known tags; `None` if it is unknown.
 fn known<T: Open>(value: &Value) -> Option<usize> {
     let tag = match value {
         Value::Array(list) => list.first()?,
@@ -103,7 +103,7 @@ fn known<T: Open>(value: &Value) -> Option<usize> {
     T::TAGS.iter().position(|known| tag == known)
 }
 
-/// The content of a variant with a known tag: an object unchanged, or the part of a list behind the tag.
+/// The content of a variant with a known tag. An object is unchanged; of a list, this is the part after the tag.
 fn content(mut value: Value) -> Value {
     if let Value::Array(list) = &mut value {
         list.remove(0);
@@ -111,7 +111,7 @@ fn content(mut value: Value) -> Value {
     value
 }
 
-/// Reads a variant without content: skips the members beside the tag.
+/// Reads a variant without content. Skips the members beside the tag.
 pub fn nothing<'de, D: Deserializer<'de>>(content: D) -> Result<(), D::Error> {
     IgnoredAny::deserialize(content).map(drop)
 }
@@ -150,8 +150,8 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
         T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
     }
 
-    /// serde's derives read a struct from a list of its fields' values; unions do the same. As for structs, the list is
-    /// collected first.
+    /// Reads a union from a list of its fields' values, because serde's derives read structs in this way, too. As for
+    /// structs, the list is collected first.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<T, A::Error> {
         match list.next_element_seed(Tag(T::TAGS))? {
             Some(tag) => {
@@ -166,7 +166,7 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
     }
 }
 
-/// A key: `None` for the tag, which costs nothing; otherwise the key's text.
+/// A key. `None` for the tag, which needs no allocation; otherwise the key's text.
 struct Key(&'static str);
 
 impl<'de> DeserializeSeed<'de> for Key {
@@ -209,7 +209,7 @@ impl Visitor<'_> for Tag {
 
     fn visit_str<E: Error>(self, tag: &str) -> Result<usize, E> {
         let position = self.0.iter().position(|known| *known == tag);
-        // serde's own error would quote the tag, which may be as long as a peer chooses.
+        // serde's own error would quote the tag, which a peer can make as long as it wants.
         position.ok_or_else(|| E::custom(format_args!("the tag is none of `{}`", self.0.join("`, `"))))
     }
 }

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::{Map, Value};
 
-/// Reads an object that has the `required` keys and whose tag is none of `known`. Returns the tag and the other
+/// Reads an object that has the `required` keys, and whose tag is not in `known`. Returns the tag and the other
 /// members.
 pub fn unknown<'de, D: Deserializer<'de>>(
     deserializer: D,

@@ -1,5 +1,5 @@
-//! What the client does when the agent asks: permission is a question for whoever shows the turn, so that it comes behind what the
-//! turn has told before. Files are written.
+//! The client's answers to the agent's requests. It writes files. It passes a request for permission on as a question
+//! to the code that shows the turn, so that the question stands after the updates before it.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ pub(crate) struct Editor {
     questions: mpsc::UnboundedSender<Question>,
 }
 
-/// The agent asks for permission.
+/// A request of the agent for permission.
 pub(crate) struct Question {
     request: RequestPermissionRequest,
     answer: oneshot::Sender<PermissionOptionId>,
 }
 
 impl Editor {
-    /// The client, and what it is asked.
+    /// The client, and the receiver of its questions.
     pub(crate) fn new(screen: &Arc<Screen>) -> (Self, mpsc::UnboundedReceiver<Question>) {
         let (questions, asked) = mpsc::unbounded_channel();
         (Self { screen: screen.clone(), questions }, asked)
@@ -32,14 +32,14 @@ impl Editor {
 }
 
 impl Question {
-    /// Shows the question, and allows it once. Dropped unanswered, permission is not given.
+    /// Shows the question, and allows the tool once. If a question is dropped, the tool is not allowed.
     pub(crate) fn allow(self, screen: &Screen) {
         let Self { request, answer } = self;
         let offered: Vec<_> = request.options.iter().map(|option| option.name.as_str()).collect();
         screen.line(&format!("the agent asks for permission: {}?", offered.join(" or ")));
         if let Some(allow) = request.options.iter().find(|option| option.kind == PermissionOptionKind::AllowOnce) {
             screen.line(&screen.paint(Tone::Good, &format!("granted: {}", allow.name)));
-            // The agent may have withdrawn it.
+            // This send fails if the agent has withdrawn its request.
             let _ = answer.send(allow.option_id.clone());
         }
     }

@@ -1,8 +1,9 @@
-//! Drives the example agent `coder` as an editor would, and prints what happens: `demo [AGENT]`.
+//! Drives the example agent `coder` as an editor does, and prints the events: `demo [AGENT]`.
 //!
-//! `script` is what the client does and expects, `turn` one prompt of it, `editor` what it does for the agent, `screen` how it looks. Without AGENT, the demo starts itself as the
-//! agent (`demo --serve STORE` is `coder --store STORE`), so that nothing else has to be built first.
-//! Exit code 0 says that everything happened as told.
+//! `script` has the client's steps and the expected results, `turn` runs one prompt, `editor` answers the agent's
+//! requests, and `screen` prints. Without AGENT, the demo starts its own program as the agent, so that you need not
+//! build another one (`demo --serve STORE` is `coder --store STORE`). Exit code 0 means that every result was as
+//! expected.
 
 #![expect(clippy::print_stdout, reason = "a transcript for people; only `--serve` speaks the protocol on stdout")]
 
@@ -23,7 +24,7 @@ use acp_examples::coder;
 use screen::Screen;
 use tokio::process::Command;
 
-/// Whatever went wrong, for people.
+/// A result with any error, for people.
 type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
 #[tokio::main(flavor = "current_thread")]
@@ -69,12 +70,12 @@ async fn demo(agent: Option<&Path>) -> Result<()> {
     script::play(Endpoint::command(program), &project, &Arc::new(Screen::new())).await
 }
 
-/// A folder that is gone when the demo ends.
+/// A folder that is removed when the demo ends.
 struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Result<Self> {
-        // The agent reports absolute paths, and a temporary directory may be a link.
+        // The agent reports absolute paths without links, and a temporary directory may be a link.
         let folder = env::temp_dir().canonicalize()?.join(format!("acp-demo-{}", process::id()));
         fs::create_dir(&folder)?;
         Ok(Self(folder))

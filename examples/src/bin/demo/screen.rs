@@ -1,4 +1,4 @@
-//! The format of the transcript: headings, tables, streams of text. Colours are for terminals only.
+//! The format of the transcript: headings, tables, streamed text. It has colours only on a terminal.
 
 use std::{
     env,
@@ -8,10 +8,10 @@ use std::{
 
 use acp_client::{ConfigOption, CurrentValue, Options, values::ToolCallContent};
 
-/// Where the transcript goes.
+/// The place to which the transcript is written.
 pub(crate) struct Screen {
     colours: bool,
-    /// A streamed line is not ended yet.
+    /// Whether a streamed line has not ended yet.
     in_line: AtomicBool,
 }
 
@@ -65,7 +65,7 @@ impl Screen {
         println!("  {text}");
     }
 
-    /// A piece of the agent's answer, shown when it arrives.
+    /// Prints a piece of the agent's answer, as soon as it arrives.
     pub(crate) fn piece(&self, text: &str) {
         for line in text.split_inclusive('\n') {
             if !self.in_line.swap(!line.ends_with('\n'), Ordering::Relaxed) {
@@ -73,18 +73,18 @@ impl Screen {
             }
             print!("{line}");
         }
-        // A terminal shows text at line ends otherwise. One that is gone is noticed by the next line.
+        // Without a flush, a terminal shows text only at the end of a line. If this fails, the next line fails, too.
         let _ = io::stdout().flush();
     }
 
-    /// Ends a streamed line that is still open.
+    /// Ends the streamed line, if there is one.
     pub(crate) fn end_line(&self) {
         if self.in_line.swap(false, Ordering::Relaxed) {
             println!();
         }
     }
 
-    /// The options as a table; those whose value is not that of `before` are marked.
+    /// Prints the options as a table. Options whose value differs from `before` are marked.
     pub(crate) fn options(&self, options: &Options, before: Option<&Options>) {
         let head = ["option", "now", "offered", "what for"].map(str::to_owned);
         let rows: Vec<_> = options.iter().map(row).collect();
@@ -107,7 +107,7 @@ impl Screen {
         }
     }
 
-    /// The content under a tool call.
+    /// Prints the content of a tool call.
     pub(crate) fn content(&self, content: &[ToolCallContent]) {
         for content in content {
             if let ToolCallContent::Diff(diff) = content {

@@ -1,4 +1,4 @@
-//! The client's steps, and the results that it expects of the agent.
+//! The client's steps, and the results that it expects from the agent.
 
 use std::{path::Path, sync::Arc};
 
@@ -15,7 +15,7 @@ use crate::{
     turn::{Questions, turn},
 };
 
-/// The error of an agent that does not do what the script says.
+/// Returns an error if the agent's result is not as expected.
 fn expect(holds: bool, what: &str) -> Result<()> {
     if holds { Ok(()) } else { Err(format!("it did not happen that {what}").into()) }
 }
@@ -63,7 +63,7 @@ async fn set_option(connection: &Connection, session: &Session, screen: &Screen)
         "the model, and only that, is another one now",
     )?;
 
-    // `set_option` would not even ask the agent.
+    // `set_option` would refuse this value itself, and not send it to the agent.
     screen.step("session/set_config_option: model = genius");
     let request = SetSessionConfigOptionRequest::new(session.id().clone(), "model", "genius");
     match connection.call::<methods::SetSessionConfigOption>(&request).await {

@@ -1,4 +1,4 @@
-//! One turn: the agent's updates are shown as they come.
+//! Runs one turn. The agent's updates are printed when they arrive.
 
 use acp_client::{
     Session, Update,
@@ -12,7 +12,7 @@ use crate::{
     screen::{Screen, Tone},
 };
 
-/// What the agent asks for meanwhile.
+/// The questions that arrive during a turn.
 pub(crate) type Questions = mpsc::UnboundedReceiver<Question>;
 
 /// The result of a turn.
@@ -38,7 +38,7 @@ pub(crate) async fn turn(
     let mut told = Told::default();
     loop {
         let update = tokio::select! {
-            // What is told stands before the question that follows it.
+            // The updates come first, so that they stand before a question that follows them.
             biased;
             update = turn.next() => update?,
             Some(question) = questions.recv() => {
@@ -63,7 +63,7 @@ pub(crate) async fn turn(
     Ok(told)
 }
 
-/// A value of the protocol by its name on the wire.
+/// The name on the wire of a value of the protocol.
 fn name(value: &impl serde::Serialize) -> Result<String> {
     Ok(serde_json::to_value(value)?.as_str().unwrap_or_default().to_owned())
 }
@@ -101,7 +101,7 @@ fn show(update: &SessionUpdate, told: &mut Told, screen: &Screen) {
     }
 }
 
-/// `[x] done  [>] at it  [ ] to do`
+/// Prints the plan's entries: `[x] done  [>] at it  [ ] to do`.
 fn entries(plan: &Plan) -> String {
     let entries = plan.entries.iter().map(|entry| {
         let mark = match entry.status {
