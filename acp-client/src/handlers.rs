@@ -84,7 +84,7 @@
 //! The handlers of a session run one after the other, in the order in which the updates arrive. Everything behind an
 //! update waits for its handler: other updates, and the end of the turn. So a slow handler holds the agent back within
 //! the same [bounds](crate::ConnectOptions) as a turn whose updates nobody takes. A handler must not wait for the end
-//! of its own turn, since the wait would never end. A handler's error is logged, because an update has no answer.
+//! of its own turn, because the wait would never end. A handler's error is logged, because an update has no answer.
 //!
 //! # Extensions
 //!

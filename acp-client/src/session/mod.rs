@@ -84,7 +84,7 @@ impl Session {
         self.0.entry.settings().modes.clone()
     }
 
-    /// Sets an option to a boolean or to the id of a value. Returns all options after the change, since the agent may
+    /// Sets an option to a boolean or to the id of a value. Returns all options after the change, because the agent may
     /// have changed others too.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Removes constraints on texts, numbers, lists and maps, because decoding is lenient. The reference types are lenient,
-//! too: they accept `""` for a `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or `format:
-//! uri`. So a text is a `String`, and not a type that validates. The rule that an object has no other properties is
-//! also removed, because a struct has no field for them.
+//! too: they accept `""` for a `minLength` of 1, `[]` for a `minItems` of 1, and any text for a `pattern` or
+//! `format: uri`. So a text is a `String`, and not a type that validates. The rule that an object has no other
+//! properties is also removed, because a struct has no field for them.
 
 use serde_json::{Map, Value};
 

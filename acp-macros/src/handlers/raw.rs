@@ -120,8 +120,8 @@ impl Function {
     }
 }
 
-/// All conditions, including one that depends on another: `#[cfg_attr(unix, cfg(test))]` is `#[cfg(any(not(unix),
-/// test))]`.
+/// All conditions, including one that depends on another: `#[cfg_attr(unix, cfg(test))]` is
+/// `#[cfg(any(not(unix), test))]`.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes
         .iter()

@@ -1,6 +1,6 @@
 //! The struct half: the agent's identity, the types of its sessions, and the struct with the config options. [`raw`]
-//! and [`auth`] read the keys as the author wrote them, [`valid`] checks them, and [`expand`] writes `impl
-//! AgentDeclaration`.
+//! and [`auth`] read the keys as the author wrote them, [`valid`] checks them, and [`expand`] writes
+//! `impl AgentDeclaration`.
 
 mod auth;
 mod expand;

@@ -3,8 +3,8 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
-//! `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`, `methods::{each method,
-//! Ext, ExtNotification, ExtOf}`.
+//! `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`,
+//! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -43,7 +43,8 @@ struct Search<'s> {
     text: &'s str,
     /// The number of bytes after the refused value.
     behind: usize,
-    /// Whether the value was refused because a field is missing. Without one of its members, a further field may be missing.
+    /// Whether the value was refused because a field is missing. Without one of its members, a further field may be
+    /// missing.
     lacks: bool,
     read: &'s dyn Fn(&str) -> Result<()>,
     left: usize,

@@ -91,8 +91,8 @@ pub(super) fn string(text: &[u8], at: usize) -> Option<Text> {
 
 /// The end of the plain bytes of a string. There is the closing quote or an escape.
 fn plain(text: &[u8], mut at: usize) -> Option<usize> {
-    // The first words are checked without a search. Most strings are short, and a string with one escape has many. A search
-    // for each escape would take longer.
+    // The first words are checked without a search. Most strings are short, and a string with one escape has many. A
+    // search for each escape would take longer.
     const NEAR: usize = 4;
     for _ in 0..NEAR {
         let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };

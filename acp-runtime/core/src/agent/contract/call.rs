@@ -1,9 +1,9 @@
 //! One call: the runtime admits it, lends it to the handler, and answers it.
 //!
-//! In the expansion, a handler's arm is `call.run::<Method, _, _>(threading, move |mut lent| async move { ..
-//! lent.finish(..).await })`. So each call has one concrete future. The conclusion of an answer may wait. If the
-//! handler panics or the client withdraws the request, [`CallGuard`] is dropped early. Its drop answers the call and
-//! never waits.
+//! In the expansion, a handler's arm is
+//! `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`. So each call has one
+//! concrete future. The conclusion of an answer may wait. If the handler panics or the client withdraws the request,
+//! [`CallGuard`] is dropped early. Its drop answers the call and never waits.
 
 use std::sync::Arc;
 
