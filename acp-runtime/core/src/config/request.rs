@@ -26,9 +26,9 @@ pub(crate) enum Requested<'a> {
 }
 
 impl<'a> SetOption<'a> {
-    /// Reads the params. See
-    /// [Setting a config
-    /// option](https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option).
+    /// Reads the params.
+    ///
+    /// See [Setting a config option](https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option).
     pub(crate) fn parse(params: &'a RawValue) -> Result<Self> {
         // Serde would also read a struct's fields from an array, by position.
         if !params.get().starts_with('{') {
