@@ -1,6 +1,6 @@
 //! The messages of each side: requests, responses and notifications. They are enums that know their method.
 //!
-//! Messages are decoded by the method's name. A trial of one type after the other would be wrong, because many payloads
+//! Messages are decoded by the method's name. To try one type after the other would be wrong, because many payloads
 //! fit several types.
 
 use proc_macro2::TokenStream;

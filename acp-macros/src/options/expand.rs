@@ -1,5 +1,5 @@
 //! Writes the code for a declaration: its keys, its table, its defaults. Authors read this code in `cargo expand`, so
-//! most work belongs into the runtime. [`super::rows`] writes the rows of the table.
+//! most work belongs in the runtime. [`super::rows`] writes the rows of the table.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -81,7 +81,7 @@ impl Dialect for V1 {
 }
 
 /// Writes a [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. So the most
-/// frequent update is written without a value of the whole notification.
+/// frequent update needs no value of the whole notification.
 fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_>) -> Result<()> {
     message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
         out.extend_from_slice(br#"{"sessionId":"#);
