@@ -436,7 +436,11 @@ fn long_chains_of_names_are_compared_in_a_time_that_grows_with_them() {
             assert_eq!(diff::compare(&old, &old, None).verdict(), Verdict::Same);
             start.elapsed()
         };
-        let (short, long) = (took(1_900), took(19_000));
-        assert!(long < short * 40 + Duration::from_millis(200), "{short:?} for 1,900, and {long:?} for 19,000");
+        // Other programs may take the processor in the middle of a comparison. They do not do so each time.
+        let linear = || {
+            let (short, long) = (took(1_900), took(19_000));
+            long < short * 40 + Duration::from_millis(200)
+        };
+        assert!((0..5).any(|_| linear()), "ten times as many names take more than forty times as long");
     }
 }

@@ -31,7 +31,7 @@ pub const fn options_of<C: ConfigOptions>() -> usize {
 }
 
 /// Compiles if any thread may own the field. The expansion calls this function as it calls [`declared`]. The check of
-/// sharing comes later, by [`Asked`]: a field that threads can neither own nor share is one mistake, but the compiler
+/// sharing comes later, by `Asked`: a field that threads can neither own nor share is one mistake, but the compiler
 /// would report two.
 // The compiler shows the line of a failed bound, so this line says what to do.
 #[rustfmt::skip]

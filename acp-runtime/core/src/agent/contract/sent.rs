@@ -30,7 +30,7 @@ impl<T: Scalar + DeserializeOwned> Sent<T> {
     }
 }
 
-/// The function `can_be` for all types that are no [`Scalar`].
+/// The function `can_be` for all types that are no `Scalar`.
 pub trait AnyParams {
     /// Compiles.
     fn can_be() {}
