@@ -11,7 +11,7 @@ mod handlers;
 pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, Method, TerminalWayKeys, WAYS};
 pub(crate) use handlers::hook::{self, OnChange};
 #[cfg(feature = "client")]
-pub(crate) use handlers::{holds_lifetime, names};
+pub(crate) use handlers::names;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};

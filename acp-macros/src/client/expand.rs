@@ -11,8 +11,8 @@ use syn::{ItemImpl, Type};
 
 use super::keys::Given;
 use super::valid::{Client, Handler, Serves};
-use crate::agent::holds_lifetime;
 use crate::diagnostics::{place, respan};
+use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
 use crate::handlers::raw::Block;
 use crate::handlers::signature::Parameter;

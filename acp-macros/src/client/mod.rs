@@ -13,6 +13,7 @@ use syn::Path;
 
 use crate::agent::keyword;
 use crate::diagnostics::Sink;
+use crate::handlers::block;
 use crate::handlers::raw::{Block, Source};
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
@@ -37,11 +38,10 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 fn block(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
     let keys = keys::Given::read(arguments, reading);
     let block = Block::read(keys.krate.clone(), source, reading);
-    let mut tokens = reading.hints.expand(&runtime(block.krate.as_ref()));
-    tokens.extend(block.item());
-    let client = valid::Client::check(&block, keys, reading.sink);
-    tokens.extend(client.map_or_else(|| expand::fallback(&block), |client| Some(expand::expand(&client))));
-    tokens
+    block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
+        valid::Client::check(&block, keys, sink)
+            .map_or_else(|| expand::fallback(&block), |client| Some(expand::expand(&client)))
+    })
 }
 
 /// The path of `acp-client`: `crate = path`, or the crate's own name.

@@ -18,6 +18,9 @@ const HELPERS: &str = "functions that are no handlers go in an `impl` block of t
 
 /// The texts of errors about the handlers of clients.
 pub(super) const WORDS: Words = Words {
+    attribute: "acp_client",
+    role: "a client",
+    one_type: "one type is connected, whose handlers are known when it compiles",
     helpers: HELPERS,
     by_reference: "a handler takes `&self`: the client outlives the call",
     not_mutable: [

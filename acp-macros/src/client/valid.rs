@@ -2,15 +2,14 @@
 //! wrong handler is left out, so that the same build still checks the others.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Attribute, Ident, ImplItem, ItemImpl, Type};
+use syn::{Attribute, Ident, Type};
 
 use super::keys::Given;
 use super::names::{self, Named, WORDS};
-use crate::agent::holds_lifetime;
 use crate::diagnostics::{Sink, listed};
+use crate::handlers::block;
 use crate::handlers::ext::{self, Extended};
-use crate::handlers::raw::{self, Block, Function, Item};
+use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
 use crate::updates::Update;
@@ -53,11 +52,12 @@ impl Client {
     /// Checks a block; `None` if no part of it can be used.
     pub(super) fn check(block: &Block, keys: Given, sink: &Sink) -> Option<Self> {
         let before = sink.count();
-        check_head(&block.head, sink)?;
+        block::check_head(&block.head, &WORDS, sink)?;
         let mut functions = Functions { sink, valid: Vec::new(), names: Vec::new() };
-        for item in &block.items {
-            functions.item(item);
-        }
+        block::each_function(block, &WORDS, sink, |function| {
+            let handler = functions.function(function);
+            functions.valid.extend(handler);
+        });
         let Functions { sink: _, valid: handlers, names } = functions;
         let whole = block.rest.is_empty();
         if whole {
@@ -71,22 +71,6 @@ impl Client {
         let name = (*block.head.self_ty).clone();
         Some(Self { name, runtime: super::runtime(block.krate.as_ref()), keys, handlers, sound })
     }
-}
-
-fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
-    let before = sink.count();
-    if let Some((path, _)) = &head.trait_ {
-        sink.error(path, "the handlers of a client are an `impl` block of its own, not one of a trait")
-            .help(format_args!("write `#[acp_client] impl {}`", head.self_ty.to_token_stream()))
-            .note("a handler's name is the method's, and its parameters are taken by their types");
-    }
-    let generics = &head.generics;
-    let at = if generics.params.is_empty() { head.self_ty.to_token_stream() } else { generics.to_token_stream() };
-    if !generics.params.is_empty() || holds_lifetime(at.clone()) {
-        sink.error(at, "a client cannot be generic")
-            .note("one type is connected, whose handlers are known when it compiles");
-    }
-    (sink.count() == before).then_some(())
 }
 
 /// A handler that exists, or that the author meant to write.
@@ -149,27 +133,6 @@ struct Functions<'a> {
 }
 
 impl Functions<'_> {
-    fn item(&mut self, item: &Item) {
-        let sink = self.sink;
-        match item {
-            Item::Function(function) => sink.under(&function.cfgs(), || {
-                let handler = self.function(function);
-                self.valid.extend(handler);
-            }),
-            Item::Other(item) => self.other(item),
-        }
-    }
-
-    fn other(&mut self, item: &ImplItem) {
-        let ImplItem::Macro(call) = item else { return };
-        let text = "a macro in this `impl` is expanded after `#[acp_client]`, which cannot see handlers in it";
-        self.sink.under(&raw::cfgs(&call.attrs), || {
-            self.sink
-                .error(&call.mac.path, text)
-                .help("write the handlers out; what is no handler goes in an `impl` block of its own");
-        });
-    }
-
     fn function(&mut self, function: &Function) -> Option<Handler> {
         let name = &function.signature.ident;
         if function.on_change.is_some() {

@@ -1,12 +1,19 @@
-//! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]), the
-//! rules for signatures ([`signature`]), and methods that the author has defined ([`ext`]).
+//! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]) and the walk
+//! over it ([`block`]), the rules for signatures ([`signature`]), and methods that the author has defined ([`ext`]).
 
+pub(crate) mod block;
 pub(crate) mod ext;
 pub(crate) mod raw;
 pub(crate) mod signature;
 
 /// The texts that differ between agents and clients.
 pub(crate) struct Words {
+    /// The name of the attribute.
+    pub(crate) attribute: &'static str,
+    /// The role, with its article.
+    pub(crate) role: &'static str,
+    /// The reason why the type has no parameters.
+    pub(crate) one_type: &'static str,
     /// The reason why a function of the block must be a handler.
     pub(crate) helpers: &'static str,
     /// The reason why the receiver is a reference.

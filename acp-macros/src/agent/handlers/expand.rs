@@ -11,8 +11,9 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemImpl, Type};
 
 use super::hook;
-use super::valid::{Agent, Handler, Serves, Soundness, holds_lifetime};
+use super::valid::{Agent, Handler, Serves, Soundness};
 use crate::diagnostics::{place, respan};
+use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
 use crate::handlers::raw::{Block, conditions};
 use crate::handlers::signature::Parameter;

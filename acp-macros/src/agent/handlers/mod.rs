@@ -10,21 +10,17 @@ mod valid;
 use proc_macro2::TokenStream;
 use syn::Path;
 
-#[cfg(feature = "client")]
-pub(crate) use valid::holds_lifetime;
-
 use super::declaration::Keys;
 use super::runtime;
+use crate::handlers::block;
 use crate::handlers::raw::{self, Source};
 use crate::keys::{self, Keys as _, Reading};
 
 pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
     let block = raw::Block::read(read_crate(arguments, reading), source, reading);
-    let mut tokens = reading.hints.expand(&runtime(block.krate.as_ref()));
-    tokens.extend(block.item());
-    let agent = valid::Agent::check(&block, reading.sink);
-    tokens.extend(agent.map_or_else(|| expand::fallback(&block), |agent| Some(expand::expand(&agent))));
-    tokens
+    block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
+        valid::Agent::check(&block, sink).map_or_else(|| expand::fallback(&block), |agent| Some(expand::expand(&agent)))
+    })
 }
 
 fn read_crate(arguments: TokenStream, reading: Reading<'_>) -> Option<Path> {

@@ -1,15 +1,15 @@
 //! Handlers in which the macro finds no mistakes. The compiler checks their types through the runtime's traits. A wrong
 //! handler is left out, so that the same build still checks the others.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{Attribute, Ident, ImplItem, ItemImpl, Type, parse_quote};
+use proc_macro2::TokenStream;
+use syn::{Attribute, Ident, Type, parse_quote};
 
 use super::hook::{self, Hook};
 use super::names::{self, Named, WORDS};
 use crate::diagnostics::Sink;
+use crate::handlers::block;
 use crate::handlers::ext::{self, Ext, Extended};
-use crate::handlers::raw::{self, Block, Function, Item};
+use crate::handlers::raw::{self, Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
 
@@ -59,11 +59,9 @@ impl Agent {
     /// Checks a block; `None` if no part of it can be used.
     pub(super) fn check(block: &Block, sink: &Sink) -> Option<Self> {
         let before = sink.count();
-        check_head(&block.head, sink)?;
+        block::check_head(&block.head, &WORDS, sink)?;
         let mut handlers = Handlers { sink, valid: Vec::new(), hooks: Vec::new(), prompt: false };
-        for item in &block.items {
-            handlers.item(item);
-        }
+        block::each_function(block, &WORDS, sink, |function| handlers.item(function));
         let Handlers { sink: _, valid: handlers, hooks, prompt } = handlers;
         let name = (*block.head.self_ty).clone();
         let whole = block.rest.is_empty();
@@ -77,27 +75,6 @@ impl Agent {
         let soundness = if sound { Soundness::Except(broken) } else { Soundness::Nowhere };
         Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, soundness })
     }
-}
-
-fn check_head(head: &ItemImpl, sink: &Sink) -> Option<()> {
-    let before = sink.count();
-    if let Some((path, _)) = &head.trait_ {
-        sink.error(path, "the handlers of an agent are an `impl` block of its own, not one of a trait")
-            .help(format_args!("write `#[acp_agent] impl {}`", head.self_ty.to_token_stream()))
-            .note("a handler's name is the method's, and its parameters are taken by their types");
-    }
-    let generics = &head.generics;
-    let at = if generics.params.is_empty() { head.self_ty.to_token_stream() } else { generics.to_token_stream() };
-    if !generics.params.is_empty() || holds_lifetime(at.clone()) {
-        sink.error(at, "an agent cannot be generic")
-            .note("the runtime serves one type, whose handlers it knows when it compiles");
-    }
-    (sink.count() == before).then_some(())
-}
-
-/// Whether the type has a lifetime. `Coder<'_>` has one, although its `impl` declares none.
-pub(crate) fn holds_lifetime(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '\''))
 }
 
 fn missing_prompt(agent: &Type, sink: &Sink) {
@@ -116,31 +93,17 @@ struct Handlers<'a> {
 }
 
 impl Handlers<'_> {
-    fn item(&mut self, item: &Item) {
-        let sink = self.sink;
-        match item {
-            Item::Function(function) => sink.under(&function.cfgs(), || match &function.on_change {
-                Some(on_change) => {
-                    self.prompt |= function.signature.ident == PROMPT;
-                    self.hooks.extend(hook::check(on_change, function, sink));
-                }
-                None => {
-                    let handler = self.function(function);
-                    self.valid.extend(handler);
-                }
-            }),
-            Item::Other(item) => self.other(item),
+    fn item(&mut self, function: &Function) {
+        match &function.on_change {
+            Some(on_change) => {
+                self.prompt |= function.signature.ident == PROMPT;
+                self.hooks.extend(hook::check(on_change, function, self.sink));
+            }
+            None => {
+                let handler = self.function(function);
+                self.valid.extend(handler);
+            }
         }
-    }
-
-    fn other(&mut self, item: &ImplItem) {
-        let ImplItem::Macro(call) = item else { return };
-        let text = "a macro in this `impl` is expanded after `#[acp_agent]`, which cannot see handlers in it";
-        self.sink.under(&raw::cfgs(&call.attrs), || {
-            self.sink
-                .error(&call.mac.path, text)
-                .help("write the handlers out; what is no handler goes in an `impl` block of its own");
-        });
     }
 
     fn function(&mut self, function: &Function) -> Option<Handler> {

@@ -23,6 +23,9 @@ const HELPERS: &str = "functions that are no handlers go in an `impl` block of t
 
 /// The texts of errors about the handlers of agents.
 pub(crate) const WORDS: Words = Words {
+    attribute: "acp_agent",
+    role: "an agent",
+    one_type: "the runtime serves one type, whose handlers it knows when it compiles",
     helpers: HELPERS,
     by_reference: "a handler takes `&self`: the agent outlives the call",
     not_mutable: [
