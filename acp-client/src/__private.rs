@@ -12,8 +12,8 @@ pub mod keys;
 
 pub use crate::{
     contract::{
-        Call, Extension, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods,
-        distinct, extend_once, handlers,
+        Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods, distinct,
+        extend_once, handlers,
     },
     schema::Method,
     values::ClientCapabilities,

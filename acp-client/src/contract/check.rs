@@ -1,27 +1,9 @@
 //! Checks that run while the author's crate compiles. They use facts that only the compiler knows: types, and
 //! configurations (`cfg`).
 
+use acp_runtime_core::__role::contains;
+
 use super::take::slot;
-use crate::schema::{Method, MethodKind};
-
-/// An extension method that has a handler.
-#[derive(Clone, Copy, Debug)]
-pub struct Extension {
-    name: &'static str,
-}
-
-impl Extension {
-    /// An extension method that is declared by its name.
-    pub const fn named(name: &'static str) -> Self {
-        Self { name }
-    }
-
-    /// An extension method that is declared by its marker.
-    pub const fn of<M: Method>() -> Self {
-        let (MethodKind::Request | MethodKind::Notification) = M::KIND;
-        Self { name: M::NAME }
-    }
-}
 
 /// Fails to compile when two parameters of a handler consume the same part of a call.
 pub const fn distinct(slots: &[u32]) {
@@ -36,17 +18,13 @@ pub const fn distinct(slots: &[u32]) {
 }
 
 /// Fails to compile when two functions handle the same extension method.
-pub const fn extend_once(extensions: &[Extension]) {
-    let mut i = 0;
-    while i < extensions.len() {
-        let mut j = i + 1;
-        while j < extensions.len() {
-            if same(extensions[i].name, extensions[j].name) {
-                panic!("two functions handle the same extension method\nhelp: remove one of them");
-            }
-            j += 1;
+pub const fn extend_once(names: &[&str]) {
+    let mut names = names;
+    while let [first, others @ ..] = names {
+        if contains(others, first) {
+            panic!("two functions handle the same extension method\nhelp: remove one of them");
         }
-        i += 1;
+        names = others;
     }
 }
 
@@ -67,30 +45,4 @@ pub const fn all_terminal_methods(handled: &[&str]) {
 help: put the same condition on `create_terminal`, `terminal_output`, `wait_for_terminal_exit`, `kill_terminal` and `release_terminal`"
         );
     }
-}
-
-const fn contains(names: &[&str], name: &str) -> bool {
-    let mut i = 0;
-    while i < names.len() {
-        if same(names[i], name) {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
-
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < one.len() {
-        if one[i] != other[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
 }

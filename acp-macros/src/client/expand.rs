@@ -1,9 +1,9 @@
 //! Writes `impl Handlers`: the capabilities of the client, and one arm for each handler. The arm lends the call to the
 //! author's function. The crate `acp-client` does all other work of a call.
 //!
-//! Names of `__private` used here: `AnyParams`, `Call`, `ClientCapabilities`, `Extension`, `Fallible`, `FromCall`,
-//! `Handlers`, `Method`, `Sent`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`,
-//! `handlers::{each handler, Ext, ExtNotification, ExtOf}`.
+//! Names of `__private` used here: `AnyParams`, `Call`, `ClientCapabilities`, `Fallible`, `FromCall`, `Handlers`,
+//! `Method`, `Sent`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`, `handlers::{each handler, Ext,
+//! ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -171,12 +171,15 @@ fn checked(name: &Type, handlers: &[Handler]) -> Option<TokenStream> {
 
 fn extension(handler: &Handler) -> Option<TokenStream> {
     let Handler { serves: Serves::Extension(method), cfgs, .. } = handler else { return None };
-    let entry = match method {
-        Extended::Named { name, .. } => quote!(named(#name)),
-        Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>()),
-    };
-    let here = place(method);
-    Some(quote_spanned!(here=> #(#cfgs)* __acp::Extension::#entry))
+    let name = name_of(method);
+    Some(quote!(#(#cfgs)* #name))
+}
+
+fn name_of(method: &Extended) -> TokenStream {
+    match method {
+        Extended::Named { name, .. } => name.value().to_token_stream(),
+        Extended::Marked(path) => quote_spanned!(place(path)=> <#path as __acp::Method>::NAME),
+    }
 }
 
 fn slots(handler: &Handler) -> TokenStream {
@@ -197,8 +200,7 @@ fn arm(handler: &Handler, run: &Ident) -> TokenStream {
         Serves::Method(method) => method.wire.to_token_stream(),
         Serves::Update(update) => update.kind.to_token_stream(),
         Serves::Updates => quote!(_),
-        Serves::Extension(Extended::Named { name, .. }) => name.value().to_token_stream(),
-        Serves::Extension(Extended::Marked(path)) => quote_spanned!(place(path)=> <#path as __acp::Method>::NAME),
+        Serves::Extension(method) => name_of(method),
     };
     let marker = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));

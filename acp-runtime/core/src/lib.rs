@@ -15,6 +15,7 @@ pub mod __role;
 pub mod agent;
 pub mod client;
 pub mod config;
+mod constant;
 mod dialect;
 mod rpc;
 pub mod session;

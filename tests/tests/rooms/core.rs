@@ -8,6 +8,7 @@ const CORE: House = House {
     root: "acp-runtime/core/src",
     sources: 80,
     rooms: &[
+        &["constant"],
         &["wire"],
         &["rpc"],
         &["transport", "values"],

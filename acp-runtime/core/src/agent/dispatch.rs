@@ -7,7 +7,7 @@ use tracing::{Instrument, Span};
 
 use super::{
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers, contains},
+    contract::{Call, ExtensionKind, Handlers},
     initialize,
     params::Params,
 };
@@ -104,7 +104,7 @@ impl<A: Handlers> Connection<A> {
             Ok(request) => {
                 if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
                     session.cancel_turn();
-                    if contains(A::METHODS, methods::Cancel::NAME) {
+                    if A::METHODS.contains(&methods::Cancel::NAME) {
                         A::call(Call::new(self, methods::Cancel::NAME, params, None));
                     }
                 }

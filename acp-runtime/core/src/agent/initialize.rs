@@ -6,7 +6,7 @@ use serde_json::{json, value::RawValue};
 
 use super::{
     connection::Connection,
-    contract::{ExtensionKind, Handlers, contains},
+    contract::{ExtensionKind, Handlers},
     methods,
     params::Params,
 };
@@ -71,7 +71,7 @@ fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
 fn capabilities<A: Handlers>() -> AgentCapabilities {
     let mut capabilities =
         AgentCapabilities::new().prompt_capabilities(A::IDENTITY.prompt()).mcp_capabilities(A::IDENTITY.mcp());
-    for method in methods::ALL.iter().filter(|method| contains(A::METHODS, method.name)) {
+    for method in methods::ALL.iter().filter(|method| A::METHODS.contains(&method.name)) {
         (method.advertise)(&mut capabilities);
     }
     capabilities.session_capabilities.additional_directories =

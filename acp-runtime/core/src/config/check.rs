@@ -4,6 +4,7 @@
 use crate::config::option::ConfigOptions;
 use crate::config::table::Outline;
 use crate::config::value::ValueDeclaration;
+use crate::constant::same;
 
 /// Makes the compiler evaluate the table of `C`, and so every check in its constructors. `cargo check` alone does not
 /// evaluate the associated constants of an impl.
@@ -79,21 +80,6 @@ pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'sta
     }
     let text = Text::new().push("`").push(default).push("` is not one of the values of `").push(option).push("`");
     panic!("{}", text.as_str())
-}
-
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < one.len() {
-        if one[i] != other[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
 }
 
 /// A sentence that is built at compile time. Text beyond its capacity is cut.

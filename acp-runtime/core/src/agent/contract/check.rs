@@ -7,7 +7,11 @@ use super::{
     declaration::{Extension, Handlers},
     extract::slot,
 };
-use crate::{agent::methods::handlers, schema::Method};
+use crate::{
+    agent::methods::handlers,
+    constant::{contains, same},
+    schema::Method,
+};
 
 /// Fails to compile when an agent lacks a method that the protocol requires.
 pub const fn complete<A: Handlers>() {
@@ -84,7 +88,7 @@ pub const fn extend_once(extensions: &[Extension]) {
     while i < extensions.len() {
         let mut j = i + 1;
         while j < extensions.len() {
-            if same(extensions[i].name.as_bytes(), extensions[j].name.as_bytes()) {
+            if same(extensions[i].name, extensions[j].name) {
                 panic!("two functions handle the same extension method\nhelp: remove one of them");
             }
             j += 1;
@@ -93,41 +97,9 @@ pub const fn extend_once(extensions: &[Extension]) {
     }
 }
 
-pub(crate) const fn contains(names: &[&str], name: &str) -> bool {
-    let mut i = 0;
-    while i < names.len() {
-        if same(names[i].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
-
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_compared_whole() {
-        assert!(contains(&["session/new", "session/prompt"], "session/prompt"));
-        assert!(!contains(&["session/new"], "session/ne"));
-        assert!(!contains(&[], ""));
-    }
 
     #[test]
     #[should_panic(expected = "two parameters take the request")]
