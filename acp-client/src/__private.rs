@@ -1,11 +1,12 @@
 //! The names that the expansion of `#[acp_client]` uses. Other code must not use them.
 
 pub use core::{
+    marker::{Send, Sync},
     option::Option::{self, None, Some},
     primitive::{bool, str, u32},
 };
 
-pub use acp_runtime_core::__private::{AnyParams, Sent};
+pub use acp_runtime_core::__private::{AnyParams, Assumed, Given, Sent};
 
 #[path = "keys.rs"]
 pub mod keys;
@@ -13,7 +14,7 @@ pub mod keys;
 pub use crate::{
     contract::{
         Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods, distinct,
-        extend_once, handlers,
+        extend_once, handlers, sent_between_threads, shared_between_threads,
     },
     schema::Method,
     values::ClientCapabilities,

@@ -5,6 +5,26 @@ use acp_runtime_core::__role::contains;
 
 use super::take::slot;
 
+/// Compiles for a client that threads can hand on. The expansion calls this function for the length of an array: the compiler
+/// checks a length once, and a type with a wrong length in it is an error of which it tells no more.
+// The compiler shows the line of a bound that fails, so the line says what to do.
+#[rustfmt::skip]
+pub const fn sent_between_threads<C>() -> usize
+where
+    C: Send, // any thread may run a handler: take `Arc` for `Rc`, also where the client is `local`
+{
+    0
+}
+
+/// Compiles for a client that threads can share. The expansion calls this function as it calls [`sent_between_threads`].
+#[rustfmt::skip]
+pub const fn shared_between_threads<C>() -> usize
+where
+    C: Sync, // handlers run at the same time: put what changes behind a `Mutex`, or in an atomic
+{
+    0
+}
+
 /// Fails to compile when two parameters of a handler consume the same part of a call.
 pub const fn distinct(slots: &[u32]) {
     let (mut i, mut taken) = (0, slot::NONE);

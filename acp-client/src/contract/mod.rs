@@ -16,7 +16,7 @@ pub use self::{
     answer::{Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, Plain, Selected, Short},
     call::Call,
     capabilities::Stated,
-    check::{all_terminal_methods, distinct, extend_once},
+    check::{all_terminal_methods, distinct, extend_once, sent_between_threads, shared_between_threads},
     lent::{Lent, Parts},
     markers::{Handled, OfSession, Received, handlers},
     take::{FromCall, slot},

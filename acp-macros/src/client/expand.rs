@@ -29,11 +29,12 @@ pub(super) fn expand(client: &Client) -> TokenStream {
     let calls = handlers.iter().filter(|handler| !handler.is_update()).map(|handler| arm(handler, &run));
     let updates = updates(handlers, &run);
     let checked = sound.then(|| checked(name, handlers)).flatten();
-    let head = head(name);
+    let (shared, head) = (shared(name), head(name));
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
             use __acp::AnyParams as _;
+            #shared
             #[automatically_derived]
             #[allow(deprecated, unreachable_patterns)]
             #head {
@@ -61,10 +62,11 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     if !generics.params.is_empty() || holds_lifetime(quote!(#name)) {
         return None;
     }
-    let head = head(name);
+    let (shared, head) = (shared(name), head(name));
     Some(quote! {
         const _: () = {
             use #runtime::__private as __acp;
+            #shared
             #head {
                 fn capabilities() -> __acp::ClientCapabilities { __acp::Stated::NOTHING.capabilities(&[], &[]) }
                 fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
@@ -73,8 +75,20 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
     })
 }
 
+/// `__C`: the client, if threads can share it. The compiler checks that here, once. Otherwise the type is an error.
+fn shared(name: &Type) -> TokenStream {
+    let checked = quote! {
+        type __Sent = __acp::Given<#name, [(); __acp::sent_between_threads::<#name>()]>;
+        type __C = __acp::Given<__Sent, [(); __acp::shared_between_threads::<__Sent>()]>;
+    };
+    respan(checked, place(name))
+}
+
+/// The bounds of the trait, which were checked: a type that is an error fulfils them, too. With a lifetime in the bound, the
+/// compiler assumes it here.
 fn head(name: &Type) -> TokenStream {
-    respan(quote!(impl __acp::Handlers for #name), place(name))
+    let assumed = quote!(for<'__acp> <__C as __acp::Assumed<'__acp>>::Itself: __acp::Send + __acp::Sync);
+    respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
 }
 
 fn capabilities(keys: &Given, handlers: &[Handler]) -> TokenStream {
