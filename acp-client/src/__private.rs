@@ -6,15 +6,15 @@ pub use core::{
     primitive::{bool, str, u32},
 };
 
-pub use acp_runtime_core::__private::{AnyParams, Assumed, Given, Sent};
+pub use acp_runtime_core::__private::{Assumed, Given};
 
 #[path = "keys.rs"]
 pub mod keys;
 
 pub use crate::{
     contract::{
-        Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods, distinct,
-        extend_once, handlers, sent_between_threads, shared_between_threads,
+        AnyParams, Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Sent, Stated,
+        all_terminal_methods, distinct, extend_once, handlers, sent_between_threads, shared_between_threads,
     },
     schema::Method,
     values::ClientCapabilities,

@@ -143,6 +143,10 @@
 
 pub use acp_runtime_core::{Error, Result};
 
+/// The methods and the kinds of updates that a client can handle, a type each. Compile errors call a handler by its type here,
+/// which has the name of the function.
+pub use crate::contract::handlers as markers;
+
 use crate::values;
 
 /// The `_meta` of a request, notification or update, as a parameter of a handler. `None` if there is no `_meta`.

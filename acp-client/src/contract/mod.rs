@@ -7,6 +7,7 @@ mod check;
 mod lent;
 mod markers;
 mod protocol;
+mod sent;
 mod take;
 mod updates;
 
@@ -19,6 +20,7 @@ pub use self::{
     check::{all_terminal_methods, distinct, extend_once, sent_between_threads, shared_between_threads},
     lent::{Lent, Parts},
     markers::{Handled, OfSession, Received, handlers},
+    sent::{AnyParams, Sent},
     take::{FromCall, slot},
 };
 pub(crate) use self::{

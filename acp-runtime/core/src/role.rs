@@ -5,5 +5,6 @@ pub use crate::rpc::{
     Address, CancellationToken, Dispatcher, DropGuard, Entered, Invalid, Peer, Responder, Role, Start, Tasks, Then,
     id_key, serve,
 };
+pub use crate::values::scalar::Scalar;
 pub use crate::wire::envelope::Incoming as Message;
 pub use acp_schema as schema;

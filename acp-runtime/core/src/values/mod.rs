@@ -19,6 +19,7 @@
 //! ```
 
 mod conversion;
+pub(crate) mod scalar;
 
 #[doc(no_inline)]
 pub use crate::schema::v1::*;
