@@ -15,7 +15,7 @@ use crate::{
     process::{Exit, Process, Relaunch},
     role::ClientRole,
     schema::Method,
-    session::{Loading, Session},
+    session::{Loading, Session, opening::Opening},
     transport::{Source, Transport},
     values::{
         AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, InitializeRequest,
@@ -122,8 +122,8 @@ impl Connection {
         // The reader calls this function before it reads the next message, so later messages find the session.
         let keep = Box::new(move |answer: &RawValue| {
             if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
-                link.opened(&session_id, &cwd, &more);
                 let entry = link.session(&session_id);
+                Opening::begin(&link, &entry, &cwd, &more).grant();
                 entry.settings().opened(answer);
                 let _ = sender.try_send(entry);
             }
@@ -180,11 +180,12 @@ impl Connection {
         gates.resume()?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         let session = Session::new(self.link.clone(), self.link.session(&request.session_id));
-        self.link.opened(session.id(), &request.cwd, &request.additional_directories);
+        let mut opening = Opening::begin(&self.link, session.entry(), &request.cwd, &request.additional_directories);
         let entry = session.entry().clone();
         let keep = Box::new(move |answer: &RawValue| entry.settings().opened(answer));
         let answer = self.link.request_then(methods::ResumeSession::NAME, &request, Some(keep)).await?;
         self.link.read::<ResumeSessionResponse>(methods::ResumeSession::NAME, &answer)?;
+        opening.grant();
         Ok(session)
     }
 

@@ -3,7 +3,6 @@
 
 use std::{
     collections::HashMap,
-    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
@@ -129,15 +128,17 @@ impl Link {
         self.sessions().get(id)?.cancellation()
     }
 
-    /// Tells the client that a session begins in these folders.
-    pub(crate) fn opened(&self, id: &SessionId, cwd: &Path, more: &[PathBuf]) {
-        let folders = std::iter::once(cwd).chain(more.iter().map(|folder| &**folder));
-        self.client.opened(id, folders.map(ToOwned::to_owned).collect());
+    /// The client, to tell it of sessions.
+    pub(crate) fn client(&self) -> &dyn Watcher {
+        &*self.client
     }
 
     /// Removes a session that is over, and tells the client.
     pub(crate) fn forget(&self, id: &SessionId) {
-        self.sessions().remove(id);
+        let entry = self.sessions().remove(id);
+        if let Some(entry) = entry {
+            entry.folders().forget();
+        }
         self.client.closed(id);
     }
 

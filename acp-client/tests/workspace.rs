@@ -19,8 +19,13 @@ struct Subject;
 impl Subject {
     async fn new_session(&self) {}
 
-    async fn load_session(&self, replay: Replay) -> Result<()> {
-        replay.user("before").await
+    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<()> {
+        replay.user("before").await?;
+        reopen(&request.cwd).await
+    }
+
+    async fn resume_session(&self, request: ResumeSessionRequest) -> Result<()> {
+        reopen(&request.cwd).await
     }
 
     async fn close_session(&self) {}
@@ -55,11 +60,22 @@ impl Subject {
     }
 }
 
+/// A file in the folder says what the agent does.
+async fn reopen(cwd: &Path) -> Result<()> {
+    if cwd.join("silent").exists() {
+        std::future::pending::<()>().await;
+    }
+    if cwd.join("refused").exists() { Err(Error::internal_error("as the folder says")) } else { Ok(()) }
+}
+
 async fn connect() -> Connection {
+    connect_as(&Workspace::new(Permissions::ask(|_| async { Decision::AllowOnce }))).await
+}
+
+async fn connect_as(client: &Workspace) -> Connection {
     let (near, far) = memory::pair();
     tokio::spawn(Subject.serve(far, ServeOptions::new()));
-    let client = Workspace::new(Permissions::ask(|_| async { Decision::AllowOnce }));
-    Endpoint::over(near).connect_as(client).await.expect("it connects")
+    Endpoint::over(near).connect_as(client.clone()).await.expect("it connects")
 }
 
 async fn ask(session: &acp_client::Session, text: String) -> String {
@@ -108,6 +124,33 @@ async fn an_agent_works_within_the_folders_of_its_session() {
     assert_eq!(ask(&session, "permission".to_owned()).await, "true");
     let loaded = connection.load_session(session.id().clone(), &*two).await.unwrap().await.unwrap();
     assert!(ask(&loaded, format!("read {}", file.display())).await.contains("outside"), "it has another folder now");
+}
+
+#[tokio::test]
+async fn the_folders_of_a_session_that_does_not_open_are_taken_back() {
+    let [one, refused, silent] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let [one, refused, silent] = [&one, &refused, &silent].map(|dir| dir.path().canonicalize().unwrap());
+    fs::write(refused.join("refused"), "").unwrap();
+    fs::write(silent.join("silent"), "").unwrap();
+    let client = Workspace::new(Permissions::reject());
+    let connection = connect_as(&client).await;
+    let session = connection.new_session(&*one).await.unwrap();
+    let before = format!("{:?}", client.roots());
+    // Of an open session and of one that is not, refused and given up.
+    for id in [session.id().clone(), SessionId::from("other")] {
+        connection.load_session(id.clone(), &*refused).await.unwrap().await.unwrap_err();
+        assert_eq!(format!("{:?}", client.roots()), before);
+        connection.resume_session(id.clone(), &*refused).await.unwrap_err();
+        assert_eq!(format!("{:?}", client.roots()), before);
+        let mut loading = connection.load_session(id.clone(), &*silent).await.unwrap();
+        assert!(loading.next().await.unwrap().is_some());
+        assert_ne!(format!("{:?}", client.roots()), before, "an agent that loads a session may work in its folder");
+        drop(loading);
+        assert_eq!(format!("{:?}", client.roots()), before);
+        let resumed = connection.resume_session(id, &*silent);
+        assert!(tokio::time::timeout(Duration::from_millis(50), resumed).await.is_err());
+        assert_eq!(format!("{:?}", client.roots()), before);
+    }
 }
 
 #[tokio::test]

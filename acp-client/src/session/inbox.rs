@@ -21,7 +21,7 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{handled::Behind, options::Settings};
+use super::{handled::Behind, opening::Folders, options::Settings};
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
 /// The bound on the bytes of updates outside of turns that nobody takes. Of these, the newest are kept.
@@ -31,6 +31,7 @@ const OUTSIDE_BYTES: usize = 256 * 1024;
 pub(crate) struct Entry {
     pub(crate) id: SessionId,
     pub(crate) settings: Mutex<Settings>,
+    folders: Mutex<Folders>,
     /// Whether this client has asked for the session or opened it. The agent may name a session before.
     known: AtomicBool,
     pub(super) gauge: Arc<Gauge>,
@@ -98,8 +99,18 @@ pub(crate) enum Pushed {
 
 impl Entry {
     pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>, intake: Option<Arc<dyn Intake>>) -> Arc<Self> {
-        let (inbox, settings, known) = Default::default();
-        Arc::new(Self { id, settings, known, gauge, intake, inbox, arrived: Notify::new(), free: Notify::new() })
+        let (inbox, settings, folders, known) = Default::default();
+        Arc::new(Self {
+            id,
+            settings,
+            folders,
+            known,
+            gauge,
+            intake,
+            inbox,
+            arrived: Notify::new(),
+            free: Notify::new(),
+        })
     }
 
     pub(crate) fn know(&self) {
@@ -116,6 +127,10 @@ impl Entry {
 
     pub(crate) fn settings(&self) -> MutexGuard<'_, Settings> {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn folders(&self) -> MutexGuard<'_, Folders> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`

@@ -2,7 +2,7 @@
 
 use std::{fmt, future::IntoFuture, pin::Pin};
 
-use super::{Session, Update, taking::Taking};
+use super::{Session, Update, opening::Opening, taking::Taking};
 use crate::{
     Result,
     link::Link,
@@ -26,14 +26,18 @@ use crate::{
 ///
 /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 #[must_use = "a load that is dropped is given up"]
-pub struct Loading(Taking);
+pub struct Loading {
+    taking: Taking,
+    opening: Opening,
+}
 
 impl Loading {
     pub(crate) async fn begin(link: &std::sync::Arc<Link>, request: &LoadSessionRequest) -> Result<Self> {
         let session = Session::new(link.clone(), link.session(&request.session_id));
-        link.opened(session.id(), &request.cwd, &request.additional_directories);
+        let opening = Opening::begin(link, session.entry(), &request.cwd, &request.additional_directories);
         let silence = Some(link.options().request_timeout);
-        Ok(Self(Taking::begin(session, methods::LoadSession::NAME, request, silence).await?))
+        let taking = Taking::begin(session, methods::LoadSession::NAME, request, silence).await?;
+        Ok(Self { taking, opening })
     }
 
     /// The next update of the history; `None` when there is no more.
@@ -42,7 +46,11 @@ impl Loading {
     ///
     /// The agent refused, is gone, or was silent for too long.
     pub async fn next(&mut self) -> Result<Option<Update>> {
-        Ok(self.0.next().await?.map(|params| Update::read(&params)))
+        let update = self.taking.next().await?.map(|params| Update::read(&params));
+        if update.is_none() {
+            self.opening.grant();
+        }
+        Ok(update)
     }
 
     /// The session; skips the rest of the history.
@@ -51,10 +59,12 @@ impl Loading {
     ///
     /// As those of [`next`](Self::next).
     pub async fn finish(mut self) -> Result<Session> {
-        let answer = self.0.finish().await?;
-        self.0.session.link().read::<LoadSessionResponse>(methods::LoadSession::NAME, &answer)?;
-        self.0.session.entry().settings().opened(&answer);
-        Ok(self.0.session.clone())
+        let answer = self.taking.finish().await?;
+        let session = &self.taking.session;
+        session.link().read::<LoadSessionResponse>(methods::LoadSession::NAME, &answer)?;
+        session.entry().settings().opened(&answer);
+        self.opening.grant();
+        Ok(session.clone())
     }
 }
 
@@ -69,6 +79,6 @@ impl IntoFuture for Loading {
 
 impl fmt::Debug for Loading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Loading").field(self.0.session.id()).finish()
+        f.debug_tuple("Loading").field(self.taking.session.id()).finish()
     }
 }

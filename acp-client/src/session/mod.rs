@@ -3,6 +3,7 @@
 mod handled;
 pub(crate) mod inbox;
 mod loading;
+pub(crate) mod opening;
 pub(crate) mod options;
 mod prompt;
 mod taking;
