@@ -24,7 +24,7 @@ use crate::{
     process::Tail,
     schema::Method,
     session::inbox::{Entry, Outcome},
-    values::{InitializeResponse, SessionId, methods},
+    values::{CancelRequestNotification, InitializeResponse, RequestId, SessionId, methods},
 };
 
 /// The limit of sessions that the agent names but this client does not know, or has closed.
@@ -125,7 +125,7 @@ impl Link {
 
     /// The token that cancels the session's running turn; `None` if there is no turn.
     pub(crate) fn turn_of(&self, id: &str) -> Option<CancellationToken> {
-        self.sessions().get(id)?.cancellation()
+        self.sessions().get(id)?.cancellation().map(|cancel| cancel.token().clone())
     }
 
     /// The client, to tell it of sessions.
@@ -266,14 +266,14 @@ impl Link {
         }
     }
 
-    /// Sends a request whose answer ends the turn or load `number` of a session.
+    /// Sends a request whose answer ends the turn or load `number` of a session. Returns the request's id.
     pub(crate) async fn request_queued(
         &self,
         method: &str,
         params: &(impl Serialize + Sync),
         entry: &Arc<Entry>,
         number: u64,
-    ) -> Result<()> {
+    ) -> Result<u64> {
         if self.peer.room(Address::Connection).await.is_err() {
             return Err(self.ended(method).await);
         }
@@ -284,8 +284,13 @@ impl Link {
                 Err(error) => Outcome::Refused(error),
             });
         });
-        self.peer.request_then(Address::Connection, method, params, then);
-        Ok(())
+        Ok(self.peer.request_then(Address::Connection, method, params, then))
+    }
+
+    /// Withdraws a request whose answer is still waited for: a withdrawn one has an answer, too.
+    pub(crate) fn withdraw(&self, id: u64) {
+        let id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
+        self.notify_now(methods::CancelRequest::NAME, &CancelRequestNotification::new(id));
     }
 
     /// Sends a notification at once.

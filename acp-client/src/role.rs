@@ -11,7 +11,7 @@ use crate::{
     link::Link,
     schema::Method,
     session::inbox::Pushed,
-    values::{CancelNotification, SessionId, methods},
+    values::methods,
 };
 
 /// A client and the agent that it is connected to.
@@ -84,10 +84,8 @@ impl<C: Handlers> ClientRole<C> {
         }
         if let Pushed::Flooded = session.push(params) {
             tracing::warn!("ended a turn whose updates nobody took");
-            // The agent hears of the cancel before its open requests are answered, as in `session::taking::cancel`.
-            self.link.notify_now(methods::Cancel::NAME, &CancelNotification::new(SessionId::from(&*id)));
             if let Some(cancel) = session.cancellation() {
-                cancel.cancel();
+                cancel.cancel(&self.link, &session.id);
             }
         }
     }

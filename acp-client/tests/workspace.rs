@@ -130,6 +130,7 @@ async fn an_agent_works_within_the_folders_of_its_session() {
 async fn the_folders_of_a_session_that_does_not_open_are_taken_back() {
     let [one, refused, silent] = [(); 3].map(|()| tempfile::tempdir().unwrap());
     let [one, refused, silent] = [&one, &refused, &silent].map(|dir| dir.path().canonicalize().unwrap());
+    fs::write(one.join("file"), "read").unwrap();
     fs::write(refused.join("refused"), "").unwrap();
     fs::write(silent.join("silent"), "").unwrap();
     let client = Workspace::new(Permissions::reject());
@@ -151,6 +152,12 @@ async fn the_folders_of_a_session_that_does_not_open_are_taken_back() {
         assert!(tokio::time::timeout(Duration::from_millis(50), resumed).await.is_err());
         assert_eq!(format!("{:?}", client.roots()), before);
     }
+    assert_eq!(ask(&session, format!("read {}/file", one.display())).await, "read");
+    assert!(ask(&session, format!("read {}/refused", refused.display())).await.contains("outside"));
+    // Closed, it gets none back.
+    session.close().await.unwrap();
+    connection.resume_session(session.id().clone(), &*refused).await.unwrap_err();
+    assert_eq!(format!("{:?}", client.roots()), "{}");
 }
 
 #[tokio::test]

@@ -14,14 +14,13 @@ use std::{
     },
 };
 
-use acp_runtime_core::__role::CancellationToken;
 use serde_json::value::RawValue;
 use tokio::{
     sync::Notify,
     time::{Instant, timeout_at},
 };
 
-use super::{handled::Behind, opening::Folders, options::Settings};
+use super::{cancel::Cancel, handled::Behind, opening::Folders, options::Settings};
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
 /// The bound on the bytes of updates outside of turns that nobody takes. Of these, the newest are kept.
@@ -64,7 +63,7 @@ pub(super) struct Inbox {
 /// A turn or a load at work.
 pub(super) struct Open {
     pub(super) number: u64,
-    cancel: CancellationToken,
+    cancel: Cancel,
     /// Set if the holder gave up the turn. The next turn begins when the agent has answered this one, or at this time.
     pub(super) given_up: Option<Instant>,
     /// Whether the turn or load has sent too many updates. Its further updates are dropped.
@@ -135,7 +134,7 @@ impl Entry {
 
     /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`
     /// when the connection is over.
-    pub(crate) async fn begin(&self, cancel: &CancellationToken) -> Option<u64> {
+    pub(crate) async fn begin(&self, cancel: &Cancel) -> Option<u64> {
         loop {
             let free = self.free.notified();
             let until = {
@@ -313,8 +312,8 @@ impl Entry {
         inbox.open = None;
     }
 
-    /// The token that cancels the running turn; `None` if there is none.
-    pub(crate) fn cancellation(&self) -> Option<CancellationToken> {
+    /// What cancels the running turn or load; `None` if there is none.
+    pub(crate) fn cancellation(&self) -> Option<Cancel> {
         self.lock().open.as_ref().filter(|open| !open.is_answered).map(|open| open.cancel.clone())
     }
 
@@ -352,7 +351,7 @@ impl Entry {
         let cancel = inbox.open.as_ref().map(|open| open.cancel.clone());
         drop(inbox);
         if let Some(cancel) = cancel {
-            cancel.cancel();
+            cancel.token().cancel();
         }
         self.arrived.notify_waiters();
         self.free.notify_waiters();

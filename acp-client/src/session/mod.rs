@@ -1,5 +1,6 @@
 //! A session of an agent: its options, its turns, and its reports outside of turns.
 
+mod cancel;
 mod handled;
 pub(crate) mod inbox;
 mod loading;
@@ -150,11 +151,11 @@ impl Session {
         Turn::begin(self.clone(), prompt).await
     }
 
-    /// Cancels the running turn, also if another task holds it; see [`Turn::cancel`]. Returns false if there is no
-    /// turn.
+    /// Cancels the running turn, also if another task holds it; see [`Turn::cancel`]. Withdraws the request of a running
+    /// load. Returns false if there is neither.
     pub fn cancel(&self) -> bool {
         let Some(cancel) = self.0.entry.cancellation() else { return false };
-        taking::cancel(self, &cancel);
+        cancel.cancel(self.link(), self.id());
         true
     }
 

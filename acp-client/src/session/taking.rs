@@ -2,27 +2,23 @@
 
 use std::{collections::VecDeque, pin::pin, time::Duration};
 
-use acp_runtime_core::__role::CancellationToken;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
     Session,
+    cancel::Cancel,
     inbox::{Entry, Item, Outcome},
 };
-use crate::{
-    ErrorKind, Result,
-    schema::Method,
-    values::{CancelNotification, methods},
-};
+use crate::{ErrorKind, Result};
 
 /// The items of a session until an answer. Its drop cancels the turn or load.
 pub(super) struct Taking {
     pub(super) session: Session,
     method: &'static str,
     number: u64,
-    cancel: CancellationToken,
+    cancel: Cancel,
     /// The items that have arrived and were not returned yet.
     taken: VecDeque<Item>,
     pub(super) ended: Option<Result<Box<RawValue>>>,
@@ -54,14 +50,16 @@ impl Taking {
         request: &(impl Serialize + Sync),
         silence: Option<Duration>,
     ) -> Result<Self> {
-        let cancel = CancellationToken::new();
+        let cancel = Cancel::of(method);
         let Some(number) = session.entry().begin(&cancel).await else {
             return Err(session.link().ended(method).await);
         };
         let (taken, ended, cancelled) = Default::default();
         // From here on, a drop of `taking` gives the turn up.
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
-        taking.session.link().request_queued(method, request, taking.session.entry(), number).await?;
+        let link = taking.session.link();
+        let id = link.request_queued(method, request, taking.session.entry(), number).await?;
+        taking.cancel.sent(link, id);
         Ok(taking)
     }
 
@@ -107,11 +105,11 @@ impl Taking {
     /// The agent sent nothing for too long; or the turn was cancelled, and its answer did not come in time.
     async fn wait(&mut self) -> Result<()> {
         let entry = self.session.0.entry.clone();
-        if self.cancel.is_cancelled() {
+        if self.cancel.token().is_cancelled() {
             return self.wait_cancelled(&entry).await;
         }
         // After a cancel, another time limit holds.
-        let arrived = self.cancel.run_until_cancelled(entry.take(&mut self.taken));
+        let arrived = self.cancel.token().run_until_cancelled(entry.take(&mut self.taken));
         let Some(silence) = self.silence else {
             arrived.await;
             return Ok(());
@@ -154,8 +152,8 @@ impl Taking {
     }
 
     pub(super) fn cancel(&self) {
-        if self.ended.is_none() && !self.cancel.is_cancelled() {
-            cancel(&self.session, &self.cancel);
+        if self.ended.is_none() && !self.cancel.token().is_cancelled() {
+            self.cancel.cancel(self.session.link(), self.session.id());
         }
     }
 
@@ -183,14 +181,6 @@ async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool 
         }
     }
     true
-}
-
-/// Cancels the session's turn or load.
-pub(super) fn cancel(session: &Session, token: &CancellationToken) {
-    // The agent hears of the cancel first. After that, its open requests are answered `cancelled`. In the other order,
-    // the agent would take that answer for a refusal.
-    session.link().notify_now(methods::Cancel::NAME, &CancelNotification::new(session.id().clone()));
-    token.cancel();
 }
 
 impl Drop for Taking {

@@ -1,0 +1,75 @@
+//! Cancelling what a session is busy with: a turn by `session/cancel`, a load by the withdrawal of its request.
+
+use std::{
+    mem,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use acp_runtime_core::__role::CancellationToken;
+
+use crate::{
+    link::Link,
+    schema::Method,
+    values::{CancelNotification, SessionId, methods},
+};
+
+/// A turn or load that can be cancelled. Clones cancel the same one.
+#[derive(Clone)]
+pub(crate) struct Cancel {
+    token: CancellationToken,
+    by: By,
+}
+
+#[derive(Clone)]
+enum By {
+    /// `session/cancel` ends a turn, and nothing else.
+    Session,
+    /// `$/cancel_request`, which the agent may ignore.
+    Request(Arc<Mutex<Request>>),
+}
+
+/// The request of a load.
+enum Request {
+    Unsent,
+    Sent(u64),
+    Cancelled,
+}
+
+impl Cancel {
+    pub(super) fn of(method: &str) -> Self {
+        let request = || Arc::new(Mutex::new(Request::Unsent));
+        let by = if method == methods::Prompt::NAME { By::Session } else { By::Request(request()) };
+        Self { token: CancellationToken::new(), by }
+    }
+
+    pub(crate) fn token(&self) -> &CancellationToken {
+        &self.token
+    }
+
+    /// The request has left under this id.
+    pub(super) fn sent(&self, link: &Link, id: u64) {
+        let By::Request(request) = &self.by else { return };
+        let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
+        match *request {
+            Request::Unsent => *request = Request::Sent(id),
+            Request::Sent(_) => {}
+            Request::Cancelled => link.withdraw(id),
+        }
+    }
+
+    /// Cancels. A second time, nothing more is sent of a load.
+    pub(crate) fn cancel(&self, link: &Link, session: &SessionId) {
+        // The agent hears of the cancel first. After that, its open requests are answered `cancelled`. In the other order,
+        // the agent would take that answer for a refusal.
+        match &self.by {
+            By::Session => link.notify_now(methods::Cancel::NAME, &CancelNotification::new(session.clone())),
+            By::Request(request) => {
+                let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Request::Sent(id) = mem::replace(&mut *request, Request::Cancelled) {
+                    link.withdraw(id);
+                }
+            }
+        }
+        self.token.cancel();
+    }
+}
