@@ -1,11 +1,11 @@
 //! The place of an agent: a program to start, or a transport that leads to the agent.
 
-use std::{ffi::OsStr, time::Duration};
+use std::{ffi::OsStr, panic::catch_unwind, time::Duration};
 
 use tokio::process::Command;
 
 use crate::{
-    Connection, Result,
+    Connection, Error, Result,
     contract::{Handlers, Silent},
     process::{Process, Signals, Stderr},
     transport::{Limits, Transport},
@@ -175,8 +175,10 @@ impl Endpoint<Program> {
     ///
     /// # Errors
     ///
-    /// As those of [`connect`](Self::connect).
+    /// As those of [`connect`](Self::connect). Or the client is `local`, and there is no
+    /// [`LocalSet`](tokio::task::LocalSet) where its handlers can run.
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
+        check_place::<C>()?;
         let Self { to: Program { command, stderr, signals }, options } = self;
         let (process, pipes) = Process::spawn(command, stderr, signals, options.grace)?;
         Connection::open(client, pipes, options, Some(process)).await
@@ -212,10 +214,25 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
     ///
     /// # Errors
     ///
-    /// As those of [`connect`](Self::connect).
+    /// As those of [`connect`](Self::connect). Or the client is `local`, and there is no
+    /// [`LocalSet`](tokio::task::LocalSet) where its handlers can run.
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
+        check_place::<C>()?;
         Connection::open(client, self.to.0, self.options, None).await
     }
+}
+
+/// A client that is `local` needs a place where its handlers run. Only a panic of tokio tells whether there is one.
+fn check_place<C: Handlers>() -> Result<()> {
+    if !C::LOCAL {
+        return Ok(());
+    }
+    let tried = catch_unwind(|| drop(tokio::task::spawn_local(async {})));
+    tried.map_err(|_| {
+        let text =
+            "a client that is `local` connects within a `tokio::task::LocalSet`, where its handlers run; there is none";
+        Error::invalid(format!("{text}\nhelp: put `LocalSet::new().run_until(..)` around the use of the connection"))
+    })
 }
 
 impl<T> Endpoint<T> {

@@ -9,7 +9,7 @@ use std::sync::{
 use std::time::Duration;
 
 use acp_client::{
-    ConnectOptions, Connection, Endpoint, Session, Update, acp_client,
+    ConnectOptions, Connection, Endpoint, ErrorKind, Session, Update, acp_client,
     handlers::{Error, RequestMeta},
     transport::memory,
     values::{
@@ -513,4 +513,20 @@ async fn handlers_of_a_local_client_need_not_be_send() {
             assert_eq!(ask(&session, "words a b").await, "ab");
         })
         .await;
+}
+
+#[tokio::test]
+async fn a_local_client_without_a_local_set_is_told_so_before_an_agent_starts() {
+    struct Local;
+    #[acp_client(local)]
+    impl Local {
+        async fn agent_thought_chunk(&self, _chunk: ContentChunk) {}
+    }
+    let error = Endpoint::program("no-such-agent").connect_as(Local).await.unwrap_err();
+    assert!(error.to_string().contains("`local` connects within a `tokio::task::LocalSet`"), "{error}");
+    let error = Endpoint::over(memory::pair().0).connect_as(Local).await.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Invalid(_)), "{error}");
+    let within = tokio::task::LocalSet::new();
+    let error = within.run_until(Endpoint::program("no-such-agent").connect_as(Local)).await.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Start { .. }), "{error}");
 }
