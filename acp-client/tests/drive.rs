@@ -1,56 +1,16 @@
 //! A client drives an agent of this workspace, in memory.
 
+mod common;
+
 use acp_client::{
     Connection, CurrentValue, Endpoint, ErrorKind, Session, Update, transport::memory, values::SessionUpdate,
 };
 use acp_runtime::{agent::ServeOptions, prelude::*};
-
-#[derive(ConfigOptions, Clone, PartialEq)]
-struct Config {
-    /// Run tools without asking first.
-    #[config_option(default = false)]
-    brave: bool,
-}
-
-#[acp_agent(title = "Subject", config = Config)]
-#[derive(Clone)]
-struct Subject;
-
-#[acp_agent]
-impl Subject {
-    async fn new_session(&self) {}
-
-    async fn load_session(&self, replay: Replay) -> Result<()> {
-        replay.user("before").await?;
-        replay.agent("and its answer").await
-    }
-
-    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
-        match &*request.text() {
-            "ask" => {
-                let call = turn.tool_call("dangerous").start().await?;
-                let permission = call.ask_permission().await?;
-                turn.message(if permission.is_allowed() { "allowed" } else { "refused" }).await?;
-            }
-            "wait" => {
-                turn.message("waiting").await?;
-                turn.cancelled().await;
-                return Ok(StopReason::Cancelled);
-            }
-            "fail" => return Err(Error::internal_error("as asked")),
-            text => {
-                for word in text.split(' ') {
-                    turn.message(word).await?;
-                }
-            }
-        }
-        Ok(StopReason::EndTurn)
-    }
-}
+use common::Subject;
 
 async fn connect() -> Connection {
     let (near, far) = memory::pair();
-    tokio::spawn(Subject.serve(far, ServeOptions::new()));
+    tokio::spawn(Subject::default().serve(far, ServeOptions::new()));
     Endpoint::over(near).connect().await.expect("it connects")
 }
 

@@ -1,5 +1,7 @@
 //! A proxy between a client and an agent, in memory.
 
+mod common;
+
 use std::{
     io,
     sync::{
@@ -16,6 +18,7 @@ use acp_client::{
     transport::{Limits, memory},
 };
 use acp_runtime::{agent::ServeOptions, prelude::*};
+use common::Subject;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -24,58 +27,6 @@ use tokio::{
 };
 
 const SOON: Duration = Duration::from_secs(20);
-
-#[acp_agent(title = "Subject")]
-#[derive(Clone)]
-struct Subject {
-    withdrawn: Arc<AtomicBool>,
-}
-
-#[acp_agent]
-impl Subject {
-    async fn new_session(&self) {}
-
-    async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
-        match &*request.text() {
-            "ask" => {
-                let call = turn.tool_call("dangerous").start().await?;
-                let permission = call.ask_permission().await?;
-                turn.message(if permission.is_allowed() { "allowed" } else { "refused" }).await?;
-            }
-            "wait" => {
-                turn.message("waiting").await?;
-                turn.cancelled().await;
-                return Ok(StopReason::Cancelled);
-            }
-            text => {
-                for word in text.split(' ') {
-                    turn.message(word).await?;
-                }
-            }
-        }
-        Ok(StopReason::EndTurn)
-    }
-
-    #[ext("_test/echo")]
-    async fn echo(&self, params: Value) -> Value {
-        params
-    }
-
-    #[ext("_test/hang")]
-    async fn hang(&self) -> Value {
-        let _told = Told(self.withdrawn.clone());
-        std::future::pending().await
-    }
-}
-
-/// Records that a handler was dropped.
-struct Told(Arc<AtomicBool>);
-
-impl Drop for Told {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
 
 /// The end of the client, the end of the agent, and the running proxy between them.
 fn between(proxy: Proxy) -> (memory::Memory, memory::Memory, JoinHandle<io::Result<Side>>) {
