@@ -10,11 +10,7 @@ use std::{
     time::Duration,
 };
 
-use acp_client::{
-    Call, ConnectOptions, Endpoint, ErrorKind, Handlers,
-    transport::memory,
-    values::{ClientCapabilities, RequestPermissionRequest, RequestPermissionResponse},
-};
+use acp_client::{ConnectOptions, Endpoint, ErrorKind, acp_client, transport::memory, values::PermissionOptionId};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -22,16 +18,11 @@ use tokio::sync::Notify;
 #[derive(Clone, Default)]
 struct Pondering(Arc<Notify>);
 
-impl Handlers for Pondering {
-    fn capabilities() -> ClientCapabilities {
-        ClientCapabilities::new()
-    }
-
-    fn call(call: Call<'_, Self>) {
-        call.handle(async |client: Arc<Self>, _: RequestPermissionRequest| {
-            client.0.notify_one();
-            std::future::pending::<Result<RequestPermissionResponse, _>>().await
-        });
+#[acp_client]
+impl Pondering {
+    async fn request_permission(&self) -> PermissionOptionId {
+        self.0.notify_one();
+        std::future::pending().await
     }
 }
 

@@ -6,12 +6,9 @@ use std::sync::{
 };
 
 use acp_client::{
-    Call, Handlers,
-    values::{
-        BooleanConfigOptionCapabilities, ClientCapabilities, ClientSessionCapabilities, PermissionOptionKind,
-        RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome,
-        SessionConfigOptionsCapabilities,
-    },
+    acp_client,
+    handlers::Error,
+    values::{PermissionOptionId, PermissionOptionKind, RequestPermissionRequest},
 };
 use tokio::sync::watch;
 
@@ -64,34 +61,21 @@ impl Person {
     }
 }
 
-impl Handlers for Person {
-    fn capabilities() -> ClientCapabilities {
-        let switches = SessionConfigOptionsCapabilities::new().boolean(BooleanConfigOptionCapabilities::new());
-        let mut capabilities = ClientCapabilities::new();
-        capabilities.session = Some(ClientSessionCapabilities::new().config_options(switches));
-        capabilities
-    }
-
-    fn call(call: Call<'_, Self>) {
-        if call.method() != "session/request_permission" {
-            return call.unhandled();
-        }
-        call.handle(async |person: Arc<Self>, request: RequestPermissionRequest| {
-            let decision = *person.decision();
-            person.0.asked.send_modify(|asked| asked.push(request.clone()));
-            let kind = match decision {
-                Decision::Allow => PermissionOptionKind::AllowOnce,
-                Decision::Reject => PermissionOptionKind::RejectOnce,
-                Decision::Ponder => {
-                    let _spared = CountOnDrop(&person.0.spared);
-                    std::future::pending().await
-                }
-            };
-            let option = request.options.iter().find(|option| option.kind == kind);
-            let option = option.ok_or_else(|| acp_runtime::Error::invalid_params("there is no such option"))?;
-            let selected = SelectedPermissionOutcome::new(option.option_id.clone());
-            Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Selected(selected)))
-        });
+#[acp_client]
+impl Person {
+    async fn request_permission(&self, request: RequestPermissionRequest) -> Result<PermissionOptionId, Error> {
+        let decision = *self.decision();
+        self.0.asked.send_modify(|asked| asked.push(request.clone()));
+        let kind = match decision {
+            Decision::Allow => PermissionOptionKind::AllowOnce,
+            Decision::Reject => PermissionOptionKind::RejectOnce,
+            Decision::Ponder => {
+                let _spared = CountOnDrop(&self.0.spared);
+                std::future::pending().await
+            }
+        };
+        let option = request.options.into_iter().find(|option| option.kind == kind);
+        option.map(|option| option.option_id).ok_or_else(|| Error::invalid_params("there is no such option"))
     }
 }
 
