@@ -100,10 +100,11 @@ fn capabilities(keys: &Given, handlers: &[Handler]) -> TokenStream {
             .filter(|(_, stated)| *stated)
             .map(|(field, _)| format_ident!("{field}"))
             .collect();
-    let stated = if stated.is_empty() {
-        quote!(__acp::Stated::NOTHING)
-    } else {
-        quote!(__acp::Stated { #(#stated: true,)* ..__acp::Stated::NOTHING })
+    // With all fields given, the rest would be needless, and clippy says so.
+    let stated = match stated.len() {
+        0 => quote!(__acp::Stated::NOTHING),
+        5 => quote!(__acp::Stated { #(#stated: true),* }),
+        _ => quote!(__acp::Stated { #(#stated: true,)* ..__acp::Stated::NOTHING }),
     };
     let methods = methods(handlers);
     let gates = handlers.iter().filter_map(|Handler { serves, cfgs, .. }| match serves {

@@ -31,9 +31,14 @@ impl Editor {
 const _: () = {
     use __acp::AnyParams as _;
     use ::acp_client::__private as __acp;
+    type __Sent = __acp::Given<Editor, [(); __acp::sent_between_threads::<Editor>()]>;
+    type __C = __acp::Given<__Sent, [(); __acp::shared_between_threads::<__Sent>()]>;
     #[automatically_derived]
     #[allow(deprecated, unreachable_patterns)]
-    impl __acp::Handlers for Editor {
+    impl __acp::Handlers for Editor
+    where
+        for<'__acp> <__C as __acp::Assumed<'__acp>>::Itself: __acp::Send + __acp::Sync,
+    {
         const LOCAL: __acp::bool = true;
         fn capabilities() -> __acp::ClientCapabilities {
             __acp::Stated {
