@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::schema::{MaybeUndefined, v1::*};
+use crate::{schema::MaybeUndefined, values::*};
 
 /// A type that decodes only from a number, a text, a boolean or `null`.
 pub trait Scalar {}
