@@ -93,7 +93,7 @@ fn version_2_has_no_null_ids() {
     assert!(from_str::<v2::Response<Value>>(r#"{"id":null,"result":1}"#).is_err());
     assert!(from_str::<v2::Response<Value>>(r#"{"error":{"code":-32700,"message":"m"}}"#).is_err());
     let unread = from_str::<v2::Response<Value>>(r#"{"id":null,"error":{"code":-32700,"message":"m"}}"#).unwrap();
-    assert_eq!(unread, v2::Response::Error { id: None, error: v2::Error::new(v2::ErrorCode::ParseError, "m") });
+    assert_eq!(unread, v2::Response::Error { id: None, error: v2::ErrorObject::new(v2::ErrorCode::ParseError, "m") });
     let cancel = v2::ProtocolLevelNotification::parse("$/cancel_request", json!({ "requestId": 1 })).unwrap().unwrap();
     assert_eq!(cancel.method(), v2::PROTOCOL_LEVEL_METHOD_NAMES.cancel_request);
 }
