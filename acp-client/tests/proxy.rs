@@ -157,6 +157,12 @@ async fn what_is_no_message_does_not_pass() {
     agent.send(&format!(r#"{{"jsonrpc":"2.0","id":0,"result":{{"x":"{}"}}}}"#, "x".repeat(300))).await.unwrap();
     let refused = client.next_line().await.unwrap().unwrap();
     assert!(refused.contains(r#""id":6"#) && refused.contains("200 bytes"), "{refused}");
+    // So does one that has neither a result nor an error.
+    client.send(r#"{"jsonrpc":"2.0","id":7,"method":"m"}"#).await.unwrap();
+    assert!(agent.next_line().await.unwrap().unwrap().contains(r#""id":1"#));
+    agent.send(r#"{"jsonrpc":"2.0","id":1}"#).await.unwrap();
+    let refused = timeout(SOON, client.next_line()).await.expect("it ends").unwrap().unwrap();
+    assert!(refused.contains(r#""id":7"#) && refused.contains("neither a result nor an error"), "{refused}");
 }
 
 #[tokio::test]

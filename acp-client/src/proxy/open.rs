@@ -62,6 +62,11 @@ impl Open {
         Some(asked)
     }
 
+    /// Whether a request with this number is not answered yet.
+    pub(super) fn is_open(&self, id: &RawValue) -> bool {
+        id.get().trim_matches('"').parse().is_ok_and(|number: u64| self.lock().asked.contains_key(&number))
+    }
+
     /// The number of an open request.
     pub(super) fn number(&self, id: &RawValue) -> Option<u64> {
         self.lock().numbers.get(&*id_key(id)).copied()

@@ -111,6 +111,13 @@ impl Reader {
             Message::Notification { method, params } if method == CANCEL_REQUEST => self.withdraw(line, params),
             Message::Notification { method, params } => self.notification(line, &method, params),
             Message::Response { id, outcome } => self.answer(line, id, outcome, matches!(frame, Frame::TooLong(_))),
+            Message::Bare { id } if self.side().open.is_open(id) => {
+                let error = Error::internal_error("the answer has neither a result nor an error");
+                self.answer(line, id, Err(error), true);
+            }
+            Message::Bare { id } => {
+                self.invalid(line, Some(id), &Error::invalid_request("the message has no `method`"))
+            }
             Message::Invalid { id, error } => self.invalid(line, id, &error),
             Message::Ignored(reason) => tracing::debug!(from = ?self.from, reason, "ignored a message"),
         }
@@ -158,7 +165,7 @@ impl Reader {
         self.pass(self.to(), line, Some((request_id.get(), &number.to_string())), None, None);
     }
 
-    fn answer(&self, line: &[u8], id: &RawValue, outcome: Result<&RawValue, Error>, is_cut: bool) {
+    fn answer(&self, line: &[u8], id: &RawValue, outcome: Result<&RawValue, Error>, is_unsound: bool) {
         let Some(Asked { id: original, method }) = self.side().open.take(id) else {
             return tracing::debug!(from = ?self.from, "ignored an answer to no open request");
         };
@@ -169,7 +176,7 @@ impl Reader {
             hook(&Passing { from: self.from, method, body })
         });
         match (decided, outcome) {
-            (Pass::On, Err(error)) if is_cut => self.refuse(&to.peer, &original, &error),
+            (Pass::On, Err(error)) if is_unsound => self.refuse(&to.peer, &original, &error),
             (Pass::On, _) => self.pass(to, line, Some((id.get(), original.get())), None, None),
             (Pass::As(changed) | Pass::Answer(changed), Ok(result)) => {
                 self.pass(to, line, Some((id.get(), original.get())), Some(result), Some(&changed));

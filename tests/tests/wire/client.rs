@@ -69,6 +69,21 @@ async fn an_answer_of_another_shape_is_an_error_and_no_hang() {
     }
 }
 
+/// RPC-04. A program in JavaScript leaves out a result that is `undefined`.
+#[tokio::test]
+async fn an_answer_without_an_outcome_is_an_error_and_no_hang() {
+    let (mut peer, id) = Peer::session(Scripted::default()).await;
+    let turn = peer.prompt(&id, "read /a").await;
+    let asked = peer.asked("fs/read_text_file").await;
+    let bare = json!({ "jsonrpc": "2.0", "id": asked.id }).to_string();
+    peer.send_line(&bare).await;
+    assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603);
+    // If nobody waits for an answer with this id, the same line is a broken request.
+    peer.send_line(&bare).await;
+    assert_eq!(peer.answer_to(&asked.id).await.unwrap_err().code, -32600);
+    assert_eq!(peer.turn(&id, "hello").await, "end_turn");
+}
+
 // RPC-14, FS-02
 #[tokio::test]
 async fn the_agents_own_relative_path_does_not_leave_it() {

@@ -16,7 +16,13 @@ use super::{
 };
 use crate::{
     TARGET,
-    wire::{envelope::Incoming, error::Short, frame::Frame, log},
+    wire::{
+        Error,
+        envelope::{BARE, Incoming, bare_answer},
+        error::Short,
+        frame::Frame,
+        log,
+    },
 };
 
 /// Takes messages as they arrive. The connection implements it, and gives it to a [`Source`](crate::transport::Source).
@@ -70,7 +76,15 @@ impl<R: Role> Dispatcher<R> {
                     _ => self.role.notification(&method, params),
                 }
             }
-            Incoming::Response { id, outcome } => peer.outgoing.answer(id, R::TAKES_TEXT_IDS, outcome),
+            Incoming::Response { id, outcome } => {
+                peer.outgoing.answer(id, R::TAKES_TEXT_IDS, outcome);
+            }
+            Incoming::Bare { id } => {
+                if !peer.outgoing.answer(id, R::TAKES_TEXT_IDS, Err(bare_answer())) {
+                    let error = Error::invalid_request(BARE);
+                    self.role.invalid(Invalid { line, to: Address::Stream(way), id: Some(id), error });
+                }
+            }
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
                 self.role.invalid(Invalid { line, to: Address::Stream(way), id, error });

@@ -67,8 +67,8 @@ impl Outgoing {
     }
 
     /// Passes an answer to the request that waits for it. If no request waits, the answer is late, repeated or
-    /// invented, and is ignored.
-    pub fn answer(&self, id: &RawValue, as_text: bool, answer: std::result::Result<&RawValue, Error>) {
+    /// invented: it is ignored, and the return is false.
+    pub fn answer(&self, id: &RawValue, as_text: bool, answer: std::result::Result<&RawValue, Error>) -> bool {
         let digits = if as_text { id.get().trim_matches('"') } else { id.get() };
         let waiting = digits.parse().ok().and_then(|id: u64| self.lock().requests.remove(&id));
         match waiting {
@@ -77,8 +77,12 @@ impl Outgoing {
                 // This send fails if the receiver stopped waiting at this moment.
                 let _ = sender.send(answer.map(ToOwned::to_owned));
             }
-            None => tracing::debug!(target: TARGET, "ignored an answer to no open request"),
+            None => {
+                tracing::debug!(target: TARGET, "ignored an answer to no open request");
+                return false;
+            }
         }
+        true
     }
 
     /// Stops waiting for one answer. Returns true if the request was still open.

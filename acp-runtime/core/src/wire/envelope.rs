@@ -29,6 +29,9 @@ pub enum Incoming<'a> {
     /// The answer to our request with this `id`. A malformed answer becomes an error. Otherwise its request would wait
     /// for ever.
     Response { id: &'a RawValue, outcome: Result<&'a RawValue> },
+    /// A call without its method, or an answer without its outcome. If a request with this `id` is open, it is an
+    /// answer.
+    Bare { id: &'a RawValue },
     /// A line that is answered with `error`.
     Invalid { id: Option<&'a RawValue>, error: Error },
     /// A line that is not answered and has no effect. The text is the reason, for a log.
@@ -207,7 +210,10 @@ impl<'a> Members<'a> {
             Some(Some(method)) => self.call(method),
             _ if self.result.is_some() || self.error.is_some() => self.response(),
             Some(None) => self.refuse("`method` is not a string"),
-            None => self.refuse("the message has no `method`"),
+            None => match self.id.filter(|id| is_legal_id(id) && id.get() != "null") {
+                Some(id) => Incoming::Bare { id },
+                None => self.refuse(BARE),
+            },
         }
     }
 
@@ -245,7 +251,7 @@ impl<'a> Members<'a> {
             (Some(result), None) => Ok(result),
             (Some(result), Some(_)) if result.get() != "null" => Err(malformed("it has a result and an error")),
             (_, Some(error)) => Err(decode_error(error)),
-            (None, None) => Err(malformed("it has neither a result nor an error")),
+            (None, None) => Err(bare_answer()),
         };
         Incoming::Response { id, outcome }
     }
@@ -311,6 +317,14 @@ fn decode_error(raw: &RawValue) -> Error {
         Some(data) => error.with_data(data),
         None => error,
     }
+}
+
+/// The error of a message that is no call.
+pub(crate) const BARE: &str = "the message has no `method`";
+
+/// The outcome of an answer that has none: a program in JavaScript leaves out a result that is `undefined`.
+pub(crate) fn bare_answer() -> Error {
+    malformed("it has neither a result nor an error")
 }
 
 fn malformed(why: &str) -> Error {

@@ -14,6 +14,7 @@ fn show(incoming: Incoming<'_>) -> String {
         Incoming::Notification { method, params } => format!("notification {method} {}", raw(params)),
         Incoming::Response { id, outcome: Ok(result) } => format!("response {id} {result}"),
         Incoming::Response { id, outcome: Err(error) } => format!("failure {id} {}", error.code()),
+        Incoming::Bare { id } => format!("bare {id}"),
         Incoming::Invalid { id, error } => format!("invalid {} {}", raw(id), error.code()),
         Incoming::Ignored(_) => "ignored".to_owned(),
     }
@@ -75,7 +76,8 @@ fn broken_requests_are_answered_under_their_id_if_it_is_one() {
         (r#"{"jsonrpc":"2.0","id":5,"method":1}"#, "invalid 5 -32600"),
         (r#"{"jsonrpc":"2.0","id":5,"method":null}"#, "invalid 5 -32600"),
         (r#"{"jsonrpc":"2.0","id":5,"method":"\ud800"}"#, "invalid 5 -32600"),
-        (r#"{"jsonrpc":"2.0","id":5}"#, "invalid 5 -32600"),
+        (r#"{"jsonrpc":"2.0","id":5}"#, "bare 5"),
+        (r#"{"jsonrpc":"2.0","id":null}"#, "invalid null -32600"),
         (r#"{"jsonrpc":"2.0","id":5,"method":"m","params":"x"}"#, "invalid 5 -32600"),
         (r#"{"jsonrpc":"2.0","id":5,"method":"m","params":false}"#, "invalid 5 -32600"),
         (r#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, "invalid - -32600"),
@@ -280,7 +282,7 @@ fn mutations_never_panic_and_never_answer_what_is_no_request() {
                 assert!(value.is_err(), "{}", String::from_utf8_lossy(&line));
             }
             Incoming::Request { .. } | Incoming::Notification { .. } => assert!(std::str::from_utf8(&line).is_ok()),
-            Incoming::Invalid { .. } => {
+            Incoming::Invalid { .. } | Incoming::Bare { .. } => {
                 if let Ok(object) = value {
                     assert!(object.get("result").is_none() && object.get("error").is_none(), "{object}");
                 }
