@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::{
-    Handlers,
+    Handlers, asked,
     lent::{Answer, Lent, decode, not_permitted},
     markers::Handled,
     updates::Started,
@@ -130,10 +130,16 @@ impl<'l, C: Handlers> Call<'l, C> {
         Some((Lent::new(client, method, received, answer), launch))
     }
 
-    /// Returns the decoded params, the answer and the launch. If the params cannot be read, the call is answered with
-    /// the error, and the result is `None`.
+    /// Returns the decoded params, the answer and the launch. If the params cannot be read or are not allowed, the call
+    /// is answered with the error, and the result is `None`.
     fn admit<P>(self, decoded: Result<P, Error>) -> Option<(P, Answer, Launch<'l>)> {
-        let Self { client: _, peer, method, params, reply } = self;
+        let Self { client, peer, method, params, reply } = self;
+        let decoded = decoded.and_then(|decoded| {
+            if matches!(reply, Reply::Agent { .. }) {
+                asked::check(method, params, &|| client.advertised())?;
+            }
+            Ok(decoded)
+        });
         let params = params.map_or("{}", RawValue::get);
         match (decoded, reply) {
             (Ok(decoded), reply) => {

@@ -1,6 +1,7 @@
 //! The expansion of `#[acp_client]`, and the behaviour of a client without handlers.
 
 mod answer;
+mod asked;
 mod call;
 mod capabilities;
 mod check;
