@@ -68,6 +68,17 @@
 //! is cancelled, the same happens to the futures of `request_permission` and of elicitations that belong to its
 //! session. The agent then gets an answer; for permission this is `cancelled`.
 //!
+//! The params are checked before a handler runs: a relative path or a line 0 is refused, and so is a mode of
+//! elicitation that the client did not advertise. If `read_text_file` fails with an [`std::io::Error`] that says "not
+//! found", the answer has the protocol's code for that, `-32002`.
+//!
+//! # Asking the user
+//!
+//! `create_elicitation` shows the user which agent asks, and for which purpose. The user can change the answers,
+//! decline, or close the question. For a page, show the whole address, and open it in a browser only after the user has
+//! agreed; fetch nothing before. A `complete_elicitation` may name an unknown or finished id:
+//! ignore such a notification.
+//!
 //! # Updates
 //!
 //! A function with the name of a kind of update takes all updates of that kind: `user_message_chunk`, `agent_message_chunk` and
@@ -149,7 +160,8 @@ pub use crate::contract::handlers as markers;
 
 use crate::values;
 
-/// The `_meta` of a request, notification or update, as a parameter of a handler. `None` if there is no `_meta`.
+/// The `_meta` of a request, notification or update, as a parameter of a handler. `None` if there is no `_meta`. Its keys
+/// `traceparent`, `tracestate` and `baggage` are for [W3C trace contexts](https://www.w3.org/TR/trace-context/).
 ///
 /// ```
 /// use acp_client::{acp_client, handlers::RequestMeta, values::WriteTextFileRequest};

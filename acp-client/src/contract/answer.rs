@@ -1,6 +1,10 @@
 //! Converts a handler's return value to the answer for the agent.
 
-use std::marker::PhantomData;
+use std::{
+    any::{Any, TypeId},
+    io,
+    marker::PhantomData,
+};
 
 use acp_runtime_core::{Error, Result};
 use serde::Serialize;
@@ -49,13 +53,28 @@ pub trait IntoHandlerResult<M: Handled, Shape> {
 pub trait IntoHandlerError {
     /// The error that answers the request.
     fn into_error(self) -> Error;
+
+    /// Whether the system found no such file.
+    fn is_not_found(&self) -> bool;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Into<Error>> IntoHandlerError for E {
+impl<E: Into<Error> + 'static> IntoHandlerError for E {
     fn into_error(self) -> Error {
         self.into()
     }
+
+    fn is_not_found(&self) -> bool {
+        let error = (self as &dyn Any).downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// A handler's error as the agent gets it. A file that is missing has a code of its own.
+fn failed<M: Handled>(error: impl IntoHandlerError) -> Error {
+    let is_missing = TypeId::of::<M>() == TypeId::of::<handlers::read_text_file>() && error.is_not_found();
+    let error = error.into_error();
+    if is_missing { Error::new(Error::RESOURCE_NOT_FOUND, error.message().to_owned()) } else { error }
 }
 
 /// Marks a handler that returns a `Result`.
@@ -67,7 +86,7 @@ impl<M: Handled, Shape, T: IntoAnswer<M, Shape>, E: IntoHandlerError> IntoHandle
     for std::result::Result<T, E>
 {
     fn finish(self) -> Result<M::Response> {
-        self.map_err(E::into_error).and_then(T::answer)
+        self.map_err(failed::<M>).and_then(T::answer)
     }
 }
 
