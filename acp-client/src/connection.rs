@@ -11,6 +11,7 @@ use crate::{
     ConnectOptions, Error, ErrorKind, Result,
     contract::{Handlers, intake},
     error::{End, id_of},
+    gates,
     link::Link,
     process::{Exit, Process, Relaunch},
     role::ClientRole,
@@ -193,11 +194,11 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The agent does not list sessions.
+    /// The agent does not list sessions, or the request names a relative folder.
     ///
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     pub fn list_sessions(&self, request: ListSessionsRequest) -> Result<Sessions> {
-        self.link.gates()?.list()?;
+        self.link.gates()?.list(request.cwd.as_deref())?;
         Ok(Sessions { link: self.link.clone(), next: Some(request), page: Vec::new().into_iter() })
     }
 
@@ -279,17 +280,25 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As those of [`call`](Self::call).
+    /// The name does not begin with an underscore: then the agent is not asked. Or an error as of [`call`](Self::call),
+    /// which calls all other methods.
     ///
     /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
+        gates::extension(method)?;
         let answer = self.link.request(method, params).await?;
         serde_json::from_str(answer.get()).map_err(|error| self.link.unreadable(method, &error))
     }
 
     /// Sends an extension notification. If the agent is gone, the notification is lost.
-    pub fn ext_notification(&self, method: &str, params: &impl Serialize) {
+    ///
+    /// # Errors
+    ///
+    /// The name does not begin with an underscore: then nothing is sent.
+    pub fn ext_notification(&self, method: &str, params: &impl Serialize) -> Result<()> {
+        gates::extension(method)?;
         self.link.notify_now(method, params);
+        Ok(())
     }
 
     /// Closes the agent's input, and waits for the agent's end. An agent with a process has the time

@@ -1,5 +1,7 @@
 //! Checks against the agent's capabilities. The client does not ask the agent for features that it did not advertise.
 
+use std::path::{Path, PathBuf};
+
 use crate::{
     Error, ErrorKind, Result,
     values::{AgentCapabilities, ContentBlock, McpServer},
@@ -10,6 +12,26 @@ pub(crate) struct Gates<'a>(pub(crate) &'a AgentCapabilities);
 
 fn gate(open: bool, what: &str, capability: &'static str) -> Result<()> {
     if open { Ok(()) } else { Err(Error::new(ErrorKind::NotOffered { what: what.to_owned(), capability })) }
+}
+
+fn absolute(folder: &Path) -> Result<()> {
+    if folder.is_absolute() {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "the folder `{}` of a session is relative: an agent may run elsewhere, so name it from the root",
+        folder.display()
+    )))
+}
+
+/// Checks the name of an extension method.
+pub(crate) fn extension(method: &str) -> Result<()> {
+    if method.starts_with('_') {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "the name of an extension method begins with `_`, and `{method}` does not; a method of the protocol has a function of the connection or the session, or is called by its marker"
+    )))
 }
 
 impl Gates<'_> {
@@ -30,8 +52,10 @@ impl Gates<'_> {
         gate(self.0.session_capabilities.delete.is_some(), "`session/delete`", "sessionCapabilities.delete")
     }
 
-    pub(crate) fn list(&self) -> Result<()> {
-        gate(self.0.session_capabilities.list.is_some(), "`session/list`", "sessionCapabilities.list")
+    /// Checks the request for a list of sessions, which may name a folder.
+    pub(crate) fn list(&self, cwd: Option<&Path>) -> Result<()> {
+        gate(self.0.session_capabilities.list.is_some(), "`session/list`", "sessionCapabilities.list")?;
+        cwd.map_or(Ok(()), absolute)
     }
 
     pub(crate) fn logout(&self) -> Result<()> {
@@ -39,20 +63,9 @@ impl Gates<'_> {
     }
 
     /// Checks the request that opens a session.
-    pub(crate) fn opening(
-        &self,
-        cwd: &std::path::Path,
-        more: &[std::path::PathBuf],
-        servers: &[McpServer],
-    ) -> Result<()> {
-        if let Some(relative) =
-            std::iter::once(cwd).chain(more.iter().map(|path| &**path)).find(|path| !path.is_absolute())
-        {
-            return Err(Error::invalid(format!(
-                "the folder `{}` of a session is relative: an agent may run elsewhere, so name it from the root",
-                relative.display()
-            )));
-        }
+    pub(crate) fn opening(&self, cwd: &Path, more: &[PathBuf], servers: &[McpServer]) -> Result<()> {
+        absolute(cwd)?;
+        more.iter().try_for_each(|path| absolute(path))?;
         let offers_more = self.0.session_capabilities.additional_directories.is_some();
         gate(
             more.is_empty() || offers_more,

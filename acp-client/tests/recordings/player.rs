@@ -12,12 +12,24 @@ use acp_client::{
     transport::memory::{self, Lines},
     values::{ClientCapabilities, StopReason, methods},
 };
-use acp_runtime::schema::Method;
+use acp_runtime::schema::{Method, MethodKind, Side};
 use serde_json::{Value, json};
 use tokio::{sync::watch, time::timeout};
 
 /// A message of the recording, and its sender.
 type Step = (Party, Value);
+
+/// A method that nobody has. The recorded client called it to see the agent's answer.
+struct NoSuch;
+
+impl Method for NoSuch {
+    const NAME: &'static str = "no/such";
+    const HANDLER: &'static str = "no_such";
+    const SIDE: Side = Side::Agent;
+    const KIND: MethodKind = MethodKind::Request;
+    type Params = Value;
+    type Response = Value;
+}
 
 /// The time limit of one step.
 const BOUND: Duration = Duration::from_secs(10);
@@ -110,6 +122,7 @@ async fn call(connection: &Connection, method: &str, params: &Value, answer: &Va
                     let params = serde_json::from_value(params.clone()).expect("params of the protocol");
                     connection.call::<methods::$marker>(&params).await.map(drop)
                 })*
+                NoSuch::NAME => connection.call::<NoSuch>(params).await.map(drop),
                 _ => connection.ext_request::<Value>(method, params).await.map(drop),
             }
         };

@@ -7,9 +7,8 @@ use std::{path::Path, time::Duration};
 
 use acp_client::{
     Connection, CurrentValue, Endpoint, ErrorKind, Session, Update,
-    values::{ListSessionsRequest, SessionUpdate, StopReason, ToolCallStatus},
+    values::{ListSessionsRequest, SessionUpdate, SetSessionModeRequest, StopReason, ToolCallStatus, methods},
 };
-use serde_json::{Value, json};
 use tokio::process::Command;
 
 use crate::{
@@ -103,8 +102,8 @@ async fn has_settings(connection: &Connection, session: &Session) {
     // The client also refuses a mode that the agent does not list. A raw request reaches the agent: it takes the mode
     // and announces it. The client then reports the announced mode.
     session.set_mode("no-such").await.unwrap_err();
-    let params = json!({ "sessionId": session.id(), "modeId": "no-such" });
-    connection.ext_request::<Value>("session/set_mode", &params).await.unwrap();
+    let request = SetSessionModeRequest::new(session.id().clone(), "no-such");
+    connection.call::<methods::SetSessionMode>(&request).await.unwrap();
     assert_eq!(mode(), "no-such");
     session.set_mode("workspace-write").await.unwrap();
     let mut announced = Vec::new();
