@@ -91,8 +91,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The session has no such option, or the option has no such value: the agent is not asked in these cases. Or the
-    /// agent refused, is gone, or did not answer in time.
+    /// The session has no such option, the option's kind is unknown, or the option has no such value: the agent is not
+    /// asked in these cases. Or the agent refused, is gone, or did not answer in time.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     pub async fn set_option(&self, id: &str, value: impl Into<SessionConfigOptionValue>) -> Result<Options> {
@@ -124,11 +124,13 @@ impl Session {
     ///
     /// See [Session modes](https://agentclientprotocol.com/protocol/v1/session-modes).
     pub async fn set_mode(&self, id: &str) -> Result<()> {
-        if let Some(modes) = &self.0.entry.settings().modes
-            && !modes.available_modes.iter().any(|mode| AsRef::<str>::as_ref(&mode.id) == id)
         {
-            let ids: Vec<&str> = modes.available_modes.iter().map(|mode| mode.id.as_ref()).collect();
-            return Err(Error::invalid(format!("the session has no mode `{id}`; it has {}", listed(&ids))));
+            let settings = self.0.entry.settings();
+            let modes = settings.modes.iter().flat_map(|modes| &modes.available_modes);
+            let ids: Vec<&str> = modes.map(|mode| mode.id.as_ref()).collect();
+            if !ids.contains(&id) {
+                return Err(Error::invalid(format!("the session has no mode `{id}`; it has {}", listed(&ids))));
+            }
         }
         let request = SetSessionModeRequest::new(self.id().clone(), id);
         let (entry, mode) = (self.0.entry.clone(), request.mode_id.clone());

@@ -55,10 +55,12 @@ impl Settings {
         struct Mode {
             session_update: String,
             current_mode_id: Option<SessionModeId>,
+            /// Its name on a page of the protocol, and so with some agents.
+            mode_id: Option<SessionModeId>,
         }
         let Ok(Params { update }) = serde_json::from_str(params) else { return };
-        let Ok(Mode { session_update, current_mode_id }) = serde_json::from_str(update.get()) else { return };
-        match (&*session_update, current_mode_id) {
+        let Ok(Mode { session_update, current_mode_id, mode_id }) = serde_json::from_str(update.get()) else { return };
+        match (&*session_update, current_mode_id.or(mode_id)) {
             ("config_option_update", _) => self.set(update),
             ("current_mode_update", Some(mode)) => self.mode(&mode),
             _ => {}
@@ -94,7 +96,8 @@ impl Options {
         self.iter().find(|option| option.id() == id)
     }
 
-    /// The options of a category: `model`, `mode`, `thought_level`, or another one that an agent uses.
+    /// The options of a category: `model`, `mode`, `thought_level`, or another one that an agent uses. Categories are
+    /// for icons and places (`model_config` stands beside `model`): every option can be shown and set without one.
     pub fn of_category<'o>(&'o self, category: &'o str) -> impl Iterator<Item = &'o ConfigOption> {
         self.iter().filter(move |option| option.category() == Some(category))
     }
@@ -216,7 +219,10 @@ impl ConfigOption {
     pub(crate) fn refuses(&self, value: &SessionConfigOptionValue) -> Option<String> {
         let (id, values) = (self.id(), self.values());
         match (self.current(), value) {
-            (Some(CurrentValue::Boolean(_)), SessionConfigOptionValue::Boolean { .. }) | (None, _) => None,
+            (None, _) => {
+                Some(format!("the option `{id}` is of a kind that this client does not know, so it cannot be set"))
+            }
+            (Some(CurrentValue::Boolean(_)), SessionConfigOptionValue::Boolean { .. }) => None,
             (Some(CurrentValue::Boolean(_)), _) => Some(format!("the option `{id}` is on or off: set it to a boolean")),
             (Some(CurrentValue::Id(_)), SessionConfigOptionValue::ValueId { value, .. }) => {
                 let value: &str = value.as_ref();
