@@ -203,6 +203,39 @@ async fn a_release_ends_all_that_was_started_and_the_id_too() {
     assert_eq!(exit.unwrap().signal.as_deref(), Some("SIGKILL"));
 }
 
+/// An agent embeds a terminal in a tool call, and releases it: its output stays on the screen.
+#[tokio::test]
+async fn a_terminal_that_was_released_can_be_shown_still() {
+    let place = place();
+    let session = "session".into();
+    let id = place.start(sh("echo once; exit 3")).await;
+    place.wait(&id).await.unwrap();
+    let before = place.terminals.shown(&session, &id).unwrap();
+    assert_eq!((&*before.output, before.truncated), ("once\n", false));
+    place.release(&id).await.unwrap();
+    assert_eq!(place.terminals.shown(&session, &id).unwrap(), before);
+    assert_eq!(before.exit_status.unwrap().exit_code, Some(3));
+    assert_eq!(place.output(&id).await.unwrap_err().code(), Error::RESOURCE_NOT_FOUND, "the agent has it no more");
+    // One that still ran is shown to its end.
+    let running = place.start(sh("echo begun; sleep 600")).await;
+    while place.output(&running).await.unwrap().output.is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    place.release(&running).await.unwrap();
+    let shown = place.terminals.shown(&session, &running).unwrap();
+    assert_eq!((&*shown.output, shown.exit_status.unwrap().signal.as_deref()), ("begun\n", Some("SIGKILL")));
+    // It is the session's alone, ends with it, and no more than a few are kept.
+    assert!(place.terminals.shown(&"another".into(), &id).is_none());
+    for _ in 0..15 {
+        let id = place.start(sh("true")).await;
+        place.release(&id).await.unwrap();
+    }
+    assert!(place.terminals.shown(&session, &id).is_none());
+    assert!(place.terminals.shown(&session, &running).is_some());
+    place.terminals.close(&session);
+    assert!(place.terminals.shown(&session, &running).is_none());
+}
+
 #[tokio::test]
 async fn a_terminal_is_of_one_session_and_ends_with_it() {
     let place = place();

@@ -4,7 +4,7 @@ mod output;
 mod running;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     fmt,
     path::{Path, PathBuf},
     sync::{
@@ -17,7 +17,7 @@ use std::{
 use acp_runtime_core::Error;
 use tokio::{process::Command, task::spawn_blocking, time::timeout};
 
-use self::running::Running;
+use self::running::{Record, Running};
 use super::{
     Roots,
     roots::{Root, locate},
@@ -31,12 +31,17 @@ use crate::values::{
 /// The time that an answer waits for the end of a killed process. A process in a system call may take long to end.
 const KILLED: Duration = Duration::from_secs(1);
 
+/// The number of released terminals whose output is kept for users.
+const SHOWN: usize = 16;
+
 /// Runs commands for an agent, without a window, in the folders of the agent's session: see [`Roots`]. Clones are the same
 /// part.
 ///
 /// A command has no input. It writes its output and its errors to one pipe, in order. For the command, this pipe is no
 /// terminal: `isatty` says no. With `args`, the command is a program. Without `args`, a command of more than one word
 /// is a line for the shell (`sh`, or `cmd` on Windows), because many agents send such lines.
+///
+/// An agent may show a terminal within a tool call: [`shown`](Self::shown) returns its output, also after its release.
 ///
 /// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this part.
 /// Then all processes that its command started are killed, unless they left its process group. Until then, background
@@ -71,6 +76,14 @@ struct Inner {
     max_output_bytes: usize,
     serial: AtomicU64,
     running: Mutex<HashMap<TerminalId, (SessionId, Arc<Running>)>>,
+    released: Mutex<VecDeque<Released>>,
+}
+
+/// A terminal that the agent has released, and the user may still see.
+struct Released {
+    session: SessionId,
+    id: TerminalId,
+    record: Record,
 }
 
 impl Terminals {
@@ -82,8 +95,8 @@ impl Terminals {
     /// Runs commands in these folders, with bounds of your own: the number of unreleased terminals, and the bytes of
     /// output that each keeps. An agent may ask for fewer bytes.
     pub fn bounded(roots: Roots, max_terminals: usize, max_output_bytes: usize) -> Self {
-        let (serial, running) = Default::default();
-        Self(Arc::new(Inner { roots, max_terminals, max_output_bytes, serial, running }))
+        let (serial, running, released) = Default::default();
+        Self(Arc::new(Inner { roots, max_terminals, max_output_bytes, serial, running, released }))
     }
 
     /// Answers `terminal/create` as soon as the command is running.
@@ -132,11 +145,7 @@ impl Terminals {
     ///
     /// The session does not have this terminal, or the terminal was released.
     pub async fn terminal_output(&self, request: TerminalOutputRequest) -> Result<TerminalOutputResponse, Error> {
-        let terminal = self.find(&request.session_id, &request.terminal_id)?;
-        // The exit is read first: if there is one, the output is complete.
-        let status = terminal.exit();
-        let (text, is_truncated) = terminal.output();
-        Ok(TerminalOutputResponse::new(text, is_truncated).exit_status(status))
+        Ok(self.find(&request.session_id, &request.terminal_id)?.record().told())
     }
 
     /// Answers `terminal/wait_for_exit` when the command has exited. If the terminal is released meanwhile, its command
@@ -176,13 +185,26 @@ impl Terminals {
     pub async fn release_terminal(&self, request: ReleaseTerminalRequest) -> Result<ReleaseTerminalResponse, Error> {
         let terminal = self.find(&request.session_id, &request.terminal_id)?;
         self.running().remove(&request.terminal_id);
+        self.keep(request.session_id, request.terminal_id, terminal.record().clone());
         terminal.release();
         let _ = timeout(KILLED, terminal.gone()).await;
         Ok(ReleaseTerminalResponse::new())
     }
 
+    /// The output of a terminal, for a client that shows it within a tool call: also after the agent has released it.
+    /// `None` if the session has no such terminal, or if 16 others were released since.
+    pub fn shown(&self, session: &SessionId, id: &TerminalId) -> Option<TerminalOutputResponse> {
+        if let Ok(terminal) = self.find(session, id) {
+            return Some(terminal.record().told());
+        }
+        let released = self.released();
+        let found = released.iter().find(|released| released.session == *session && released.id == *id);
+        found.map(|released| released.record.told())
+    }
+
     /// Releases all terminals of a session that has ended.
     pub fn close(&self, session: &SessionId) {
+        self.released().retain(|released| released.session != *session);
         let mut released = Vec::new();
         self.running().retain(|_, (of, terminal)| {
             let stays = of != session;
@@ -198,6 +220,19 @@ impl Terminals {
 
     fn running(&self) -> MutexGuard<'_, HashMap<TerminalId, (SessionId, Arc<Running>)>> {
         self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn released(&self) -> MutexGuard<'_, VecDeque<Released>> {
+        self.0.released.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the output of a terminal that is released.
+    fn keep(&self, session: SessionId, id: TerminalId, record: Record) {
+        let mut released = self.released();
+        if released.len() >= SHOWN {
+            released.pop_front();
+        }
+        released.push_back(Released { session, id, record });
     }
 
     /// Finds a terminal. A session finds only its own terminals.

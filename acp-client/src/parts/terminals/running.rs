@@ -17,7 +17,11 @@ use tokio::{
 };
 
 use super::output::{Output, Partial};
-use crate::{Signals, process::Leader, values::TerminalExitStatus};
+use crate::{
+    Signals,
+    process::Leader,
+    values::{TerminalExitStatus, TerminalOutputResponse},
+};
 
 /// The time that the output may end later than the command. It is limited because other processes may hold the output
 /// open for long.
@@ -28,10 +32,26 @@ const GRACE: Duration = Duration::from_secs(2);
 
 type Exit = Result<TerminalExitStatus, ()>;
 
-/// A command. Its drop releases the terminal.
-pub(super) struct Running {
+/// The output and the exit of a command, also after its release.
+#[derive(Clone)]
+pub(super) struct Record {
     output: Arc<Mutex<Output>>,
     exit: watch::Receiver<Option<Exit>>,
+}
+
+impl Record {
+    /// The output in the form of the protocol.
+    pub(super) fn told(&self) -> TerminalOutputResponse {
+        // The exit is read first: if there is one, the output is complete.
+        let status = self.exit.borrow().clone().map(Result::unwrap_or_default);
+        let mut output = lock(&self.output);
+        TerminalOutputResponse::new(output.text(), output.is_truncated()).exit_status(status)
+    }
+}
+
+/// A command. Its drop releases the terminal.
+pub(super) struct Running {
+    record: Record,
     kill: CancellationToken,
     release: CancellationToken,
     gone: CancellationToken,
@@ -73,23 +93,17 @@ impl Running {
                 drop(gone);
             }
         });
-        Ok(Self { output, exit, kill, release, gone })
+        Ok(Self { record: Record { output, exit }, kill, release, gone })
     }
 
-    /// The output, and whether it is truncated.
-    pub(super) fn output(&self) -> (String, bool) {
-        let mut output = lock(&self.output);
-        (output.text(), output.is_truncated())
-    }
-
-    /// The exit, if the command has ended.
-    pub(super) fn exit(&self) -> Option<TerminalExitStatus> {
-        self.exit.borrow().clone().map(Result::unwrap_or_default)
+    /// The output so far, and the exit, if the command has ended.
+    pub(super) fn record(&self) -> &Record {
+        &self.record
     }
 
     /// Waits for the exit; `None` if the system does not tell it.
     pub(super) fn watch(&self) -> impl Future<Output = Option<TerminalExitStatus>> + Send + use<> {
-        let mut exit = self.exit.clone();
+        let mut exit = self.record.exit.clone();
         async move { exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()?.ok()) }
     }
 
