@@ -5,7 +5,9 @@
 //! Before each mistake it writes a line to its stderr.
 
 use std::{
+    fs,
     io::{self, BufRead, Read, Write},
+    path::PathBuf,
     process::{Command, Stdio, exit},
     sync::{
         Arc, Mutex, PoisonError,
@@ -79,6 +81,13 @@ impl Agent {
             thread::sleep(LONGEST);
             exit(0);
         }
+        if self.does("log-in") {
+            // As a person at a terminal would see it.
+            let (who, kept) = (std::env::var("WHO"), std::env::var("KEPT"));
+            write_line(&format!("{} {}", who.as_deref().unwrap_or("nobody"), kept.as_deref().unwrap_or("nothing")));
+            let done = !self.does("refuse-login") && fs::write("logged-in", "").is_ok();
+            exit(i32::from(!done));
+        }
         if self.does("die-first") {
             eprintln!("no model is configured");
             exit(3);
@@ -118,7 +127,14 @@ impl Agent {
         match message["method"].as_str() {
             Some("initialize") if self.does("silent-first") => eprintln!("installs itself"),
             Some("initialize") => {
-                self.answer(id, &json!({"protocolVersion": 1, "agentCapabilities": {}}));
+                let version = if self.does("version-2") { 2 } else { 1 };
+                let way = json!({"id": "tty", "name": "Log in", "type": "terminal", "args": ["log-in"], "env": {"WHO": "Ada"}});
+                let ways = if self.does("has-login") { vec![way] } else { Vec::new() };
+                self.answer(id, &json!({"protocolVersion": version, "agentCapabilities": {}, "authMethods": ways}));
+            }
+            Some("session/new") if self.does("has-login") && !PathBuf::from("logged-in").exists() => {
+                let error = json!({"code": -32000, "message": "log in first"});
+                self.send(&json!({"jsonrpc": "2.0", "id": id, "error": error}));
             }
             Some("session/new") if self.does("no-session-id") => {
                 eprintln!("forgets the session id");
