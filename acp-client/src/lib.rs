@@ -1,4 +1,7 @@
 //! Clients of the [Agent Client Protocol](https://agentclientprotocol.com): drive an agent, and serve its requests.
+//!
+//! The page [`requirements`] lists the protocol's demands on a client, how this crate meets them, and which of them are
+//! left to the author.
 
 #[doc(hidden)]
 pub mod __private;
@@ -14,7 +17,8 @@ mod link;
 pub mod parts;
 mod process;
 pub mod proxy;
-
+#[doc = include_str!("requirements.md")]
+pub mod requirements {}
 mod role;
 mod session;
 #[cfg(feature = "testing")]

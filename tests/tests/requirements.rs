@@ -1,5 +1,5 @@
-//! The page `acp_runtime::requirements` has every requirement, and every test that it names exists. The tests that
-//! ARCHITECTURE.md names exist, too.
+//! The pages `acp_runtime::requirements` and `acp_client::requirements` have every requirement, and every test that
+//! they name exists. The tests that ARCHITECTURE.md names exist, too.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,8 +13,23 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn page() -> String {
-    fs::read_to_string(root().join("acp-runtime/src/requirements.md")).unwrap()
+/// A page of requirements.
+struct Page {
+    text: String,
+    /// The folders of the docs that it quotes.
+    docs: &'static [&'static str],
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+fn agents() -> Page {
+    Page { text: read("acp-runtime/src/requirements.md"), docs: &["acp-runtime/src", "acp-runtime/core/src"] }
+}
+
+fn clients() -> Page {
+    Page { text: read("acp-client/src/requirements.md"), docs: &["acp-client/src"] }
 }
 
 /// A line of a table, cell by cell.
@@ -31,14 +46,37 @@ fn id(text: &str) -> Option<(&str, u32)> {
     legal.then_some((area, number.parse().ok()?))
 }
 
-/// Checks a reference to a test, or to a promise in the docs. The error says why it leads nowhere.
-fn missing(reference: &str) -> Result<(), String> {
+/// The references of a cell: tests, and promises in the docs. A quote may contain commas.
+fn references(cell: &str) -> Vec<&str> {
+    let mut references = Vec::new();
+    let mut rest = cell;
+    while !rest.is_empty() {
+        let end = if rest.starts_with("says ") {
+            let mut quotes = rest.match_indices('"').skip(1);
+            quotes.next().map_or(rest.len(), |(at, _)| at + 1)
+        } else {
+            rest.find(", ").unwrap_or(rest.len())
+        };
+        references.push(&rest[..end]);
+        rest = &rest[end..];
+        rest = rest.strip_prefix(", ").unwrap_or(rest);
+    }
+    references
+}
+
+/// Checks a reference to a test, or to a promise in the docs of these folders. The error says why it leads nowhere.
+fn missing(reference: &str, docs: &[&str]) -> Result<(), String> {
     if let Some(rest) = reference.strip_prefix("says ") {
         let (file, quote) = rest.split_once(' ').ok_or("no quote")?;
-        let places = ["acp-runtime/src", "acp-runtime/core/src"].map(|place| root().join(place).join(file));
-        let text = places.iter().find_map(|place| fs::read_to_string(place).ok()).ok_or("no such file")?;
-        let said = text.contains(quote.trim_matches('"'));
-        return said.then_some(()).ok_or_else(|| format!("`{file}` does not say {quote}"));
+        let words = quote.strip_prefix('"').and_then(|quote| quote.strip_suffix('"')).filter(|words| !words.is_empty());
+        let words = words.ok_or("no words in quotes")?;
+        let mut places = docs.iter().map(|place| root().join(place).join(file));
+        let text = places.find_map(|place| fs::read_to_string(place).ok()).ok_or("no such file")?;
+        let mut docs = text.lines().map(str::trim).filter(|line| line.starts_with("//"));
+        return docs
+            .any(|line| line.contains(words))
+            .then_some(())
+            .ok_or_else(|| format!("`{file}` does not say {quote}"));
     }
     let name = reference.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).ok_or("not in backticks")?;
     let parts: Vec<&str> = name.split("::").collect();
@@ -52,6 +90,9 @@ fn missing(reference: &str) -> Result<(), String> {
         }
         ["runtime", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-runtime/core/src"), |at, part| at.join(part)), test)
+        }
+        ["acp_client", path @ ..] => {
+            is_test(&path.iter().fold(root().join("acp-client/src"), |at, part| at.join(part)), test)
         }
         ["client", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-client/tests"), |at, part| at.join(part)), test)
@@ -80,26 +121,26 @@ fn is_test(module: &Path, test: &str) -> Result<(), String> {
 
 #[test]
 fn every_requirement_names_tests_that_exist() {
-    let page = page();
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    for row in rows(&page) {
-        let (name, shown_by) = (row[0], row[row.len() - 1]);
-        if row[1..].iter().any(|cell| cell.is_empty()) {
-            wrong.push(format!("{name}: an empty cell"));
-            continue;
-        }
-        let quotes = shown_by.starts_with("says ");
-        let references: Vec<&str> = if quotes { vec![shown_by] } else { shown_by.split(", ").collect() };
-        for reference in references {
-            count += 1;
-            if let Err(why) = missing(reference) {
-                wrong.push(format!("{name}: {reference}: {why}"));
+    for page in [agents(), clients()] {
+        let mut wrong = Vec::new();
+        let mut count = 0;
+        for row in rows(&page.text) {
+            let (name, shown_by) = (row[0], row[row.len() - 1]);
+            let columns = if id(name).is_some() { 4 } else { 3 };
+            if row.len() != columns || row.iter().any(|cell| cell.is_empty()) {
+                wrong.push(format!("{name}: not {columns} cells with something in them"));
+                continue;
+            }
+            for reference in references(shown_by) {
+                count += 1;
+                if let Err(why) = missing(reference, page.docs) {
+                    wrong.push(format!("{name}: {reference}: {why}"));
+                }
             }
         }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(count > 200, "{count} references are too few: is the page read at all?");
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count > 200, "{count} references are too few: is the page read at all?");
 }
 
 /// The tests that ARCHITECTURE.md names, as `target::module::test`. The first part is a test target, or a package that
@@ -121,7 +162,7 @@ fn every_invariant_of_the_architecture_names_tests_that_exist() {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut wrong: Vec<String> = tests_in(&page)
         .into_iter()
-        .filter_map(|test| missing(&format!("`{test}`")).err().map(|why| format!("{test}: {why}")))
+        .filter_map(|test| missing(&format!("`{test}`"), &[]).err().map(|why| format!("{test}: {why}")))
         .collect();
     let invariants: Vec<&str> = page.split("\n- *").skip(1).collect();
     for invariant in &invariants {
@@ -134,17 +175,32 @@ fn every_invariant_of_the_architecture_names_tests_that_exist() {
     assert!(invariants.len() > 10, "{} are too few: is the page read at all?", invariants.len());
 }
 
-/// The numbers of each area have no gap. The page names the requirements without a row as those of a client.
+/// The ids of a page's rows. Each id has one row.
+fn ids(page: &str) -> BTreeSet<(&str, u32)> {
+    let mut ids = BTreeSet::new();
+    for id in rows(page).filter_map(|row| id(row[0])) {
+        assert!(ids.insert(id), "{}-{:02} stands twice", id.0, id.1);
+    }
+    ids
+}
+
+/// The numbers of each area have no gap over both pages together. The client's page names the requirements that have a
+/// row on both pages, so a row that is missing on one of them is noticed.
 #[test]
 fn every_requirement_has_its_row() {
-    let page = page();
+    let (agents, clients) = (agents(), clients());
+    let (of_agents, of_clients) = (ids(&agents.text), ids(&clients.text));
+    let named = clients.text.split("Binding on both sides").nth(1).and_then(|rest| rest.split_once('.')).unwrap().0;
+    let named: BTreeSet<(&str, u32)> = named.split([' ', ',', '\n']).filter_map(id).collect();
+    let both: BTreeSet<(&str, u32)> = of_agents.intersection(&of_clients).copied().collect();
+    let told = |ids: &BTreeSet<(&str, u32)>, others: &BTreeSet<(&str, u32)>| -> Vec<String> {
+        ids.difference(others).map(|(area, number)| format!("{area}-{number:02}")).collect()
+    };
+    assert_eq!(told(&named, &both), [""; 0], "they bind both sides, and a page lacks them");
+    assert_eq!(told(&both, &named), [""; 0], "they are on both pages, and not named as such");
     let mut met: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
-    for (area, number) in rows(&page).filter_map(|row| id(row[0])) {
-        assert!(met.entry(area).or_default().insert(number), "{area}-{number:02} stands twice");
-    }
-    let clients = page.split("Binding on clients alone").nth(1).and_then(|rest| rest.split_once('.')).unwrap().0;
-    for (area, number) in clients.split([' ', ',', '\n']).filter_map(id) {
-        assert!(met.entry(area).or_default().insert(number), "{area}-{number:02} is a client's, and has a row");
+    for (area, number) in of_agents.union(&of_clients) {
+        met.entry(area).or_default().insert(*number);
     }
     for (area, numbers) in &met {
         let all: BTreeSet<u32> = (1..=*numbers.last().unwrap()).collect();
@@ -199,7 +255,27 @@ fn references_that_lead_nowhere_are_found() {
         "wire::cancel::a_running_turn_is_cancelled",
         "says peer/elicitation.rs \"nothing of the sort\"",
     ] {
-        assert!(missing(reference).is_err(), "{reference}");
+        assert!(missing(reference, agents().docs).is_err(), "{reference}");
     }
-    assert_eq!(missing("`wire::cancel::a_running_turn_is_cancelled`"), Ok(()));
+    for reference in [
+        "`client::protocol::cancel::no_such_test`",
+        "`client::protocol::main::open_as`",
+        "`acp_client::parts::terminals::output::no_such_test`",
+        "`acp_client::parts::terminals::output::is_begun`",
+        "`misbehave::turns::says`",
+        "says client/elicitation.rs \"Never ask for secrets in one\"",
+        "says session/update.rs \"\"",
+        // Of the code, and not of the docs.
+        "says session/update.rs \"fn known\"",
+    ] {
+        assert!(missing(reference, clients().docs).is_err(), "{reference}");
+    }
+    for reference in [
+        "`wire::cancel::a_running_turn_is_cancelled`",
+        "`acp_client::parts::terminals::output::the_beginning_goes_at_a_character`",
+        "says session/update.rs \"in Markdown\"",
+    ] {
+        assert_eq!(missing(reference, clients().docs), Ok(()), "{reference}");
+    }
+    assert_eq!(references("says a.rs \"one, two\", `b::c`, `d::e`"), ["says a.rs \"one, two\"", "`b::c`", "`d::e`"]);
 }

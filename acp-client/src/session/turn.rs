@@ -29,6 +29,9 @@ pub struct Turn {
 #[non_exhaustive]
 pub struct TurnEnd {
     /// The reason; `None` if the protocol does not have the agent's reason. [`raw`](Self::raw) has the agent's word.
+    ///
+    /// After [`StopReason::Refusal`], the agent leaves this prompt and its answer out of its next prompt: show this to
+    /// the user.
     pub stop_reason: Option<StopReason>,
     /// The whole answer: the agent's word for the reason, `usage`, `_meta`, and all other members.
     pub raw: Box<RawValue>,
@@ -104,6 +107,8 @@ impl Turn {
     /// Asks the agent to stop. Updates still come until the agent has stopped. Then the turn ends with a stop reason,
     /// which is [`StopReason::Cancelled`] if the agent follows the protocol. An open request for permission is answered
     /// `cancelled`.
+    ///
+    /// Show the turn's unfinished tool calls as cancelled at once; a late update may still say how one of them ended.
     ///
     /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
     pub fn cancel(&mut self) {

@@ -7,6 +7,11 @@ use crate::values::{ContentBlock, ContentChunk, SessionNotification, SessionUpda
 
 /// One `session/update`.
 ///
+/// A plan, a list of commands and a list of options are complete each time: the new one replaces the old one. An update
+/// of a tool call changes the fields that it has; a list in it replaces the earlier list. An update of a session's info
+/// or of a compaction has three states: a field that is left out stays, `null` clears it, a value sets it. The chunks
+/// of a message or a summary are appended.
+///
 /// ```
 /// use acp_client::{Update, values::SessionUpdate};
 ///
@@ -68,7 +73,7 @@ impl Update {
         }
     }
 
-    /// A text of the agent's answer; `None` for any other update.
+    /// A text of the agent's answer, in Markdown; `None` for any other update.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Known(SessionUpdate::AgentMessageChunk(ContentChunk {
