@@ -44,15 +44,15 @@
 //!
 //! | function | takes | answers, plain or in a `Result` |
 //! |---|---|---|
-//! | `read_text_file` | `ReadTextFileRequest` | `String`, or its response |
-//! | `write_text_file` | `WriteTextFileRequest` | `()`, or its response |
-//! | `request_permission` | `RequestPermissionRequest` | `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, an `Option` of it (`None` is `cancelled`), or its response |
-//! | `create_terminal` | `CreateTerminalRequest` | `TerminalId`, or its response |
-//! | `terminal_output` | `TerminalOutputRequest` | its response |
-//! | `wait_for_terminal_exit` | `WaitForTerminalExitRequest` | `TerminalExitStatus`, or its response |
-//! | `kill_terminal` | `KillTerminalRequest` | `()`, or its response |
-//! | `release_terminal` | `ReleaseTerminalRequest` | `()`, or its response |
-//! | `create_elicitation` | `CreateElicitationRequest` | `ElicitationAction`, or its response |
+//! | `read_text_file` | `ReadTextFileRequest` | `String`, or the method's response type |
+//! | `write_text_file` | `WriteTextFileRequest` | `()`, or the method's response type |
+//! | `request_permission` | `RequestPermissionRequest` | `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, an `Option` of it (`None` is `cancelled`), or the method's response type |
+//! | `create_terminal` | `CreateTerminalRequest` | `TerminalId`, or the method's response type |
+//! | `terminal_output` | `TerminalOutputRequest` | the method's response type |
+//! | `wait_for_terminal_exit` | `WaitForTerminalExitRequest` | `TerminalExitStatus`, or the method's response type |
+//! | `kill_terminal` | `KillTerminalRequest` | `()`, or the method's response type |
+//! | `release_terminal` | `ReleaseTerminalRequest` | `()`, or the method's response type |
+//! | `create_elicitation` | `CreateElicitationRequest` | `ElicitationAction`, or the method's response type |
 //! | `complete_elicitation` | `CompleteElicitationNotification` | `()` |
 //!
 //! All of them may take [`RequestMeta`]. All except those of elicitations belong to a session, and may take
@@ -88,20 +88,20 @@
 //! takes the [`SessionNotification`] of every update without a function of its own.
 //!
 //! An update has one receiver. If the update has a handler, only the handler receives it, and no turn does. All other
-//! updates go to the turn or the session. If an update does not have the shape of its kind, it also goes there, and so
-//! do updates of kinds that the protocol does not know, even if there is a `session_update`.
+//! updates go to the turn or the session. An update without the shape of its kind, or of a kind that the protocol does
+//! not know, also goes to the turn or the session. This is so even if there is a `session_update`.
 //! [`Session::options`](crate::Session::options) and the session's modes are always kept up to date.
 //!
 //! The handlers of a session run one after the other, in the order in which the updates arrive. Everything behind an
-//! update waits for its handler: other updates, and the end of the turn. So a slow handler holds the agent back within
-//! the same [bounds](crate::ConnectOptions) as a turn whose updates nobody takes. A handler must not wait for the end
+//! update waits for its handler: other updates, and the end of the turn. So a slow handler makes the agent wait. The
+//! [bounds](crate::ConnectOptions) are those of a turn whose updates nobody takes. A handler must not wait for the end
 //! of its own turn, because the wait would never end. A handler's error is logged, because an update has no answer.
 //!
 //! # Extensions
 //!
 //! A function with `#[ext("_vendor/name")]` handles a method of a vendor. `#[ext(methods::Name)]` names the method by
-//! the marker that `acp-codegen` generated from a schema. A function handles a notification instead if it is marked
-//! with the key of `#[ext(..)]`, which is `notification`:
+//! the marker that `acp-codegen` generated from a schema. For an extension notification, use the only key of
+//! `#[ext(..)]`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
@@ -126,8 +126,8 @@
 //! | `notices` | | a handler `notice` implies it | agents may send updates of the kind `notice`: the client shows them to the user |
 //! | `compaction` | | a handler of one of its updates implies it | agents may report that they compact the context of a session |
 //! | `auth(terminal)` | a list of words | none | agents may offer [these ways](#ways-to-authenticate) to authenticate, beside their own |
-//! | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that connects, in a `tokio::task::LocalSet`. The client is `Send` and `Sync` all the same |
-//! | `crate = path` | path | `::acp_client` | where this crate is found |
+//! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that connects, in a `tokio::task::LocalSet`. The client itself must still be `Send` and `Sync` |
+//! | `crate = path` | path | `::acp_client` | the path of this crate |
 //!
 //! ## Elicitation
 //!
@@ -136,7 +136,7 @@
 //! | key | left out | effect |
 //! |---|---|---|
 //! | `form` | not offered | agents may show forms |
-//! | `url` | not offered | agents may send the user to a page; `complete_elicitation` tells when the user is through with it |
+//! | `url` | not offered | agents may send the user to a page; `complete_elicitation` tells when the user has completed it |
 //!
 //! ## Ways to authenticate
 //!
@@ -154,8 +154,8 @@
 
 pub use acp_runtime_core::{Error, Result};
 
-/// The methods and the kinds of updates that a client can handle, a type each. Compile errors call a handler by its type here,
-/// which has the name of the function.
+/// One type for each method and each kind of update that a client can handle. The type has the name of the handler's
+/// function, and compile errors show this name.
 pub use crate::contract::handlers as markers;
 
 use crate::values;

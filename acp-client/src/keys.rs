@@ -32,12 +32,12 @@ pub mod client {
     pub const auth: &str = "auth(terminal)";
 
     /// The handlers' futures need not be `Send`: they stay on the thread that connects, in a `tokio::task::LocalSet`.
-    /// The client is `Send` and `Sync` all the same.
+    /// The client itself must still be `Send` and `Sync`.
     ///
-    /// Left out: they must be.
+    /// Left out: the handlers' futures must be `Send`.
     pub const local: &str = "local";
 
-    /// Where this crate is found.
+    /// The path of this crate.
     ///
     /// Left out: `::acp_client`.
     ///
@@ -53,7 +53,7 @@ pub mod elicitation {
     /// Left out: not offered.
     pub const form: &str = "form";
 
-    /// Agents may send the user to a page; `complete_elicitation` tells when the user is through with it.
+    /// Agents may send the user to a page; `complete_elicitation` tells when the user has completed it.
     ///
     /// Left out: not offered.
     pub const url: &str = "url";

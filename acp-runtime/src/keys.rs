@@ -1,5 +1,6 @@
-//! The words that may stand in our attributes, for language servers: the macros name them in paths that only a server
-//! reads, so that it shows what a word does and which words there are. The value of each is how it is written.
+//! The words of our attributes, for language servers. The macros name these words in paths that only a server reads. So
+//! the server shows the meaning of a word, and completes words. The value of each constant is the written form of its
+//! word.
 //!
 //! The test `docs_sync` of the macros writes this file and the reference, in [`agent`](crate::agent),
 //! [`config`](crate::config) and [`SelectValue`](crate::SelectValue), from the tables of keys.
@@ -49,7 +50,7 @@ pub mod agent {
     /// Takes: a list.
     pub const auth: &str = "auth(agent(..), terminal(..))";
 
-    /// What no handler can imply; prompts and sessions that need others are refused.
+    /// What no handler can imply; prompts and sessions that need a capability which is not listed are refused.
     ///
     /// Left out: none.
     ///
@@ -202,7 +203,7 @@ pub mod config_option {
 
     /// The values of a `String`.
     ///
-    /// Left out: an enum has its variants, a `Choice` its list.
+    /// Left out: for an enum, its variants; for a `Choice`, its own list.
     ///
     /// Takes: strings.
     ///

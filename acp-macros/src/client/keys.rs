@@ -17,9 +17,9 @@ keys! {
     compaction: Flag = entry.flag(),
     /// | `auth(terminal)` | a list of words | none | agents may offer [these ways](#ways-to-authenticate) to authenticate, beside their own |
     auth: keys::Given<Vec<Ident>> = words(entry, &AUTH, "terminal"),
-    /// | `local` | | they must be | the handlers' futures need not be `Send`: they stay on the thread that connects, in a `tokio::task::LocalSet`. The client is `Send` and `Sync` all the same |
+    /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that connects, in a `tokio::task::LocalSet`. The client itself must still be `Send` and `Sync` |
     local: Flag = entry.flag(),
-    /// | `crate = path` | path | `::acp_client` | where this crate is found |
+    /// | `crate = path` | path | `::acp_client` | the path of this crate |
     krate as "crate": keys::Given<Path> = entry.assigned("acp"),
 }
 
@@ -28,7 +28,7 @@ vocabulary! {
     pub(crate) ELICITATION in "elicitation";
     /// | `form` | not offered | agents may show forms |
     form,
-    /// | `url` | not offered | agents may send the user to a page; `complete_elicitation` tells when the user is through with it |
+    /// | `url` | not offered | agents may send the user to a page; `complete_elicitation` tells when the user has completed it |
     url,
 }
 

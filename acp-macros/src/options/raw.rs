@@ -61,7 +61,7 @@ keys! {
     pub(crate) struct Keys in "config_option", read(entry, ty: &Type);
     /// | `default = expr` | the field's type; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs this key | the initial value |
     default: Given<Expr> = hinted(entry).taking("a value of the field's type", &default_of(ty)),
-    /// | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | the values of a `String` |
+    /// | `values("id" = "Label", "id")` | strings | for an enum, its variants; for a [`Choice`], its own list | the values of a `String` |
     /// | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a value with a blank id is left out |
     values: Given<Values> = read_values(hinted(entry)),
     /// | `depends_on(a, b)` | options of the same struct | functions take nothing | the arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str` |

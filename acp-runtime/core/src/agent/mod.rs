@@ -13,7 +13,7 @@
 //! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
 //! | `session = Session` | a type | `()` | the state that a session keeps between turns |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
-//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
+//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
@@ -61,8 +61,8 @@
 //!
 //! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The [guide](../index.html#handlers) has
 //! the table of handlers. A handler is an `async fn` with `&self`. Put other functions of the type into an `impl` of
-//! their own. A function with `#[ext("_vendor/name")]` handles an extension request. A function handles an extension
-//! notification if it is marked with the key of `#[ext(..)]`, which is `notification`:
+//! their own. A function with `#[ext("_vendor/name")]` handles an extension request. For an extension notification, use
+//! the only key of `#[ext(..)]`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|

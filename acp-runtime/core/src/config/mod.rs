@@ -1,10 +1,10 @@
 //! Config options: settings of a session that the client's user can change.
 //!
-//! An author declares a struct, [`ConfigOptions`]; every field is an option. With this struct, the runtime answers the
-//! client's requests, checks the values, and tells the client of every change, once and in full. A session's config
-//! changes in transactions. A transaction first makes the change. Then it makes the changes that follow for other
-//! options, and runs the author's hooks. Then the new config is in force and is published. If a step fails, the config
-//! stays as it was.
+//! An author declares a struct with `#[derive(ConfigOptions)]`. Every field is an option. With this struct, the runtime
+//! answers the client's requests, checks the values, and tells the client of every change, once and in full. A
+//! session's config changes in transactions. A transaction first makes the change. Then it makes the changes that
+//! follow for other options, and runs the author's hooks. Then the new config is in force and is published. If a step
+//! fails, the config stays as it was.
 //!
 //! # Reference
 //!
@@ -13,7 +13,7 @@
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `default = expr` | the field's type; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs this key | the initial value |
-//! | `values("id" = "Label", "id")` | strings | an enum has its variants, a [`Choice`] its list | the values of a `String` |
+//! | `values("id" = "Label", "id")` | strings | for an enum, its variants; for a [`Choice`], its own list | the values of a `String` |
 //! | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a value with a blank id is left out |
 //! | `depends_on(a, b)` | options of the same struct | functions take nothing | the arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str` |
 //! | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value |
