@@ -58,18 +58,18 @@ impl Builder {
     /// | key | an entry says |
     /// |---|---|
     /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
-    /// | `names` | `type`, a definition by its name in the schema or a part of one by its generated name, and its Rust `name` |
-    /// | `unions` | `of` a struct, the `type` and `field` names of the union in it |
+    /// | `names` | `type` and its new Rust `name`; `type` is a definition's name in the schema, or the generated name of a part of a definition |
+    /// | `unions` | `of`: a struct that contains a union; `type` and `field`: the names for the union's type and for its field |
     /// | `structs` | `type`: an object without any description is a struct without fields, and no map |
     /// | `omitted` | `field`: an empty list or map, or a `null` where any value may stand, means the same as absence, and is left out |
     /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
     /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
     /// | `paths` | `field`: the text is a path of the file system |
     /// | `fields` | `field` and its Rust `name` |
-    /// | `variants` | `type`, `value` and the Rust `name` of the variant; without a tag, the `value` is its title or its place, from 0 |
+    /// | `variants` | `type`, `value` and the Rust `name` of the variant; in a union without a tag, `value` is the branch's title, or its position (the first is 0) |
     /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, any unknown value means the same |
     /// | `handlers` | `method` and the name of its `handler` |
-    /// | `conversions` | a `From`: `into` a type, `from` one (or `string`), for unions `via` a variant |
+    /// | `conversions` | a `From` conversion: `from` is the source type (or `string`), `into` is the target type; if the target is a union, `via` is the variant |
     #[must_use]
     pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
         self.overlays.push(path.into());

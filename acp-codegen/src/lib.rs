@@ -85,10 +85,10 @@
 //! |---|---|
 //! | a name that is not `PascalCase` (`JSONValue`, `FooXY`) | its `PascalCase` (`JsonValue`, `FooXy`), or the name from the overlay's `names`; the overlay's other entries use this name |
 //! | an object, a union or an `enum` inside another definition | a type named after its place, `ToolInputSchema` |
-//! | `allOf` of several | one type with the properties of all |
+//! | `allOf` with several schemas | one type with the properties of all |
 //! | a list of types | an enum of them |
 //! | an `enum` of integers | an enum with a variant `Value1` for `1`, if there is no title or name in the overlay |
-//! | an `enum` or `const` beside other branches | a type of its own; beside any text or integer, a list with a variant for any other |
+//! | an `enum` or `const` beside other branches | a type of its own; if another branch accepts any text or any integer, an enum with a variant for all other values |
 //! | a `const` | a type with that one value, which `new` fills in, and which reads nothing else |
 //! | a union without a tag | an enum; if a value fits several branches, the branch that keeps most of it is read |
 //! | a branch without a title | a variant with the name of its definition or type; `Object2` and `List2` if there are several |
@@ -97,7 +97,7 @@
 //! | such an object that is the payload of a method, or that has `properties: {}` | a struct without fields |
 //! | `additionalProperties` beside properties | a struct with a field `extra`, a map with values of the schema's type |
 //! | `additionalProperties: false` | nothing: values without a field are always dropped |
-//! | an optional list or map | an `Option`: an empty one may have a meaning, as a capability does |
+//! | an optional list or map | an `Option`, because an empty one may have a meaning: for example, an empty object can advertise a capability |
 //! | an optional value of any type | an `Option` in which `null` is a value |
 //! | an optional value that may be `null` | an `Option`: absent and `null` mean the same, unless the overlay makes it three states |
 //! | a `default` that is also the Rust type's (`false`, `0`, `""`, `[]`, `{}`, a constant) | the type, without an `Option`: absence means that value |
@@ -126,10 +126,10 @@
 //! | a union that leads back to itself, with no property in between | contains itself | a branch that is an object |
 //! | a list or map of itself | is a list or a map of itself | a union as its item |
 //! | properties of one `allOf` that contradict each other | differs in schemas that hold together | one of the two |
-//! | a `$ref` to another file, or to the whole | leads out of `$defs` | a definition |
+//! | a `$ref` to another file, or to the whole document | leads out of `$defs` | a definition |
 //! | a `$ref` to a place inside a definition | leads into | a definition of its own |
 //! | an integer format of 128 bits, or an unknown one | the integer format | none, or one of 8 to 64 bits |
-//! | two branches of one name, or one that says nothing | are both called; has neither a tag nor a title | the entry that the error shows |
+//! | two branches with the same name, or a branch with neither a tag nor a title | are both called; has neither a tag nor a title | the entry that the error shows |
 
 // `builder` takes a schema through these stages. Each stage is a folder, and does not use the later ones. `source`
 // reads and checks the schema, `normalise` rewrites it rule by rule, `model` has the definitions in our own terms,

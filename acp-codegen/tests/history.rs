@@ -1,5 +1,5 @@
-//! Every published version of the schema. Each version must generate, each must be comparable with the next, and the
-//! code of some versions must compile. The test downloads the versions once through the npm client, into
+//! Every published version of the schema. The generator must accept each version, `diff` must compare each with the
+//! next, and the code of some versions must compile. The test downloads the versions once through the npm client, into
 //! `target/history`.
 
 #![cfg(feature = "cli")]

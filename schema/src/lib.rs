@@ -70,7 +70,7 @@ pub mod v1 {
 
 /// The types of version 2 of the protocol: the stable types, and with the feature `unstable` its drafts.
 ///
-/// If the schema has kept the name of a type, it is the same as in [`v1`].
+/// A type that has the same name in both schemas also has the same Rust name as in [`v1`].
 #[cfg(feature = "v2")]
 #[expect(
     clippy::large_enum_variant,

@@ -164,7 +164,8 @@ pub struct Field {
     pub ty: Ty,
     /// Whether the field may be left out.
     pub presence: Presence,
-    /// The meaning of absence. Lists and objects are not here, because the type's own default is a part of the type.
+    /// The value that an absent field means. If the type's own default is a list or an object, it is not here, because
+    /// it is a part of the type.
     pub default: Option<Value>,
     /// The rules by which a wrong value is still read, in words.
     pub lenient: BTreeSet<&'static str>,
@@ -205,7 +206,7 @@ pub enum Presence {
 /// A value of an enum or a shape of a union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
-    /// The sign by which the branch is told from the others.
+    /// The sign that distinguishes the branch from the others.
     pub wire: Wire,
     /// The variant in Rust.
     pub rust: String,
@@ -219,7 +220,7 @@ pub struct Branch {
     pub draft: bool,
 }
 
-/// The sign by which a [`Branch`] is told from the others.
+/// The sign that distinguishes a [`Branch`] from the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
     /// The constant itself, or the constant of its tag.

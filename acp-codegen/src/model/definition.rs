@@ -27,12 +27,12 @@ impl Definition {
 #[derive(Debug)]
 pub(crate) enum Shape {
     Struct(Struct),
-    /// A text with a meaning, such as an id.
+    /// A text with a name of its own, such as an id.
     Text,
-    /// A number with a meaning, such as the protocol version.
+    /// An integer with a name of its own, such as the protocol version.
     Integer(IntegerType),
-    /// One number, a list or a map of numbers, which may have fractions. They need a type of their own, because an
-    /// alias would always be written with a fraction.
+    /// A number that may have a fraction, or a list or a map of such numbers. It needs a type of its own: an alias of
+    /// `f64` would write `5` as `5.0`.
     Numbers(Type),
     /// One constant value.
     Constant(Constant),

@@ -66,7 +66,7 @@ impl Model {
         *innermost == Type::Float
     }
 
-    /// Whether the type is a text with a meaning.
+    /// Whether the type is a text with a name of its own, such as an id.
     pub(crate) fn is_id(&self, ty: &Type) -> bool {
         matches!(ty, Type::Named(name) if self.get(name).is_some_and(|named| matches!(named.shape, Shape::Text)))
     }

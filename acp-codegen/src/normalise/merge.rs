@@ -1,5 +1,5 @@
-//! Merges schemas that all hold (`allOf` of several) into one. The result has the properties of all. Each property is
-//! as strict as the strictest one.
+//! Merges the schemas of an `allOf` into one. A value must fit all of them. The result has the properties of all. Each
+//! property is as strict as in the strictest schema.
 
 use serde_json::{Map, Value};
 
@@ -87,7 +87,7 @@ fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Fail
     Ok(whole)
 }
 
-/// Makes one schema from two that both hold.
+/// Merges two schemas. A value must fit both.
 fn both(source: &Source, one: Value, other: Value, depth: usize) -> Result<Value, Failed> {
     if is_free(&one) || one == other {
         return Ok(described_by(other, &one));

@@ -40,7 +40,8 @@ struct Scope<'a> {
 /// Makes the model. Fails with the errors in `refused` and the errors that it finds.
 pub(crate) fn build(source: &Source, normalised: &Normalised, mut refused: Refused) -> Result<Model> {
     names::check(source, normalised, &mut refused);
-    // A circle of aliases has no end. To read the fields of a struct, the targets of aliases are needed.
+    // This check comes first: to read the fields of a struct, the code below follows aliases, and in a circle of
+    // aliases it would never end.
     let circular = match cycles::check(source, normalised) {
         Ok(circular) => circular,
         Err(error) => return Err(refused.with(error)),
