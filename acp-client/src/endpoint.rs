@@ -30,8 +30,8 @@ pub struct ConnectOptions {
     /// If the updates that nobody has taken are larger than this, the client stops reading, and the agent must wait.
     /// The default is 1 MiB.
     pub unread_soft_bytes: usize,
-    /// The bound while a caller waits for an answer, which may stand behind such updates. A turn that sends more ends
-    /// with an error and is cancelled. The default is 32 MiB.
+    /// The bound on such updates while a caller waits for an answer, because the answer may come after them. A turn
+    /// that sends more ends with an error and is cancelled. The default is 32 MiB.
     pub unread_hard_bytes: usize,
     /// The time limit for `initialize`. The default is long, 120 s, because some agents install themselves first.
     pub initialize_timeout: Duration,
@@ -103,7 +103,7 @@ setters! {
     info: Implementation,
 }
 
-/// The place of an agent.
+/// Where the agent is: a program to start, or a transport.
 ///
 /// ```no_run
 /// use acp_client::Endpoint;

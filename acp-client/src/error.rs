@@ -106,7 +106,7 @@ pub enum ErrorKind {
     /// The agent speaks another version of the protocol.
     #[error("the agent speaks version {0} of the protocol, and this client version 1")]
     Version(u16),
-    /// Too many updates came that nobody took, while a caller waited for an answer behind them.
+    /// While a caller waited for an answer, too many updates arrived before it, and nobody took them.
     #[error(
         "the turn sent more than {bytes} bytes that nobody took, while an answer behind them was waited for: take its updates, or wait for the answer when it has ended"
     )]

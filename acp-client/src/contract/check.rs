@@ -5,8 +5,9 @@ use acp_runtime_core::__role::contains;
 
 use super::take::slot;
 
-/// Compiles for a client that threads can hand on. The expansion calls this function for the length of an array: the compiler
-/// checks a length once, and a type with a wrong length in it is an error of which it tells no more.
+/// Compiles if a client can move between threads. The expansion calls this function for the length of an array. The
+/// compiler checks a length once: if the check fails, it reports no further errors about types that contain this
+/// length.
 // The compiler shows the line of a bound that fails, so the line says what to do.
 #[rustfmt::skip]
 pub const fn sent_between_threads<C>() -> usize
@@ -16,7 +17,7 @@ where
     0
 }
 
-/// Compiles for a client that threads can share. The expansion calls this function as it calls [`sent_between_threads`].
+/// Compiles if threads can share a client. The expansion calls this function as it calls [`sent_between_threads`].
 #[rustfmt::skip]
 pub const fn shared_between_threads<C>() -> usize
 where

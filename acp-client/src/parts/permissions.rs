@@ -118,8 +118,8 @@ impl Permissions {
         Self { policy, allows_reads: false, remembered: Arc::default() }
     }
 
-    /// Allows tools that read, search or think, by the kind that the agent declares. The policy is asked only about all
-    /// others.
+    /// Allows tools that read, search or think, by the kind that the agent declares. The policy decides about all other
+    /// tools.
     #[must_use]
     pub fn allowing_reads(mut self) -> Self {
         self.allows_reads = true;

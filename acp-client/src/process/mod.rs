@@ -71,8 +71,8 @@ pub enum Signals {
     /// [`grace`](crate::ConnectOptions) is over and the remaining agents are killed. A second signal ends the program
     /// at once.
     ///
-    /// One thread receives these signals, from the first such agent until the end of the program. If the program was
-    /// started to ignore a signal, for example by `nohup`, the signal stays ignored (on Linux).
+    /// One thread receives these signals, from the first such agent until the end of the program. If a signal was
+    /// already ignored when the program started, for example because of `nohup`, the signal stays ignored (on Linux).
     #[default]
     Forward,
     /// The crate does not handle signals. This is for programs that handle signals themselves and then close their

@@ -24,8 +24,9 @@
 //! # Messages
 //!
 //! The proxy passes a message on byte by byte, including parts that neither this crate nor the protocol knows. Only the
-//! `id` changes: on the other side, the requests of a side get numbers of the proxy. For an answer, and for the id in
-//! `$/cancel_request`, the proxy restores the original id. The proxy decodes a message only if a hook reads it.
+//! `id` changes: when the proxy passes a request on, it replaces the request's `id` by a number of its own. For an
+//! answer, and for the id in `$/cancel_request`, the proxy restores the original id. The proxy decodes a message only
+//! if a hook reads it.
 //!
 //! The proxy does not pass on a line that is no message. A client gets an error for such a line, as from an agent.
 //! Banners and log lines of an agent are ignored.

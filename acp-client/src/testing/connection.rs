@@ -224,8 +224,8 @@ impl TestConnection {
         findings
     }
 
-    /// Closes the connection, waits for the agent's end, and judges all messages. Before, open requests have five
-    /// seconds to be answered.
+    /// Closes the connection, waits for the agent's end, and judges all messages. First, it waits up to five seconds
+    /// for the answers to open requests.
     ///
     /// # Panics
     ///

@@ -63,8 +63,8 @@
 //! # Time
 //!
 //! The whole test runs in one process, so you can pause tokio's clock with `#[tokio::test(start_paused = true)]`. Then
-//! a test of an agent that waits ten seconds takes no time. Do not pause the clock in a test of a process: while only a
-//! pipe is waited for, the clock jumps, and timeouts end at once.
+//! a test of an agent that waits ten seconds takes no time. Do not pause the clock in a test of a process: while the
+//! test waits only for a pipe, the clock jumps, and timeouts end at once.
 
 mod connection;
 mod conversation;
