@@ -18,8 +18,8 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's reaction to [`Client::elicit_form`] or [`Client::elicit_url`]. Do not rely on
-/// [`Accepted`](Self::Accepted), and check its content again, because clients differ.
+/// The user's reaction to [`Client::elicit_form`] or [`Client::elicit_url`]. [`Accepted`](Self::Accepted) does not
+/// prove that the content is valid, because clients differ. Check the content again.
 ///
 /// ```
 /// use acp_runtime::{client::Elicitation, prelude::*};
@@ -60,8 +60,8 @@ impl Client {
     }
 
     /// Asks the user to fill in a form. Never ask for secrets in one, because the protocol forbids it. This also holds
-    /// if the client offers no other way. A handler may have no session, such as `authenticate`. Then the request names
-    /// the call's own request instead.
+    /// if the client offers no other way. A handler may have no session, such as `authenticate`. Then the elicitation
+    /// carries the id of the client's request that this handler serves, instead of a session id.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::config::value::{Declared, HasDefault, SelectValue};
 pub struct Initial<T>(PhantomData<T>);
 /// Stands for a type that can be an option but has no default.
 pub struct Defaultless<T>(PhantomData<T>);
-/// Stands for a type that the row refuses. The build fails, so its code never runs.
+/// Stands for a type that the option's keys do not allow. The build fails, so its code never runs.
 pub struct Misfit<T>(PhantomData<T>);
 
 impl<T> Initial<T> {

@@ -5,9 +5,9 @@
 /// Over a transport with [several streams](crate::transport::OutboxStream), each stream has both bounds on unsent bytes
 /// for itself. With a common bound, streams that nobody reads would fill it, and all other streams would wait. So the
 /// connection may hold as much as all its streams together, and the transport decides how many streams there are. At
-/// the soft bound of a stream, its turns stop. At the hard bound, requests and handlers stop whose answers go to this
-/// stream. Changed options and withdrawn requests never wait. They may add as much as the hard bound once more; then
-/// the stream is closed.
+/// the soft bound of a stream, its turns stop. At the hard bound, requests and handlers stop if their answers go to
+/// this stream. Changed options and withdrawn requests never wait. They may add more bytes, up to the size of the hard
+/// bound again. If they add more than this, the stream is closed.
 ///
 /// ```
 /// use acp_runtime::transport::Limits;

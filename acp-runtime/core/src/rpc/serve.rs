@@ -19,8 +19,8 @@ impl<R: Role> Drop for AtEnd<'_, R> {
     }
 }
 
-/// Serves until `read`, which passes the messages on, comes to the end of the input. The work after this end takes at
-/// most `timeout` and an eighth of it.
+/// `read` passes the messages on. Serves until it comes to the end of the input. The work after this end takes at most
+/// `timeout` and an eighth of it.
 ///
 /// # Errors
 ///

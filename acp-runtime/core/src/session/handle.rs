@@ -90,7 +90,7 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Sends the whole plan. It replaces the plan before.
+    /// Sends the whole plan. It replaces the previous plan.
     ///
     /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
     ///

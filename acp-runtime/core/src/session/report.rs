@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl<C> SessionHandle<C> {
-    /// Sends the whole list of slash commands. It replaces the list before.
+    /// Sends the whole list of slash commands. It replaces the previous list.
     ///
     /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
     ///

@@ -1,5 +1,5 @@
-//! Transports: the sources and sinks of messages. A connection runs over any duplex of messages: standard input and
-//! output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
+//! Transports: the sources and sinks of messages. A connection runs over any pair of message streams, one for each
+//! direction: standard input and output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
 //!
 //! To serve an editor, an agent needs only [`serve_stdio`](crate::agent::Serve::serve_stdio). For any other transport,
 //! call [`serve`](crate::agent::Serve::serve) with the transport and the [`Limits`] of the connection. For a socket or
@@ -184,7 +184,8 @@ mod stdio;
 mod stream;
 mod thread;
 
-/// A duplex of messages that is not open yet. [Implement it](self#a-transport-of-your-own) for a transport of your own.
+/// A way to send and receive messages, which is not open yet. [Implement it](self#a-transport-of-your-own) for a
+/// transport of your own.
 pub trait Transport {
     /// The receiving end.
     type Source: Source;

@@ -59,8 +59,9 @@ impl<S, C> OpenedSession<S, C> {
 
     /// The options to start with, for example the stored ones.
     ///
-    /// If the session is already active, it keeps its options, because they are newer. For each option with another
-    /// value in this config, the `#[on_change]` function runs as for a change from this config to the options in force.
+    /// If the session is already active, it keeps its options, because they are newer. For each option that has another
+    /// value in this config, the `#[on_change]` function runs. Its old value is the one in this config, and its new
+    /// value is the one in force.
     pub fn config(mut self, config: C) -> Self {
         self.config = Some(config);
         self

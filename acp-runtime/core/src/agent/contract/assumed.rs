@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use super::declaration::AgentDeclaration;
 use crate::config::ConfigOptions;
 
-/// A longer name of a type. The name binds a lifetime. The compiler refuses a false `where` bound at once, except if
-/// the bound contains a bound lifetime. With this name, code that needs the bound compiles, and the compiler checks the
-/// bound where the code is used.
+/// Another way to write a type, with a lifetime parameter. The compiler refuses a `where` clause that is false at once,
+/// unless the clause has a `for<'a>` lifetime. With this form, the code compiles, and the compiler checks the clause
+/// where the code is used.
 pub trait Assumed<'a> {
     /// The type.
     type Itself: ?Sized;
@@ -18,8 +18,8 @@ impl<T: ?Sized> Assumed<'_> for T {
 }
 
 /// Compiles if `A` has the struct half. The expansion calls this function for the length of an array. The compiler
-/// checks a length only once. If the check fails, every type with this length in it is an error, which [`Given`] passes
-/// on.
+/// checks a length only once. If the check fails, every type that contains this length is an error, too. With
+/// [`Given`], the types that use it also become errors, and the compiler reports nothing more.
 pub const fn declared<A: AgentDeclaration>() -> usize {
     0
 }
@@ -30,9 +30,9 @@ pub const fn options_of<C: ConfigOptions>() -> usize {
     C::OPTIONS.len()
 }
 
-/// Compiles if any thread may own the field. The expansion calls this function as it calls [`declared`]. The check of
-/// sharing comes later, by `Asked`: a field that threads can neither own nor share is one mistake, but the compiler
-/// would report two.
+/// Compiles if any thread may own the field. The expansion calls this function as it calls [`declared`]. `Asked` checks
+/// later whether threads can share the field. Otherwise, a field that threads can neither own nor share would give two
+/// errors for one mistake.
 // The compiler shows the line of a failed bound, so this line says what to do.
 #[rustfmt::skip]
 pub const fn sent_between_threads<F>()

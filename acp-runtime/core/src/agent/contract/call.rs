@@ -256,7 +256,8 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         }
     }
 
-    /// The id of the call's session. `None` if the call belongs to no session, as an extension may.
+    /// The id of the call's session. `None` if the call belongs to no session; the call of an extension method may have
+    /// none.
     pub fn session_id(&self) -> Option<&'c SessionId> {
         self.lent.session_id
     }

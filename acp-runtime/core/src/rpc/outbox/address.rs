@@ -35,7 +35,8 @@ pub trait StreamSender: fmt::Debug + Send + Sync {
 }
 
 impl dyn StreamSender {
-    /// Whether the unsent bytes have reached the hard bound. Then no work may begin whose answer goes to this stream.
+    /// Whether the unsent bytes have reached the hard bound. Then work must not begin if its answer goes to this
+    /// stream.
     pub fn is_at_hard_bound(&self) -> bool {
         self.hard_bound().is_at_hard_bound()
     }

@@ -19,8 +19,8 @@ use crate::TARGET;
 /// Each stream has the bounds of [`Limits`] for itself. So a stream that nobody reads delays no other stream. Above the
 /// soft bound, a turn that sends over this stream waits. Above the hard bound, handlers whose answers go to this stream
 /// wait before they go on. The transport must also wait, with [`below_hard`](Self::below_hard), before it passes on a
-/// message whose answer goes to this stream. A few messages never wait, for example a changed option. They may add as
-/// much as the hard bound once more; then the stream is closed.
+/// message whose answer goes to this stream. A few messages never wait, for example a changed option. They may add more
+/// bytes, up to the size of the hard bound again. If they add more than this, the stream is closed.
 ///
 /// ```
 /// use acp_runtime::transport::{Limits, OutboxStream};
