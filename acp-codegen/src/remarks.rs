@@ -7,7 +7,8 @@ pub(crate) fn remark(text: Option<&str>) -> String {
     if is_remarked(text) {
         return text.to_owned();
     }
-    let text = format!("{text}\n\n**Draft**: the stable protocol does not have this yet; it may change, or go.");
+    let text =
+        format!("{text}\n\n**Draft**: the stable protocol does not have this part yet. It may change or be removed.");
     text.trim().to_owned()
 }
 

@@ -1,9 +1,10 @@
-//! Whether a branch that stays in its place takes values from another branch. Such a value was read as the other branch
-//! before. The branch did not read it before and does now, or it keeps a part of it now that it dropped before.
+//! Whether a branch that stays in its place takes values from another branch. Before, such a value was read as the
+//! other branch. Now the branch reads a value that it refused before, or keeps a part of a value that it dropped
+//! before.
 //!
 //! The check also looks at the types inside of a type. It has a list of types to look at, and ends when one of them has
-//! grown. Drafts promise nothing, so a new draft does not count. For a new field or a new rule for wrong values, only
-//! values count whose key the other branch describes. A value with a key that the other branch drops does not count.
+//! grown. Drafts promise nothing, so a new draft does not count. For a new field or a new rule for wrong values, a
+//! value counts only if the other branch describes its key. It does not count if the other branch drops the key.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -138,7 +139,7 @@ impl<'a> Growth<'a> {
                     }
                     continue;
                 };
-                // The new rule takes wrong values. The other type reads them if its type for the key is another one.
+                // The new rule takes wrong values. The other type reads them if it has a different type for the key.
                 let is_read_there = match held {
                     None => keeps_all,
                     Some(Held::Constant(_)) => true,

@@ -29,7 +29,7 @@ pub(super) enum Held<'a> {
 pub(super) type Keys<'a> = Vec<(&'a str, Held<'a>)>;
 
 impl Surface {
-    /// Whether two branches have values in common. There is no tag by which to tell them apart.
+    /// Whether two branches have values in common. The branches have no tag that distinguishes them.
     pub(super) fn branches_overlap(&self, one: &Branch, other: &Branch) -> bool {
         match (&one.wire, &other.wire) {
             // This branch keeps any object, and only objects.

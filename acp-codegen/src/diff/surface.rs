@@ -108,7 +108,7 @@ pub struct Choice {
     /// The branches in schema order. Shapes are tried in this order. If the union reads the branch that keeps most, the
     /// order decides between branches that keep the same amount.
     pub branches: Vec<Branch>,
-    /// The way to tell a value's branch.
+    /// The way to find a value's branch.
     pub by: By,
     /// Whether the union reads the shape that keeps most of a value. If not, it reads the first shape that fits.
     pub best: bool,
@@ -120,7 +120,7 @@ pub struct Choice {
     pub other: Option<Box<Branch>>,
 }
 
-/// The way to tell the branches of a choice apart.
+/// The way to distinguish the branches of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// By texts.
@@ -182,7 +182,8 @@ pub struct Field {
 pub enum Key {
     /// A key of its own.
     Own,
-    /// All keys of a union. This key tells its branches apart.
+    /// All keys of a union. The text is the key of the tag that distinguishes the union's branches; `None` if there is
+    /// no tag.
     Union(Option<String>),
     /// All keys that no other field has.
     Rest,

@@ -4,8 +4,8 @@
 //! so a change of these is breaking. A draft promises nothing, so its changes are never breaking.
 //!
 //! The comparison looks at the JSON that the schemas describe: objects. Like serde's derives, generated code also reads
-//! a struct from a list of its fields' values. The report mentions changes of this, but it is not promised. So another
-//! order of fields is compatible. An added field is judged by values without its key.
+//! a struct from a list of its fields' values. The report mentions changes of this second form, but no version promises
+//! it. So another order of fields is compatible. An added field is judged by values without its key.
 
 use super::change::{ChangeKind, Subject, Verdict};
 use super::surface::Presence;
@@ -41,7 +41,7 @@ pub(super) const FIELDS_REORDERED: (Verdict, &str) =
 pub(super) const SHOWN_OTHERWISE: (Verdict, &str) =
     (Verdict::Compatible, "only the text that people see is another one");
 
-/// The verdict on every change of a stable thing. For a field, the third argument is its presence before and after.
+/// The verdict on every change of a stable part. For a field, the third argument is its presence before and after.
 pub(super) fn of(subject: Subject, what: ChangeKind, (before, now): Steps) -> (Verdict, &'static str) {
     use Verdict::{Breaking, Compatible};
     match (subject, what) {

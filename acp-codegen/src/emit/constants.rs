@@ -1,5 +1,5 @@
-//! A type with one constant value. It reads no other value. Unions use such types if only the constants tell their
-//! branches apart.
+//! A type with one constant value. It reads no other value. Unions use such types if only the constants distinguish
+//! their branches.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;

@@ -15,7 +15,8 @@ pub(super) fn doc(text: Option<&str>) -> TokenStream {
     quote!(#(#[doc = #lines])*)
 }
 
-/// The doc attributes for a description. Without one, for `otherwise`, because every public item has documentation.
+/// The doc attributes for a description. If there is none, the doc attributes for `otherwise`, because every public
+/// item has documentation.
 pub(super) fn doc_or(text: Option<&str>, otherwise: impl FnOnce() -> String) -> TokenStream {
     match text {
         Some(text) if !text.trim().is_empty() => doc(Some(text)),

@@ -98,7 +98,7 @@ fn method(model: &Model, envelope: &Envelope) -> TokenStream {
         }
     });
     quote! {
-        /// The method that this travels under.
+        /// The name of the message's method.
         #[must_use]
         pub fn method(&self) -> &str {
             match self { #(#arms,)* }
@@ -124,7 +124,7 @@ fn parse(cx: Context<'_>, envelope: &Envelope, what: &str) -> TokenStream {
         }
     });
     let docs = format!(
-        "Decodes the {what} of a method.\n\nThere is none where the method is neither one of these nor an extension, \
+        "Decodes the {what} of a method.\n\nReturns `None` if the method is neither one of these nor an extension, \
          whose name starts with `_`."
     );
     let docs = super::doc(Some(&docs));
@@ -133,7 +133,7 @@ fn parse(cx: Context<'_>, envelope: &Envelope, what: &str) -> TokenStream {
         ///
         /// # Errors
         ///
-        /// Those of the deserializer, where the payload does not have the form that the method wants.
+        /// The error of the deserializer, if the payload does not have the form that the method requires.
         pub fn parse<'de, D: ::serde::Deserializer<'de>>(
             method: &str,
             payload: D,

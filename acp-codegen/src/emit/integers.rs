@@ -1,4 +1,4 @@
-//! Integers with a meaning: newtypes, closed lists of constants, and open lists such as the error codes.
+//! Integers with a name of their own: newtypes, closed lists of constants, and open lists such as the error codes.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;

@@ -14,7 +14,7 @@ pub(super) fn all(cx: Context<'_>) -> TokenStream {
     let markers = model.methods.iter().map(|method| marker(cx, method));
     let names = [Side::Agent, Side::Client, Side::Protocol, Side::Proxy].map(|side| names(model, side));
     quote! {
-        /// One type for every method, as the key to what belongs to it.
+        /// One type for every method. It names the other types of the method.
         pub mod methods {
             #(#markers)*
         }

@@ -1,5 +1,5 @@
-//! Numbers with a meaning that may have a fraction, and lists and maps of them. They are newtypes, so that whole
-//! numbers are written without a fraction everywhere.
+//! Newtypes for numbers that may have a fraction, and for lists and maps of such numbers. They write whole numbers
+//! without a fraction everywhere.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -147,7 +147,7 @@ fn with_method(cx: Context<'_>, name: &Ident, docs: &TokenStream) -> TokenStream
             }
         }
 
-        /// The method stays empty: it is not part of the params.
+        /// The method stays empty, because it is not a part of the params.
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<__D: ::serde::Deserializer<'de>>(deserializer: __D) -> ::std::result::Result<Self, __D::Error> {
                 let params = #support::shared_raw(deserializer)?;

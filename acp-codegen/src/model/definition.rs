@@ -90,7 +90,7 @@ impl Struct {
         members
     }
 
-    /// Whether the struct contains the keys of another type. Then serde's derive reads it.
+    /// Whether the struct contains the keys of another type. If so, serde's derive reads the struct.
     pub(crate) fn is_derived(&self) -> bool {
         self.flattened.is_some() || self.rest.is_some()
     }

@@ -17,8 +17,9 @@ pub(crate) struct Field {
     pub(crate) nullable: bool,
     /// Whether `null` is a value, and not the same as absence.
     pub(crate) keeps_null: bool,
-    /// The meaning of absence. If the field is [`Presence::Defaulted`], this is the default of the type. Otherwise the
-    /// reader decides. Generated code shows it in the type and the documentation, so only `diff` uses it.
+    /// The meaning of absence. If the field is [`Presence::Defaulted`], this is the default of the type. Otherwise code
+    /// that uses the field decides. The type and the documentation in generated code show this meaning, so only `diff`
+    /// uses this value.
     #[cfg(feature = "cli")]
     pub(crate) default: Option<Value>,
     pub(crate) leniency: Leniency,

@@ -1,5 +1,5 @@
-//! Unions. Their branches are told apart by a tag, or by their shapes alone. A union with a tag may also have branches
-//! without one.
+//! Unions. A tag distinguishes their branches, or only the shapes do. A union with a tag may also have branches without
+//! one.
 
 use super::Type;
 

@@ -1,5 +1,5 @@
 //! Both `true` and `{}` accept any value. For a property or for items, this rule writes `{}`; for other properties, it
-//! writes `true`. So the later stages know one form of each.
+//! writes `true`. So the later stages need to know only one form in each place.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
 //! The fields inside of a union's variant become a definition of their own, `UnionVariant`, so that all rules for
-//! structs apply to them. If a tag tells the variants apart, the union emitter puts the fields back into the variant.
-//! If only their shapes tell them apart, the definition stays a struct.
+//! structs apply to them. If a tag distinguishes the variants, the union emitter puts the fields back into the variant.
+//! If only their shapes distinguish the variants, the definition stays a struct.
 
 use std::collections::HashSet;
 

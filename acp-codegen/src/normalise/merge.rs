@@ -13,7 +13,7 @@ const DEPTH: usize = 50;
 /// The reason why two schemas cannot be merged: a key, and the help.
 type Failed = (String, &'static str);
 
-/// Merges all such schemas inside a definition.
+/// Merges every such `allOf` inside a definition.
 pub(super) fn all(source: &Source, schema: &mut Value, at: &Place<'_>) -> Result<()> {
     if is_several(schema) {
         *schema = resolved(source, schema, DEPTH).map_err(|(what, help)| at.key("allOf").unsupported(what, help))?;
@@ -74,7 +74,7 @@ fn resolved(source: &Source, schema: &Value, depth: usize) -> Result<Value, Fail
     if let Some(reference) = own.remove("$ref") {
         let target = source.definitions.get(&ref_name(&reference)).unwrap_or(&Value::Null);
         let mut target = resolved(source, target, depth)?;
-        // Statements about the other definition do not hold for this one.
+        // Descriptions and marks of the other definition do not apply to this one.
         if let Some(target) = target.as_object_mut() {
             target.retain(|key, _| STRUCTURE.contains(&key.as_str()) || key.starts_with("x-deserialize-"));
         }

@@ -44,7 +44,7 @@ pub(super) fn base_and_union(
     Ok(())
 }
 
-/// The property that tells the alternatives apart: one of them has a constant there.
+/// The property that distinguishes the alternatives: one of them has a constant there.
 pub(crate) fn tag_of(alternatives: &Value) -> Option<String> {
     alternatives.as_array()?.iter().find_map(|branch| {
         let properties = branch.get("properties")?.as_object()?;

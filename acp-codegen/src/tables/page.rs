@@ -6,10 +6,10 @@ use super::row::Row;
 use crate::model::{Kind, Method, Side};
 
 const INTRODUCTION: &str = "\
-The methods of the protocol, by who receives them.
+The methods of the protocol, grouped by their receivers.
 
 Types of stable methods of version 1 are in [`v1`](crate::v1). Drafts come with the feature `unstable`, and may change or
-go; version 2 is `v2`, with the feature `v2`.
+be removed. The types of version 2 are in `v2`, with the feature `v2`.
 ";
 
 pub(super) fn page(rows: &[Row]) -> String {

@@ -50,7 +50,7 @@ pub(super) fn collect(version: u8, model: &Model, updates: &mut Vec<Update>) {
     }
 }
 
-/// The union whose tag tells the kinds of the notification `session_update` apart.
+/// The union whose tag distinguishes the kinds of the notification `session_update`.
 fn union(model: &Model) -> Option<&Tagged> {
     let method =
         model.methods.iter().find(|method| method.side == Side::Client && method.handler == "session_update")?;

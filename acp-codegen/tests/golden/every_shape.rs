@@ -732,7 +732,7 @@ pub enum Source {
         /// `lines` on the wire.
         lines: ::std::vec::Vec<::std::string::String>,
     },
-    /// What this version of the protocol does not know.
+    /// A value that this version of the protocol does not know.
     #[serde(untagged)]
     Other(OtherSource),
     /// `leaf` on the wire.
@@ -836,7 +836,7 @@ impl ::std::convert::From<Leaf> for Source {
     }
 }
 
-/// A `Source` that this version of the protocol does not know, kept as it came.
+/// A `Source` that this version of the protocol does not know. It is kept unchanged.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[non_exhaustive]
 pub struct OtherSource {
@@ -970,7 +970,7 @@ impl ::serde::Serialize for Anything {
     }
 }
 
-/// The method stays empty: it is not part of the params.
+/// The method stays empty, because it is not a part of the params.
 impl<'de> ::serde::Deserialize<'de> for Anything {
     fn deserialize<__D: ::serde::Deserializer<'de>>(
         deserializer: __D,
@@ -1066,7 +1066,7 @@ pub struct MakeThingRequest {
     /// `quiet` on the wire.
     #[serde(default)]
     pub quiet: bool,
-    /// What kind of `MakeThingRequest` this is, with what belongs to it.
+    /// The kind of this `MakeThingRequest`, and the fields of this kind.
     #[serde(flatten)]
     pub kind: ThingKind,
     /// `_meta` on the wire.
@@ -1268,7 +1268,7 @@ pub enum ClientRequest {
 }
 
 impl ClientRequest {
-    /// The method that this travels under.
+    /// The name of the message's method.
     #[must_use]
     pub fn method(&self) -> &str {
         match self {
@@ -1278,11 +1278,11 @@ impl ClientRequest {
     }
     /// Decodes the request of a method.
     ///
-    /// There is none where the method is neither one of these nor an extension, whose name starts with `_`.
+    /// Returns `None` if the method is neither one of these nor an extension, whose name starts with `_`.
     ///
     /// # Errors
     ///
-    /// Those of the deserializer, where the payload does not have the form that the method wants.
+    /// The error of the deserializer, if the payload does not have the form that the method requires.
     pub fn parse<'de, D: ::serde::Deserializer<'de>>(
         method: &str,
         payload: D,
@@ -1315,7 +1315,7 @@ impl ::std::convert::From<MakeThingRequest> for ClientRequest {
     }
 }
 
-/// One type for every method, as the key to what belongs to it.
+/// One type for every method. It names the other types of the method.
 pub mod methods {
     /// `thing/make`, a request that the agent receives.
     ///

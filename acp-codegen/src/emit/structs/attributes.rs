@@ -1,5 +1,5 @@
-//! The serde attributes of fields: other names, and fields that are left out. If serde's derive reads the field, also
-//! the defaults and the rules of the `x-deserialize-*` extensions.
+//! The serde attributes of fields: other names, and fields that are left out. If serde's derive reads the field, its
+//! attributes also give the defaults and the rules of the `x-deserialize-*` extensions.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -13,12 +13,12 @@ pub(super) fn all(cx: Context<'_>, name: &Ident, structure: &Struct) -> TokenStr
         Member::Field(field) => of_field(cx, field),
         Member::Union(Flattened { optional: false, .. }) => TokenStream::new(),
         Member::Union(Flattened { field, union, optional: true }) => {
-            let docs = doc(Some(&format!("Sets what kind of `{name}` this is.")));
+            let docs = doc(Some(&format!("Sets the kind of this `{name}`.")));
             let union = ident(union);
             optional(cx, &docs, &ident(field), &quote!(#union))
         }
         Member::Rest(ty) => {
-            let docs = doc(Some("Sets all fields beyond those of the schema."));
+            let docs = doc(Some("Sets all fields that the schema does not describe."));
             let ty = types::rust(cx, ty);
             let extra = ident("extra");
             setter(&docs, &extra, &ty, &quote!(#extra))

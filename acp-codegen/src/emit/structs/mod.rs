@@ -62,7 +62,7 @@ pub(super) fn declared(cx: Context<'_>, name: &Ident, structure: &Struct) -> Vec
             let function = cx.schema.in_support("number");
             let number = cx.model.holds_fractions(ty).then(|| quote!(, serialize_with = #function));
             Declared {
-                docs: quote!(#[doc = " All fields beyond those of the schema, as they came."]),
+                docs: quote!(#[doc = " All fields that the schema does not describe, unchanged."]),
                 serde: quote!(#[serde(flatten #number)]),
                 ident: ident("extra"),
                 ty: types::rust(cx, ty),
@@ -84,7 +84,7 @@ fn of_field(cx: Context<'_>, structure: &Struct, field: &Field) -> Declared {
 fn of_union(name: &Ident, Flattened { field, union, optional }: &Flattened) -> Declared {
     let union = ident(union);
     Declared {
-        docs: doc(Some(&format!("What kind of `{name}` this is, with what belongs to it."))),
+        docs: doc(Some(&format!("The kind of this `{name}`, and the fields of this kind."))),
         serde: quote!(#[serde(flatten)]),
         ident: ident(field),
         ty: if *optional { quote!(::std::option::Option<#union>) } else { quote!(#union) },

@@ -1,5 +1,5 @@
 //! The code that reads a struct. It describes the fields to `acp_schema::support`. That module has the code which
-//! serde's derive would repeat for each struct. So it compiles much faster, and reads the same values.
+//! serde's derive would repeat for each struct. So generated code compiles much faster, and reads the same values.
 //!
 //! If a struct contains fields of another type (`flatten`), serde's derive reads it.
 

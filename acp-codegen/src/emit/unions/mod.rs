@@ -1,5 +1,5 @@
-//! Unions. If a union has a tag, a visitor of our own decodes it in one pass. If only the shapes tell the branches
-//! apart, one branch after the other is tried.
+//! Unions. If a union has a tag, a visitor of our own decodes it in one pass. If only the shapes distinguish the
+//! branches, one branch after the other is tried.
 
 mod conversions;
 mod shapes;
@@ -29,7 +29,8 @@ pub(super) fn tagged(cx: Context<'_>, name: &str, union: &Tagged, docs: &TokenSt
     let rest = fallbacks.iter().map(|fallback| match fallback {
         Fallback::Shape(variant) => variants::declare(cx, variant, None),
         Fallback::Other(other) => {
-            let docs = doc_or(other.docs.as_deref(), || "What this version of the protocol does not know.".to_owned());
+            let docs =
+                doc_or(other.docs.as_deref(), || "A value that this version of the protocol does not know.".to_owned());
             let (ident, payload) = (ident(&other.ident), unknown::name(name, other));
             quote!(#docs #[serde(untagged)] #ident(#payload))
         }

@@ -21,7 +21,7 @@ pub(super) fn structure(
     draft: bool,
 ) -> TokenStream {
     let (name, support) = (name(union, other), cx.schema.support());
-    let text = format!("A `{union}` that this version of the protocol does not know, kept as it came.");
+    let text = format!("A `{union}` that this version of the protocol does not know. It is kept unchanged.");
     let draft = draft || other.docs.as_deref().is_some_and(is_remarked);
     let docs = doc(Some(&if draft { remark(Some(&text)) } else { text }));
     let tag_ident = ident(&other.tag_ident);

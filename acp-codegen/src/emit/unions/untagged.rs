@@ -1,4 +1,4 @@
-//! A union whose branches are told apart by their shapes alone.
+//! A union without a tag: only the shapes distinguish its branches.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -56,7 +56,7 @@ fn into_unions(definitions: &[Definition], graph: &[Held], circular: &Circular) 
     led.map(|(from, field, _)| (from, field)).collect()
 }
 
-/// The fields that lead to a struct on the path to them.
+/// The fields that close a circle: each leads back to a struct on the path by which the walk came to the field.
 fn leading_back(graph: &[Held], starts: &[usize]) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let (mut seen, mut open) = (HashSet::new(), HashSet::new());

@@ -1,6 +1,6 @@
 //! Types that contain themselves. If the path has a field of a struct, `boxes` puts a box there. If a union leads back
-//! to itself without such a field, it has no size. This module refuses such a union. Otherwise rustc would report the
-//! generated code.
+//! to itself without such a field, it has no size. This module refuses such a union. Otherwise rustc would report
+//! errors in the generated code.
 
 use std::collections::{HashMap, HashSet};
 
@@ -104,7 +104,7 @@ fn circular<'a>(graph: &'a Graph<'a>) -> HashMap<&'a str, usize> {
     out
 }
 
-/// All names in an order in which each comes after the names to which it leads.
+/// All names in such an order that each name comes after the names to which it leads.
 fn finished<'a>(graph: &'a Graph<'a>) -> Vec<&'a str> {
     let mut out = Vec::with_capacity(graph.len());
     let mut seen = HashSet::new();

@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
             match definition.get("additionalProperties") {
                 None => {}
                 Some(Value::Bool(_)) => return vec![Shape::Object],
-                // A type that is not a field's own may lose a part of the value.
+                // A property without a field of its own is read as this type, which may lose a part of the value.
                 Some(_) => return vec![Shape::Unknown],
             }
             let required = definition.get("required").and_then(Value::as_array).into_iter().flatten();
