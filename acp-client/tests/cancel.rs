@@ -1,5 +1,5 @@
-//! The messages of a cancel, as the agent reads them. Of a turn: first `session/cancel`, then the answers to its open
-//! requests. Of a load: the withdrawal of its request.
+//! The messages of a cancel, as the agent reads them. The cancel of a turn sends `session/cancel` first, and then the
+//! answers to the open requests of the turn. The cancel of a load withdraws the request of the load.
 
 #![expect(clippy::unwrap_used, reason = "what a test needs, it fails without")]
 

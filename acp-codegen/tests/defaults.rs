@@ -1,6 +1,6 @@
-//! The handling of a `default`. There are three cases: it is the default of the Rust type; or an absent property is
-//! `None`, and the documentation states the default; or the generator refuses it, because it is not a value of its
-//! property.
+//! The handling of a `default`. There are three cases: the value is the default of the Rust type; or an absent property
+//! is `None`, and the documentation states the value; or the generator refuses the value, because its property cannot
+//! have it.
 
 use std::fs;
 use std::path::Path;

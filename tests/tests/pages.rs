@@ -1,5 +1,5 @@
-//! The pages that `cargo doc` makes for authors. The tests check the content of an agent's page, that each page has a
-//! text, and that links lead somewhere which rustdoc does not check.
+//! The pages that `cargo doc` makes for authors. The tests check the content of an agent's page, the text of each page,
+//! and the links that rustdoc does not check.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! Updates that have a function of the client.
+//! Updates that a function of the client handles.
 
 use std::sync::{
     Arc,

@@ -1,8 +1,8 @@
-//! Whole conversations of agents from other projects. Our client reads each to its end. Each finding of the judge in
-//! them has a reason (`argued`).
+//! Whole conversations of agents from other projects. Our client reads each to its end. Each finding of the judge in a
+//! conversation has a reason (`argued`).
 //!
-//! The client that recorded them also sends wrong requests on purpose, to show how an agent reacts. So some findings
-//! are about this client. Long descriptions are cut, and folders have other names.
+//! The client that recorded the conversations also sends wrong requests on purpose, to show how an agent reacts. So
+//! some findings are about this client. Long descriptions are cut, and folders have other names.
 
 mod argued;
 mod player;

@@ -82,7 +82,7 @@ fn a_word_more_in_a_property_takes_objects_from_the_variant_behind_it() {
     grows("property-words", &["P", "R"], &others, "K", &now, &taken);
     grows("property-words-apart", &["P", "R"], &others, "K", &words(&["a", "d", "x"]), &["K::X added: compatible"]);
     grows("property-kinds-apart", &["P", "N"], &others, "K", &now, &taken[..1]);
-    // The same holds for a list of structs that the property contains.
+    // The same is true for a list of structs that the property contains.
     let mut deep = others.clone();
     deep["P"] = object(&json!({ "k": { "type": "array", "items": reference("Inner") } }), &["k"]);
     deep["Inner"] = object(&json!({ "k": reference("K") }), &[]);

@@ -116,7 +116,7 @@ fn fields_that_change_places_are_compatible_and_told() {
     };
     changes("fields-open", &open(&old), &open(&new), reordered);
     assert_eq!(detail(&open(&old), &open(&new)), "the field `b` stands before `a` now, where it is written");
-    // The same holds for the fields of a variant.
+    // The same is true for the fields of a variant.
     let inline = |properties: &Value| {
         let mut branch = object(properties, &["kind"]);
         branch["properties"]["kind"] = json!({ "type": "string", "const": "wide" });

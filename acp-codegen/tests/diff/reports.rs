@@ -1,4 +1,4 @@
-//! How changes are told.
+//! The texts in which `diff` reports changes.
 
 use acp_codegen::diff::Format;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Cancellation: of turns and of requests, early, in time and late.
+//! The cancellation of turns and of requests: too early, in time, and too late.
 
 use acp_tests::peer::{Message, Peer, prompt};
 use serde_json::json;

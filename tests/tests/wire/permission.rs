@@ -1,4 +1,5 @@
-//! Permission: the request has the tool call and its options. Only an offered option that allows counts as permission.
+//! Permission: the request has the tool call and its options. The answer counts as permission only if it selects an
+//! offered option that allows the tool.
 
 use acp_tests::peer::{Answer, Peer};
 use serde_json::{Value, json};

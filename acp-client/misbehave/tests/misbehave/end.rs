@@ -100,7 +100,7 @@ async fn a_connection_that_is_dropped_ends_its_agent() {
     for arguments in [&[][..], &["ignore-eof"], &["ignore-eof", "ignore-signals", "child"]] {
         drop(marked.agent(arguments).connect().await.unwrap());
         marked.nobody_within(3 * GRACE + LATE).await;
-        // The same holds during a turn whose updates the client does not take.
+        // The same is true during a turn whose updates the client does not take.
         let connection = marked.agent(arguments).connect().await.unwrap();
         let turn = connection.new_session("/").await.unwrap().prompt("flood").await.unwrap();
         drop(connection);
