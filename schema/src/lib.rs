@@ -1,5 +1,5 @@
-//! The types of the Agent Client Protocol, generated from its published schemas. Also a few types that every version
-//! shares.
+//! The types of the Agent Client Protocol, generated from its published schemas. The crate also has a few types that
+//! every version shares.
 //!
 //! This crate is for code that reads or writes the protocol but does not serve an agent: a proxy, a store, a log.
 //! Agents find the same items at `acp_runtime::schema`. That page explains the names, and the examples of the items use
@@ -47,7 +47,8 @@ pub mod methods {}
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 pub type Meta = serde_json::Map<String, serde_json::Value>;
 
-/// The types of version 1 of the protocol: the stable types, and with the feature `unstable` its drafts.
+/// The types of version 1 of the protocol: the stable types and, with the feature `unstable`, the drafts of this
+/// version.
 ///
 /// See the [overview](https://agentclientprotocol.com/protocol/v1/overview).
 #[expect(
@@ -68,7 +69,8 @@ pub mod v1 {
     include!(concat!(env!("OUT_DIR"), "/v1.rs"));
 }
 
-/// The types of version 2 of the protocol: the stable types, and with the feature `unstable` its drafts.
+/// The types of version 2 of the protocol: the stable types and, with the feature `unstable`, the drafts of this
+/// version.
 ///
 /// A type that has the same name in both schemas also has the same Rust name as in [`v1`].
 #[cfg(feature = "v2")]

@@ -86,7 +86,8 @@ impl<'de, F: Fields<'de>> Visitor<'de> for Object<F> {
         Ok(self.0)
     }
 
-    /// Reads the values of the fields from a list, in their order, as serde's derives do. The last ones may be missing.
+    /// Reads the values of the fields from a list, in their order, as serde's derives do. The last values may be
+    /// missing.
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<F, A::Error> {
         for (field, name) in F::WIRE.iter().enumerate() {
             self.0.read(field, Element(&mut list, name))?;

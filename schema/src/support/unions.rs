@@ -1,4 +1,4 @@
-//! Reads unions: those with a tag, and those whose branches are told apart by their shapes alone.
+//! Reads unions. A tag distinguishes their branches, or only the shapes do.
 //!
 //! The tag usually comes first, because most writers put it there. Then the content is decoded directly from the input.
 //! If the tag comes later, the members before it are buffered. (serde's own `tag` buffers all members.)
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 pub trait Tagged: Sized {
     /// The union's name.
     const NAME: &'static str;
-    /// The key that tells the variants apart.
+    /// The key that distinguishes the variants.
     const TAG: &'static str;
     /// The values of the tag, in the order of the variants.
     const TAGS: &'static [&'static str];
@@ -61,8 +61,8 @@ pub fn untagged<'de, D: Deserializer<'de>, T: Shapes>(deserializer: D) -> Result
 /// The function that reads a branch.
 pub type Branch<T> = fn(Value) -> Result<T, serde_json::Error>;
 
-/// Reads the branch that keeps most of a value. If several keep the same, the first of them. The first branch that fits
-/// would be wrong: if another branch has all its fields and more, it would drop values.
+/// Reads the branch that keeps most of a value. If several branches keep the same amount, reads the first of these. To
+/// read the first branch that fits would be wrong: if another branch has all its fields and more, values would be lost.
 pub fn best<T: Serialize>(union: &'static str, value: &Value, branches: &[Branch<T>]) -> Result<T, serde_json::Error> {
     let all = kept(value, value);
     let mut best = None;
@@ -189,7 +189,7 @@ impl Visitor<'_> for Key {
     }
 }
 
-/// The position of a tag among the known ones.
+/// The position of a tag among the known tags.
 struct Tag(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Tag {
