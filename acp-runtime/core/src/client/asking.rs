@@ -83,7 +83,7 @@ impl Client {
     /// this call is cancelled, or the name does not begin with `_`.
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
-        // A type of the author's may ask for what only serde_json reads, such as 128 bits.
+        // A type of the author may need values that only serde_json reads, such as integers of 128 bits.
         shaped(serde_json::from_str(self.ask(method, params).await?.get()))
     }
 

@@ -59,9 +59,9 @@ impl Client {
         self.elicitation().is_some_and(|elicitation| elicitation.url.is_some())
     }
 
-    /// Asks the user to fill in a form. Never ask for secrets in one, because the protocol forbids it. This also holds
-    /// if the client offers no other way. A handler may have no session, such as `authenticate`. Then the elicitation
-    /// carries the id of the client's request that this handler serves, instead of a session id.
+    /// Asks the user to fill in a form. Never ask for secrets in one, because the protocol forbids it. This also
+    /// applies if the client offers no other way. A handler may have no session, such as `authenticate`. Then the
+    /// elicitation carries the id of the client's request that this handler serves, instead of a session id.
     ///
     /// # Errors
     ///

@@ -14,8 +14,8 @@ use crate::{
 /// The user's decision on a tool. [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission)
 /// and similar functions return it.
 ///
-/// It is an approval only if the user selected an offered option that allows the tool. A rejection, a cancelled
-/// dialogue, an option that was not offered and an error of the client are no approval.
+/// The decision is an approval only if the user selected an offered option that allows the tool. A rejection, a
+/// cancelled dialogue, an option that was not offered and an error of the client are no approval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permission(Decision);
 

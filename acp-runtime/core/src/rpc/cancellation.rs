@@ -39,7 +39,7 @@ impl CancellationToken {
 
     /// Waits until the token is set.
     pub async fn cancelled(&self) {
-        // Registered before the check: so an event between the check and the wait is not lost.
+        // The wait is registered before the check, so an event between the check and the wait is not lost.
         let told = self.0.waiting.notified();
         if !self.is_cancelled() {
             told.await;

@@ -2,9 +2,9 @@
 
 /// Bounds on the memory of one connection. The defaults suit an agent on a developer's machine.
 ///
-/// Over a transport with [several streams](crate::transport::OutboxStream), each stream has both bounds on unsent bytes
-/// for itself. With a common bound, streams that nobody reads would fill it, and all other streams would wait. So the
-/// connection may hold as much as all its streams together, and the transport decides how many streams there are. At
+/// Over a transport with [several streams](crate::transport::OutboxStream), each stream has its own two bounds on
+/// unsent bytes. With a common bound, streams that nobody reads would fill it, and all other streams would wait. So the
+/// connection may use the memory of all its streams together, and the transport decides how many streams there are. At
 /// the soft bound of a stream, its turns stop. At the hard bound, requests and handlers stop if their answers go to
 /// this stream. Changed options and withdrawn requests never wait. They may add more bytes, up to the size of the hard
 /// bound again. If they add more than this, the stream is closed.
@@ -24,11 +24,11 @@ pub struct Limits {
     /// If more bytes than this are unsent, turns wait before they send more: 256 KiB. With this bound, a turn does not
     /// stop at each pause of the client, and messages of another session do not wait long behind a busy turn.
     pub unsent_soft_bytes: usize,
-    /// If more bytes than this are unsent, no message is read, and running handlers wait before they go on: 4 MiB. It
-    /// is at least the soft bound. Answers do not wait at the soft bound, so that requests and cancellations are served
-    /// while a client reads slowly. Only this bound limits the answers, so it is large enough for many of them. The
-    /// unsent bytes may exceed it by one message for each thread: a message of any length that was written while there
-    /// was room. The memory of waiting handlers is not counted, for example finished answers.
+    /// If more bytes than this are unsent, no message is read, and running handlers wait before they go on: 4 MiB. This
+    /// bound is at least the soft bound. Answers do not wait at the soft bound, so that requests and cancellations are
+    /// served while a client reads slowly. Only this bound limits the answers, so it is large enough for many of them.
+    /// The unsent bytes may exceed it by one message for each thread: a message of any length that was written while
+    /// there was room. The memory of waiting handlers is not counted, for example finished answers.
     pub unsent_hard_bytes: usize,
     /// The number of handlers that run at once: 16,384. When so many handlers run, further requests are refused. Each
     /// handler takes a kilobyte, its params and its own data, and all handlers must end soon when the client hangs up.

@@ -57,7 +57,7 @@ impl Peer {
         params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
-        // Kept for the later messages of this request, which must take the same stream.
+        // The address is kept, because the later messages of this request must take the same stream.
         let to = Address::Stream(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
@@ -198,7 +198,7 @@ impl Drop for Asking<'_> {
         if self.peer.outgoing.forget(self.id) && self.sent {
             tracing::debug!(target: TARGET, id = self.id, "withdrew what the other side was asked");
             let withdrawn = Withdrawn { request_id: self.id };
-            // Sent after the request, over the same stream.
+            // The withdrawal is sent after the request, over the same stream.
             self.peer.put_now(self.to, &mut |buffer| message::notification(buffer, CANCEL_REQUEST, &withdrawn));
         }
     }

@@ -62,7 +62,7 @@ impl Role for Echo {
 }
 
 impl Echo {
-    /// Waits until the role has heard as many messages, and compares them.
+    /// Waits until the role has heard as many messages as the test expects, and compares them.
     async fn has_heard(&self, expected: &[&str]) {
         let heard = async {
             while self.heard.lock().unwrap().len() < expected.len() {

@@ -125,7 +125,8 @@ fn is_unfinished(handler: Pin<&mut (dyn Future<Output = ()> + '_)>) -> bool {
 
 /// A handler step by step. While the client does not read, no next step begins: the step could make an answer, and
 /// there is no room for it. This matters because up to [`Limits::concurrent_handlers`](crate::transport::Limits)
-/// handlers may be running. A turn is not held in this way: it waits for room itself, and must notice its cancellation.
+/// handlers may be running. A turn is not stopped in this way: it waits for room itself, and must notice its
+/// cancellation.
 struct Steps<F> {
     handler: F,
     outbox: Outbox,

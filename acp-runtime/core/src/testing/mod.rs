@@ -11,7 +11,7 @@
 //!     brave: bool,
 //! }
 //!
-//! // In a `#[test]`: no combination of options is at fault, and users are shown what was reviewed.
+//! // In a `#[test]`: all combinations of options are valid, and users see the reviewed texts.
 //! testing::check_options::<Config>();
 //! assert!(testing::describe::<Config>().contains("Run tools without asking first."));
 //! ```

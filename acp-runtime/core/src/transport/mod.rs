@@ -45,7 +45,7 @@
 //!     fn open(self, limits: &Limits) -> io::Result<(Incoming, Outbox)> {
 //!         let (sink, written) = tokio::io::duplex(64 * 1024);
 //!         let mut lines = BufReader::new(written).lines();
-//!         // It ends after the connection, with the last line; one that fails drops `written`, which closes the outbox.
+//!         // This task ends after the last line. If it fails, it drops `written`, and the outbox closes.
 //!         tokio::spawn(async move {
 //!             while let Ok(Some(line)) = lines.next_line().await {
 //!                 if self.outgoing.send(line).await.is_err() {
@@ -70,9 +70,9 @@
 //!                 bytes => receive.frame(Frame::Line(bytes)),
 //!             }
 //!             if self.messages.is_empty() {
-//!                 outbox.flush(); // the answers to what arrived together
+//!                 outbox.flush(); // the answers to messages that arrived together
 //!             }
-//!             outbox.below_hard().await; // while too much is unsent, nothing more is read
+//!             outbox.below_hard().await; // while too many bytes are unsent, no message is read
 //!         }
 //!     }
 //! }
@@ -126,12 +126,13 @@
 //!     inbound: mpsc::Receiver<Arrived>,
 //! }
 //!
-//! /// A message, and where its answer goes.
+//! /// A message, and the stream for its answer.
 //! type Arrived = (String, OutboxStream);
 //!
-//! /// What listens to the client hands a request over by this. A message that needs no answer goes to `inbound` at once.
+//! /// The code that listens to the client passes a request on by this function. It sends messages that need no answer to
+//! /// `inbound` at once.
 //! async fn request(inbound: &mpsc::Sender<Arrived>, message: String, stream: OutboxStream) {
-//!     stream.below_hard().await; // while too many answers are unread there, no more are made
+//!     stream.below_hard().await; // while too many answers are unread there, wait
 //!     let _ = inbound.send((message, stream)).await;
 //! }
 //!

@@ -207,7 +207,7 @@ fn a_long_string_takes_its_own_memory_only() {
     let text = "x\\ y\"é ".repeat(1000);
     let read = from_str::<String>(&serde_json::to_string(&text).unwrap()).unwrap();
     assert_eq!((read.capacity(), read.len()), (text.len(), text.len()));
-    // The same holds for a block that is kept aside first, because its tag comes after the text.
+    // The same is true for a block that is kept aside first, because its tag comes after the text.
     let block = json!({"text": text, "type": "text"}).to_string();
     let Ok(ContentBlock::Text(block)) = from_str(&block) else { panic!("no text") };
     assert_eq!((block.text.capacity(), block.text.len()), (text.len(), text.len()));

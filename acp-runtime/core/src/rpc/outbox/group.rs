@@ -69,7 +69,7 @@ impl Group {
     }
 }
 
-/// The streams that still have a handle. The unsent messages of the others cannot be read any more.
+/// The streams that still have a handle. The unsent messages of all other streams cannot be read any more.
 fn lanes(members: &Members) -> Vec<Arc<Lane>> {
     members.lanes.iter().filter_map(Weak::upgrade).collect()
 }

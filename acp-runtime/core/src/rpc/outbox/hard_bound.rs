@@ -36,7 +36,7 @@ impl HardBound {
     /// Waits for room. Before each wait, `before` may hurry the tasks that make room.
     pub(super) async fn wait(&self, before: &(dyn Fn() + Sync)) {
         while self.is_at_hard_bound() {
-            // Registered before the check: so an event between the check and the wait is not lost.
+            // The wait is registered before the check, so an event between the check and the wait is not lost.
             let eased = self.eased.notified();
             if !self.is_at_hard_bound() {
                 return;

@@ -135,7 +135,7 @@ impl Outbox {
     /// use acp_runtime::transport::{Limits, Outbox, OutboxStream};
     ///
     /// let connection = OutboxStream::new(&Limits::new());
-    /// // The transport reads these, and closes and removes them.
+    /// // The transport reads these streams, closes them and removes them.
     /// let streams = Arc::new(Mutex::new(HashMap::<String, OutboxStream>::new()));
     /// let outbox = Outbox::routed(connection.clone(), {
     ///     let streams = streams.clone();
@@ -219,7 +219,7 @@ impl Outbox {
                 }
                 shared.wake(&mut buffer);
                 buffer.starved = true;
-                // Made under the lock, so it misses no later notification.
+                // This future is made under the lock, so it misses no later notification.
                 shared.room.notified()
             };
             room.await;
@@ -260,8 +260,8 @@ impl Outbox {
         self.shared.hard_bound().is_at_hard_bound()
     }
 
-    /// Whether the unsent bytes are below the soft bound. With several streams: whether those of the connection's
-    /// stream are below the hard bound.
+    /// Whether the unsent bytes are below the soft bound. With several streams: whether the unsent bytes of the
+    /// connection's stream are below the hard bound.
     pub(crate) fn has_room(&self) -> bool {
         self.shared.lock().unsent() < self.shared.soft && !self.is_at_hard_bound()
     }

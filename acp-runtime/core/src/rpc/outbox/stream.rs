@@ -27,7 +27,7 @@ use crate::TARGET;
 ///
 /// # async fn example(limits: &Limits, mut write: impl AsyncFnMut(Vec<u8>) -> std::io::Result<()>) -> std::io::Result<()> {
 /// let stream = OutboxStream::new(limits);
-/// // For each that wants to read it:
+/// // For each reader, one after the other:
 /// if let Some(mut reader) = stream.reader() {
 ///     while let Some(message) = reader.next().await {
 ///         write(message).await?;
@@ -155,7 +155,7 @@ impl StreamReader {
     /// Waits for the next message: its JSON, in UTF-8, without a line end. `None` when the stream is closed. `None`
     /// also when the connection has ended and every message is read.
     ///
-    /// By calling this function, the reader says that it has written the message before. Until then, the end of the
+    /// By calling this function, the reader says that it has written the previous message. Until then, the end of the
     /// connection waits for that message. If the future is dropped, no message is lost.
     pub async fn next(&mut self) -> Option<Vec<u8>> {
         let Self(lane) = self;
@@ -202,7 +202,7 @@ impl StreamSender for Lane {
             return Ok(None);
         }
         queue.starved = true;
-        // Made under the lock, so it misses no later notification.
+        // This future is made under the lock, so it misses no later notification.
         Ok(Some(self.room.notified()))
     }
 

@@ -47,7 +47,7 @@ impl ReadyReader {
         let room = into.capacity() - into.len();
         let mut count = 0;
         let outcome = self.pipe.try_io(|| {
-            // The message before may already contain the bytes that made the socket ready.
+            // The previous message may already contain the bytes that made the socket ready.
             if self.calls == Calls::Socket && polled(&self.pipe, PollFlags::IN)?.is_empty() {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
@@ -72,7 +72,8 @@ impl Read for ReadyReader {
         }
     }
 
-    /// Checked at intervals. The system reports the end as readiness only after all input before it is read.
+    /// This check runs at intervals, because the system reports the end as readiness only after all input before it is
+    /// read.
     async fn hung_up(&mut self) {
         while !has_hung_up(&self.pipe) {
             tokio::time::sleep(LOOK).await;
