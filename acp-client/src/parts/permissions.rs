@@ -45,7 +45,7 @@ type Ask = Arc<dyn Fn(RequestPermissionRequest) -> Asking + Send + Sync>;
 /// selects a rejection. If the agent offers no rejection, or two options share an id, the answer is `cancelled`.
 ///
 /// A lasting decision is remembered for the session. If the agent offers the same option again for a tool of the same
-/// kind, the part selects it without a question. This holds for the kinds read, search, think and edit. For a command
+/// kind, the part selects it without a question. This applies to the kinds read, search, think and edit. For a command
 /// and any other kind, the title must be the same, too.
 ///
 /// ```

@@ -195,7 +195,7 @@ fn check_marker(path: &Path, sink: &Sink) -> bool {
     false
 }
 
-/// Whether the character is invisible. In a name, this is a slip.
+/// Whether the character is invisible. In a name, such a character is a mistake.
 fn is_unseen(char: char) -> bool {
     char.is_whitespace() || char.is_control()
 }

@@ -1,5 +1,5 @@
-//! `key(one, two)`, and slips in it: `=`, brackets, too many or too few quotes. A list with slips is one error. The
-//! error is at the first slip, and shows the list that the author means.
+//! `key(one, two)`, and small mistakes in it: `=`, brackets, too many or too few quotes. A list with such mistakes is
+//! one error. The error is at the first mistake, and shows the list that the author means.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use crate::diagnostics::code;
 /// The result of reading one element.
 pub(crate) enum Element<T> {
     Right(T),
-    /// A slip whose meaning is clear.
+    /// A small mistake whose meaning is clear.
     Meant(T),
     Wrong,
 }

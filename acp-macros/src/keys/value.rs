@@ -1,5 +1,5 @@
-//! `= value`, and slips in it: another sign, parentheses, too many or too few quotes. If the meaning is clear, the
-//! value is read, so that no second error follows.
+//! `= value`, and small mistakes in it: another sign, parentheses, too many or too few quotes. If the meaning is clear,
+//! the value is read, so that no second error follows.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -31,7 +31,8 @@ impl Entry<'_> {
         Keyed { key: self.key.clone(), value: self.value(takes, example) }
     }
 
-    /// Reads one of some words in quotes. After a slip, there is no value, because the text may be none of the words.
+    /// Reads one of some words in quotes. After a small mistake, there is no value, because the text may be none of the
+    /// words.
     pub(crate) fn word(&self, example: &str) -> Given<LitStr> {
         let before = self.sink.count();
         let Given { key, value } = self.assigned(example);

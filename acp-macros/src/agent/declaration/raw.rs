@@ -72,7 +72,7 @@ fn capabilities(entry: Entry<'_>) -> Given<Vec<Ident>> {
     words
 }
 
-/// Reads one word. A word in quotes or with `= true` is a slip whose meaning is clear.
+/// Reads one word. A word in quotes or with `= true` is a small mistake, and its meaning is clear.
 fn capability(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(word) = syn::parse2(tokens.clone()) {
         return Element::Right(word);
