@@ -1,4 +1,5 @@
-//! Checks against the agent's capabilities. The client does not ask the agent for features that it did not advertise.
+//! Checks against the agent's capabilities. The client does not ask the agent for features that the agent did not
+//! advertise.
 
 use std::path::{Path, PathBuf};
 

@@ -190,7 +190,8 @@ fn ids(page: &str) -> BTreeSet<(&str, u32)> {
 fn every_requirement_has_its_row() {
     let (agents, clients) = (agents(), clients());
     let (of_agents, of_clients) = (ids(&agents.text), ids(&clients.text));
-    let named = clients.text.split("Binding on both sides").nth(1).and_then(|rest| rest.split_once('.')).unwrap().0;
+    let named =
+        clients.text.split("These rules bind both sides").nth(1).and_then(|rest| rest.split_once('.')).unwrap().0;
     let named: BTreeSet<(&str, u32)> = named.split([' ', ',', '\n']).filter_map(id).collect();
     let both: BTreeSet<(&str, u32)> = of_agents.intersection(&of_clients).copied().collect();
     let told = |ids: &BTreeSet<(&str, u32)>, others: &BTreeSet<(&str, u32)>| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Checks on what an agent asks for, before a handler runs.
+//! Checks the requests of an agent before a handler runs.
 
 use std::{
     borrow::Cow,
@@ -14,7 +14,7 @@ use crate::{
     values::{ClientCapabilities, methods},
 };
 
-/// What is checked of params; the rest, which may be long, is only passed over.
+/// The checked fields of the params. All other fields may be long, and are skipped.
 #[derive(Deserialize)]
 struct Asked<'a> {
     path: Option<PathBuf>,
@@ -25,7 +25,7 @@ struct Asked<'a> {
 }
 
 /// Checks the params of a request: paths are absolute, lines count from 1, and a question to the user comes in a mode
-/// that the client has advertised. Params of another shape are for the decoder to refuse.
+/// that the client has advertised. The decoder refuses params of another shape.
 pub(super) fn check(
     method: &str,
     params: Option<&RawValue>,
@@ -61,7 +61,8 @@ pub(super) fn check(
     }
 }
 
-/// By the rules of this system; on Windows also a path of another system, which a handler may translate.
+/// Checks that the path is absolute by the rules of this system. On Windows, a path of another system is also accepted,
+/// because a handler may translate it.
 fn absolute(name: &str, path: Option<&Path>) -> Result<()> {
     match path {
         Some(path) if !path.is_absolute() && !path.has_root() => {

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::open_as;
 
-/// Counts its calls.
+/// A client that counts its calls.
 #[derive(Clone, Default)]
 struct Editor {
     calls: Arc<AtomicUsize>,
@@ -119,7 +119,7 @@ async fn a_file_that_is_missing_is_not_found_also_by_a_handler_of_ones_own() {
     assert_eq!(answer["result"], json!({ "content": "x" }));
     let answer = agent.ask("fs/read_text_file", read(folder.path().join("none"))).await;
     assert_eq!(answer["error"]["code"], -32002, "{answer}");
-    // Another failure is another.
+    // Another failure has another code.
     let answer = agent.ask("fs/read_text_file", read(folder.path().to_owned())).await;
     assert_eq!(answer["error"]["code"], -32603, "{answer}");
 }
@@ -135,7 +135,7 @@ async fn meta_reaches_the_handler_and_unknown_fields_do_not_matter() {
     assert_eq!(*client.meta.lock().unwrap(), Some(meta));
 }
 
-/// Takes forms, and sends nobody to a page.
+/// A client that takes forms, but sends no user to a page.
 #[derive(Clone, Default)]
 struct Forms(Arc<AtomicUsize>);
 
@@ -147,7 +147,7 @@ impl Forms {
     }
 }
 
-/// Sends users to pages, and shows no forms.
+/// A client that sends users to pages, but shows no forms.
 #[derive(Clone, Default)]
 struct Pages(Arc<AtomicUsize>);
 

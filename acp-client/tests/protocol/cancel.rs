@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::{Nothing, SOON, open_as};
 
-/// Answers nothing by itself.
+/// A client whose handlers never answer.
 struct Pondering;
 
 #[acp_client]
@@ -48,7 +48,7 @@ async fn a_turn_is_cancelled_and_its_updates_are_taken_to_its_end() {
     let expected = json!({ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": "s" } });
     assert_eq!(agent.next().await, expected);
     assert_eq!(agent.next().await, json!({ "jsonrpc": "2.0", "id": "before", "result": cancelled() }));
-    // Who asks later is told the same, and late updates are the turn's.
+    // A later request for permission gets the same answer. The turn receives late updates.
     assert_eq!(agent.ask("session/request_permission", permission()).await["result"], cancelled());
     agent.update(call("failed")).await;
     agent.send(json!({ "id": prompt["id"], "result": { "stopReason": "cancelled" } })).await;
@@ -57,7 +57,7 @@ async fn a_turn_is_cancelled_and_its_updates_are_taken_to_its_end() {
         late += 1;
     }
     assert_eq!((late, turn.end().unwrap().stop_reason), (1, Some(StopReason::Cancelled)));
-    // Nothing of it reaches the next turn.
+    // The cancel does not reach the next turn.
     let mut turn = session.prompt("on").await.unwrap();
     agent.answer(json!({ "stopReason": "end_turn" })).await;
     assert!(turn.next().await.unwrap().is_none());
@@ -73,7 +73,7 @@ async fn a_request_that_nobody_waits_for_is_withdrawn() {
     let asked = agent.next().await;
     let expected = json!({ "jsonrpc": "2.0", "method": "$/cancel_request", "params": { "requestId": asked["id"] } });
     assert_eq!(agent.next().await, expected);
-    // Its answer comes all the same, or does not.
+    // The agent may still answer the withdrawn request.
     agent.send(json!({ "id": asked["id"], "error": { "code": -32800, "message": "cancelled" } })).await;
     agent.hears_nothing().await;
     let (answer, _) = tokio::join!(connection.ext_request::<u32>("_vendor/next", &nothing), agent.answer(json!(2)));
@@ -86,7 +86,7 @@ async fn a_request_that_the_agent_withdraws_is_answered_all_the_same() {
     let read = json!({ "sessionId": "s", "path": "/a" });
     agent.send(json!({ "id": 1, "method": "fs/read_text_file", "params": read })).await;
     agent.send(json!({ "id": "1", "method": "session/request_permission", "params": permission() })).await;
-    // Other ids are others, and so are those of another type.
+    // Other ids name other requests, and so does an id of another type.
     for id in [json!(2), json!("2"), json!(null), json!(1.5)] {
         agent.send(json!({ "method": "$/cancel_request", "params": { "requestId": id } })).await;
         agent.hears_nothing().await;
@@ -96,7 +96,7 @@ async fn a_request_that_the_agent_withdraws_is_answered_all_the_same() {
     assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(-32800)));
     agent.send(json!({ "method": "$/cancel_request", "params": { "requestId": "1" } })).await;
     assert_eq!(agent.next().await, json!({ "jsonrpc": "2.0", "id": "1", "result": cancelled() }));
-    // It is answered once.
+    // The withdrawn request gets only one answer.
     agent.send(json!({ "method": "$/cancel_request", "params": { "requestId": 1 } })).await;
     agent.hears_nothing().await;
 }

@@ -117,14 +117,14 @@ async fn notifications_are_never_answered() {
         agent.say(notification).await;
         agent.hears_nothing().await;
     }
-    // The handler that failed was called all the same.
+    // The handler that fails was called.
     assert!(client.calls.load(Ordering::Relaxed) >= 1);
 }
 
 #[tokio::test]
 async fn unknown_methods_are_refused_and_the_connection_lives_on() {
     let (_connection, _session, mut agent) = open_as(Few::default(), json!({})).await;
-    // Those of the protocol that have no handler are unknown, too, whatever their params.
+    // Methods of the protocol without a handler are unknown, too, whatever their params.
     for method in ["fs/write_text_file", "terminal/create", "elicitation/create", "session/new", "_vendor/unknown", ""]
     {
         let answer = agent.ask(method, json!({})).await;
@@ -145,7 +145,7 @@ async fn params_of_the_wrong_shape_are_refused_before_the_handler_runs() {
     assert_eq!(client.calls.load(Ordering::Relaxed), 0);
     let answer = agent.ask("_vendor/optional", json!({ "number": "one" })).await;
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
-    // A handler that fails is answered as well.
+    // The agent also gets the error of a handler that fails.
     let answer = agent.ask("_vendor/fail", json!({})).await;
     assert_eq!(answer["error"], json!({ "code": -32603, "message": "as asked" }));
 }
@@ -159,7 +159,8 @@ async fn params_may_be_missing_where_nothing_is_required() {
     }
 }
 
-/// Lines that are no messages may be an agent's banner or log: only what somebody waits for is answered.
+/// Lines that are no messages may be an agent's banner or log. So the client answers a wrong line only if it is a
+/// request.
 #[tokio::test]
 async fn a_broken_request_is_refused_with_its_id_and_other_lines_are_passed_over() {
     let (connection, _session, mut agent) = open_as(Few::default(), json!({})).await;
@@ -203,7 +204,7 @@ async fn a_handler_that_waits_holds_up_neither_updates_nor_answers() {
         .update(json!({ "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": "here" } }))
         .await;
     assert_eq!(turn.text().await.unwrap().as_deref(), Some("here"));
-    // Meanwhile both sides ask, and the answers come in another order.
+    // Meanwhile both sides send requests, and the answers come in another order.
     let nothing = json!({});
     let asking = async {
         tokio::join!(
@@ -234,7 +235,7 @@ async fn an_answer_that_is_none_ends_its_request() {
         (r#""jsonrpc":"2.0","error":{"code":3000000000,"message":"no"}"#, "no integer `code`"),
         (r#""jsonrpc":"2.0","error":{"code":1}"#, "no string `message`"),
         (r#""result":1"#, "`jsonrpc` is not"),
-        // A program in JavaScript whose result is `undefined`.
+        // A program in JavaScript writes this if its result is `undefined`.
         (r#""jsonrpc":"2.0""#, "neither a result nor an error"),
     ] {
         let mut turn = session.prompt("on").await.unwrap();
@@ -244,7 +245,7 @@ async fn an_answer_that_is_none_ends_its_request() {
         assert!(error.to_string().contains(says), "{answer}: {error}");
         agent.hears_nothing().await;
     }
-    // An answer to nothing changes nothing.
+    // An answer without a request changes nothing.
     for answer in
         [r#"{"jsonrpc":"2.0","id":99,"result":1}"#, r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#]
     {
@@ -327,7 +328,7 @@ async fn an_extension_gets_its_params_as_they_were_sent() {
     }
 }
 
-/// A client without handlers: the one thing that every client is asked.
+/// Every client may be asked for permission, even a client without handlers.
 #[tokio::test]
 async fn permission_is_refused_by_a_client_without_handlers() {
     let (_connection, _session, mut agent) = open_as(Nothing, json!({})).await;

@@ -22,7 +22,7 @@ use tokio::time::timeout;
 
 const SOON: Duration = Duration::from_secs(20);
 
-/// An agent by hand.
+/// An agent that is written by hand.
 struct Agent(Lines);
 
 impl Agent {
@@ -84,7 +84,7 @@ struct Nothing;
 #[acp_client]
 impl Nothing {}
 
-/// Connects to an agent with this answer to `initialize`, whose version is added.
+/// Connects to an agent with this answer to `initialize`. If the answer has no version, the function adds version 1.
 async fn connect_as(client: impl Handlers, mut hello: Value) -> (Result<Connection>, Agent) {
     let (near, far) = memory::pair();
     let mut agent = Agent(far.into_lines());

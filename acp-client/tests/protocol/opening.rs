@@ -70,7 +70,8 @@ fn blocks() -> [ContentBlock; 3] {
     ]
 }
 
-/// All that a capability of the agent opens: the capability's name in errors, and a call that needs it.
+/// Makes a call that needs a capability of the agent. Returns the capability's name in errors, and the result of the
+/// call.
 async fn gated(connection: &Connection, session: &Session, which: usize) -> (&'static str, Result<()>) {
     let new = |request| async move { connection.new_session(request).await.map(drop) };
     let [http, sse] = servers();
@@ -139,7 +140,7 @@ async fn a_capability_is_an_object_or_true_and_all_else_is_none() {
             assert!(matches!(refused.kind(), ErrorKind::NotOffered { .. }), "{name}: {value}: {refused}");
             agent.hears_nothing().await;
         }
-        // Other capabilities beside it, and what is not known of it, are in nobody's way.
+        // With the capability, the call reaches the agent.
         let (connection, session, mut agent) = open_as(Nothing, only(name, &yes)).await;
         let (taken, asked) = tokio::join!(gated(&connection, &session, which), async {
             let asked = agent.next().await;
@@ -151,7 +152,7 @@ async fn a_capability_is_an_object_or_true_and_all_else_is_none() {
             assert_eq!(error.refusal().map(|refusal| refusal.message()), Some("asked"), "{name}: {error}");
         }
     }
-    // A whole part that is malformed is no part.
+    // A malformed part of the capabilities counts as absent.
     for capabilities in [json!(7), json!({ "sessionCapabilities": 7, "promptCapabilities": [] }), json!(null)] {
         let (connection, session, mut agent) = open_as(Nothing, capabilities).await;
         for which in 0..12 {
@@ -180,7 +181,7 @@ async fn authentication_goes_the_offered_ways_and_none_in_a_terminal() {
         assert!(error.to_string().contains(says), "{error}");
         agent.hears_nothing().await;
     }
-    // Of a connection without a process, nobody knows the program.
+    // A connection without a process does not know the program of the agent.
     assert!(connection.login_command("terminal").unwrap_err().to_string().contains("did not start the agent"));
     assert!(connection.login_command("browser").unwrap_err().to_string().contains("use `authenticate`"));
     for result in [json!({}), json!(null), json!({ "_meta": {} })] {
@@ -204,7 +205,7 @@ async fn authentication_may_be_demanded_at_any_time() {
     let (refused, _) = tokio::join!(connection.new_session("/project"), agent.refuse(-32000));
     offered(&refused.unwrap_err());
     let session = open(&connection, &mut agent, json!({ "sessionId": "s" })).await;
-    // Also in a session that is active, as after a logout: it goes on.
+    // The agent may also demand it in an active session, for example after a logout. The session goes on.
     let turn = session.prompt("on").await.unwrap();
     agent.refuse(-32000).await;
     offered(&turn.finish().await.unwrap_err());

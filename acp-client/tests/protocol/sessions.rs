@@ -37,7 +37,7 @@ async fn a_session_is_opened_with_its_folder_and_its_servers() {
     resumed.unwrap();
     assert_eq!((&asked["params"]["sessionId"], &asked["params"]["cwd"]), (&json!("s"), &json!("/project")));
 
-    // Whoever names further folders names all of them, each time.
+    // Each request has the whole list of further folders.
     let more = vec![PathBuf::from("/b"), PathBuf::from("/a")];
     let (args, env) = (vec!["-v".to_owned()], vec![EnvVariable::new("A", "b")]);
     let server = McpServer::Stdio(McpServerStdio::new("files", "/bin/files", args, env));
@@ -126,7 +126,7 @@ async fn a_list_ends_where_no_cursor_is_given_and_cursors_go_back_as_they_came()
         ], "nextCursor": cursor });
         let first = agent.answer(first).await;
         assert!(first["params"].get("cursor").is_none(), "{first}");
-        // A page may have nothing on it, and another behind it.
+        // A page may be empty although another page follows.
         let second = agent.answer(json!({ "sessions": [], "nextCursor": "3" })).await;
         assert_eq!(second["params"], json!({ "cwd": "/p", "cursor": cursor }));
         let third = agent.answer(json!({ "sessions": [{ "sessionId": "c", "cwd": "/p" }], "nextCursor": null })).await;

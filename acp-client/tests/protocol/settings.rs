@@ -48,7 +48,7 @@ async fn options_keep_their_order_and_categories_and_unknown_ones_are_shown() {
     let dial = options.get("dial").unwrap();
     let ConfigOption::Unknown { name, raw, .. } = dial else { panic!("{dial:?}") };
     assert!(name == "Dial" && raw.get().contains(r#""max":11"#) && dial.current().is_none());
-    // What nobody knows how to write is not set.
+    // The client does not set an option of an unknown kind.
     let error = session.set_option("dial", "7").await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Invalid(_)) && error.to_string().contains("`dial`"), "{error}");
     agent.hears_nothing().await;
@@ -68,13 +68,13 @@ async fn an_option_is_set_to_one_of_its_values() {
     }
     assert!(session.set_option("model", true).await.is_err());
     agent.hears_nothing().await;
-    // In a turn as well as outside of one.
+    // An option can be set during a turn, and outside of turns.
     let turn = session.prompt("on").await.unwrap();
     let prompt = agent.next().await;
     let answer = json!({ "configOptions": options("b", true) });
     let (set, asked) = tokio::join!(session.set_option("model", "b"), agent.answer(answer));
     assert_eq!(asked["params"], json!({ "sessionId": "s", "configId": "model", "value": "b" }), "a value has no type");
-    // The answer has all options, and so what changed with this one.
+    // The answer has all options, and so also the options that changed with this one.
     assert_eq!(set.unwrap().get("web").unwrap().current(), Some(CurrentValue::Boolean(true)));
     agent.send(json!({ "id": prompt["id"], "result": { "stopReason": "end_turn" } })).await;
     turn.finish().await.unwrap();
@@ -82,11 +82,11 @@ async fn an_option_is_set_to_one_of_its_values() {
     let (set, asked) = tokio::join!(session.set_option("web", false), agent.answer(answer));
     set.unwrap();
     assert_eq!(asked["params"], json!({ "sessionId": "s", "configId": "web", "type": "boolean", "value": false }));
-    // Refused, nothing has changed here.
+    // After a refusal, the client has the old value.
     let (refused, _) = tokio::join!(session.set_option("model", "a"), agent.refuse(-32602));
     assert_eq!(refused.unwrap_err().refusal().unwrap().code(), -32602);
     assert_eq!(session.options().get("model").unwrap().current(), Some(CurrentValue::Id("b")));
-    // An update has the whole list, too: what it does not list is gone.
+    // An update has the whole list, too: an option that it does not list is gone.
     let params = json!({ "sessionUpdate": "config_option_update", "configOptions": [switch(true)] });
     agent.update(params).await;
     session.next_update().await.unwrap();
@@ -100,7 +100,7 @@ async fn a_mode_is_set_to_one_that_is_available() {
     let error = session.set_mode("sleep").await.unwrap_err();
     assert!(error.to_string().contains("it has `ask`, `code`"), "{error}");
     agent.hears_nothing().await;
-    // In a turn, too; and an answer may have more in it than it should.
+    // A mode can be set during a turn, too. An answer may have further members.
     let turn = session.prompt("on").await.unwrap();
     let prompt = agent.next().await;
     let (set, asked) = tokio::join!(session.set_mode("code"), agent.answer(json!({ "modeId": "code" })));
@@ -112,13 +112,13 @@ async fn a_mode_is_set_to_one_that_is_available() {
     let (set, _) = tokio::join!(session.set_mode("ask"), agent.answer(json!(null)));
     set.unwrap();
     assert_eq!(mode(), "ask");
-    // A session without modes has none that could be set.
+    // In a session without modes, no mode can be set.
     let (_connection, session, mut agent) = with(json!({ "sessionId": "s" })).await;
     let (error, ()) = tokio::join!(session.set_mode("code"), agent.hears_nothing());
     assert!(error.unwrap_err().to_string().contains("it has none"));
 }
 
-/// The schema calls it `currentModeId`, and a page of the protocol `modeId`.
+/// The schema calls the new mode `currentModeId`, and a page of the protocol calls it `modeId`.
 #[tokio::test]
 async fn a_change_of_mode_is_read_under_both_of_its_names() {
     let (_connection, session, mut agent) = with(json!({ "sessionId": "s", "modes": modes() })).await;

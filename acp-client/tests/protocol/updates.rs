@@ -60,7 +60,7 @@ async fn each_kind_of_update_is_taken_at_any_time() {
     }
     agent.send(json!({ "id": prompt["id"], "result": { "stopReason": "end_turn" } })).await;
     assert!(turn.next().await.unwrap().is_none());
-    // Outside of turns as well.
+    // The session takes them outside of turns, too.
     for update in each() {
         agent.update(update.clone()).await;
         let taken = known(session.next_update().await);
@@ -116,7 +116,7 @@ async fn what_the_protocol_does_not_know_is_kept_as_it_came() {
     let severe = json!({ "sessionUpdate": "notice", "severity": "_catastrophe", "title": "Run" });
     let SessionUpdate::Notice(notice) = known(Some(taken(&mut agent, &session, severe).await)) else { panic!() };
     assert_eq!(serde_json::to_value(&notice.severity).unwrap(), "_catastrophe");
-    // A part that may be wrong is left out; the update is not.
+    // If the schema allows a part to be wrong, a wrong part is left out, but not the whole update.
     let SessionUpdate::ToolCall(call) = known(Some(taken(&mut agent, &session, bare).await)) else { panic!() };
     assert!(call.content.is_empty(), "a bare block is no content of a tool call");
     let unknown = json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "t", "kind": "dance", "status": "_new",
@@ -142,7 +142,7 @@ async fn content_is_of_five_kinds_and_base64_is_passed_on() {
         let read = known(Some(taken(&mut agent, &session, update).await));
         let SessionUpdate::AgentMessageChunk(ContentChunk { content, .. }) = read else { panic!("{read:?}") };
         assert_eq!(serde_json::to_value(&content).unwrap(), block);
-        // And sent as it was received.
+        // The client sends the block as it was received.
         if matches!(content, ContentBlock::Text(_) | ContentBlock::ResourceLink(_)) {
             let turn = session.prompt(content).await.unwrap();
             assert_eq!(agent.answer(json!({ "stopReason": "end_turn" })).await["params"]["prompt"], json!([block]));
