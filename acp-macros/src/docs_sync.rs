@@ -19,7 +19,7 @@ const TABLES: [Table; 11] = [
     (&agent::WAYS, Some(("agent/mod.rs", "In `auth(..)`"))),
     (&agent::AgentWayKeys::KNOWN, Some(("agent/mod.rs", "In `agent(..)`:"))),
     (&agent::TerminalWayKeys::KNOWN, Some(("agent/mod.rs", "In `terminal(..)`:"))),
-    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "use the only key of `#[ext(..)]`"))),
+    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
     (&select::VariantKeys::KNOWN, Some(("config/value.rs", "`#[select_value(..)]` on a variant"))),
@@ -33,7 +33,7 @@ const CLIENT_TABLES: [Table; 4] = [
     (&client::Keys::KNOWN, Some(("handlers.rs", "Keys of `#[acp_client(..)]`:"))),
     (&client::ELICITATION, Some(("handlers.rs", "In `elicitation(..)`:"))),
     (&client::AUTH, Some(("handlers.rs", "In `auth(..)`:"))),
-    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("handlers.rs", "use the only key of `#[ext(..)]`"))),
+    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("handlers.rs", "the only key of `#[ext(..)]`"))),
 ];
 
 const CORE: &str = "acp-runtime/core/src";
