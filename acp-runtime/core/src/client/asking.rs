@@ -168,3 +168,21 @@ pub(crate) fn unoffered(method: &str, capability: &str) -> Error {
         "the client does not offer `{method}`: it did not advertise the capability `{capability}`"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rpc::{Limits, Outbox, Peer};
+
+    #[tokio::test]
+    async fn a_method_that_the_client_does_not_offer_is_refused_with_its_capability() {
+        let limits = Limits::new();
+        let line = Line::new(Peer::new(Outbox::new(&limits, tokio::io::sink()), &limits));
+        let client = Client::new(line, Some(SessionId::from("s")), CancellationToken::new());
+        let error = client.terminal("make").start().await.expect_err("the client has no terminals");
+        assert_eq!(
+            error.message(),
+            "the client does not offer `terminal/create`: it did not advertise the capability `terminal`"
+        );
+    }
+}
