@@ -1,7 +1,8 @@
-//! An agent over a transport that routes each message to one of several streams.
+//! An agent, and a client, over a transport that routes each message to one of several streams.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod client;
 mod transport;
 
 use std::{

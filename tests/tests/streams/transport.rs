@@ -81,6 +81,10 @@ impl Source for FanSource {
             };
             let Some(Posted { message, stream }) = posted else { return Ok(()) };
             receive.frame_from(Frame::Line(message.as_bytes()), &stream);
+            tokio::select! {
+                () = receive.room() => {}
+                () = outbox.closed() => return Ok(()),
+            }
         }
     }
 }

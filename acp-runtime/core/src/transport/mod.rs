@@ -8,12 +8,15 @@
 //!
 //! # A transport of your own
 //!
-//! [`Transport::open`] makes the two ends. The source has four duties:
+//! [`Transport::open`] makes the two ends. The source has five duties:
 //!
 //! - It hands over one message at a time. If a message is longer than [`Limits::line_bytes`], it hands over the
 //!   message's beginning, as [`Frame::TooLong`].
 //! - After messages that arrived together, it calls [`Outbox::flush`]. (Over several streams, messages leave as soon as
 //!   they are written.)
+//! - It stops reading while its receiver takes no more: if [`Receive::is_full`], it calls [`Outbox::flush`] and waits
+//!   for [`Receive::room`]. An agent always takes more. A client does not while its user takes updates too slowly. Over
+//!   a source without this wait, such a client does not hold the agent back, and ends the turn with an error.
 //! - It stops reading while too many bytes are unsent: it waits for [`Outbox::below_hard`]. (Over several streams, it
 //!   waits before each request, for [`OutboxStream::below_hard`] of the answer's stream. It leaves this wait out if the
 //!   wait would delay other requests.)
@@ -69,8 +72,12 @@
 //!                 bytes if bytes.len() > self.longest => receive.frame(Frame::TooLong(&bytes[..self.longest.min(4096)])),
 //!                 bytes => receive.frame(Frame::Line(bytes)),
 //!             }
-//!             if self.messages.is_empty() {
+//!             if receive.is_full() || self.messages.is_empty() {
 //!                 outbox.flush(); // the answers to messages that arrived together
+//!             }
+//!             tokio::select! {
+//!                 () = receive.room() => {} // while the receiver takes no more, nothing more is read
+//!                 () = outbox.closed() => return Ok(()),
 //!             }
 //!             outbox.below_hard().await; // while too many bytes are unsent, no message is read
 //!         }
@@ -164,6 +171,10 @@
 //!                 bytes => Frame::Line(bytes),
 //!             };
 //!             receive.frame_from(frame, &stream);
+//!             tokio::select! {
+//!                 () = receive.room() => {} // while the receiver takes no more, nothing more is read
+//!                 () = outbox.closed() => return Ok(()),
+//!             }
 //!         }
 //!     }
 //! }
@@ -205,7 +216,7 @@ pub trait Source: Send {
     /// Hands each message to `receive`, until the input ends or the outbox is closed.
     ///
     /// After messages that arrived together, call [`Outbox::flush`] to send the answers. Then wait for
-    /// [`Outbox::below_hard`] before you read on. For several streams, [the module](self#several-streams) shows the
+    /// [`Receive::room`] and [`Outbox::below_hard`] before you read on. For several streams, [the module](self#several-streams) shows the
     /// events to wait for.
     ///
     /// # Errors
