@@ -2,6 +2,8 @@
 //! `acp-runtime` does not hold by default. For each schema they also get the list of its definitions and messages, so
 //! that the test cannot miss one. The test `foreign` gets the types of schemas from other projects.
 
+#[path = "tests/codec/lacking.rs"]
+mod lacking;
 #[path = "build/matrix.rs"]
 mod matrix;
 
@@ -71,7 +73,8 @@ fn types(version: &str, unstable: bool) -> acp_codegen::Result<()> {
     builder.compile(&name(version, unstable))
 }
 
-/// Writes a macro call for each definition: `pair!(Name)`, or `envelope!(kind Name { payloads })` for a message.
+/// Writes a macro call for each definition: `pair!(Name)`, `alone!(Name)` if the reference crate lacks it, or
+/// `envelope!(kind Name { payloads })` for a message.
 fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
     let schema = file(version, if unstable { "schema.unstable.json" } else { "schema.json" });
     let text = fs::read_to_string(&schema).expect("it was generated from a moment ago");
@@ -79,21 +82,29 @@ fn list(version: &str, unstable: bool) -> acp_codegen::Result<()> {
     let (mut pairs, mut envelopes) = (String::new(), String::new());
     for (name, definition) in root["$defs"].as_object().expect("it was generated from a moment ago") {
         if definition.get("x-docs-ignore").is_none() {
+            let pair = if is_lacking(version, name) { "alone" } else { "pair" };
             let _ = match renamed(version, name) {
-                Some(ours) => writeln!(pairs, "pair!({name} as {ours}),"),
-                None => writeln!(pairs, "pair!({name}),"),
+                Some(ours) => writeln!(pairs, "{pair}!({name} as {ours}),"),
+                None => writeln!(pairs, "{pair}!({name}),"),
             };
             continue;
         }
         let kind = ["Request", "Response", "Notification"].into_iter().find(|kind| name.ends_with(kind));
         let kind = kind.expect("a message says its kind").to_lowercase();
-        let _ = writeln!(envelopes, "envelope!({kind} {name} {{ {} }}),", payloads(definition).join(", "));
+        let mut payloads = payloads(definition);
+        payloads.retain(|payload| !is_lacking(version, payload));
+        let _ = writeln!(envelopes, "envelope!({kind} {name} {{ {} }}),", payloads.join(", "));
     }
     let code = format!(
         "pub(crate) fn pairs() -> Vec<(&'static str, Pair)> {{ vec![{pairs}] }}\n\
          pub(crate) fn envelopes() -> Vec<Envelope> {{ vec![{envelopes}] }}\n"
     );
     write_if_changed(&out(&format!("{}_list.rs", crate::name(version, unstable))), &code).map(drop)
+}
+
+/// Whether the reference crate lacks a definition.
+fn is_lacking(version: &str, definition: &str) -> bool {
+    lacking::LACKING.iter().any(|lacking| lacking.version == version && lacking.definition == definition)
 }
 
 /// The name that the overlay gives to a definition.

@@ -51,6 +51,14 @@ macro_rules! pair {
     };
 }
 
+/// A definition that the reference crate lacks is one of our types all the same.
+#[allow(unused_macros, reason = "the reference crate may have all definitions")]
+macro_rules! alone {
+    ($($definition:tt)*) => {
+        pair!($($definition)*)
+    };
+}
+
 macro_rules! envelope {
     ($kind:ident $name:ident { $($payload:ident),* }) => {
         Envelope
