@@ -2,7 +2,11 @@
 //! on them. If the schema adds members to these parts, no other test fails. This test fails, and names the place to
 //! change.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde_json::Value;
 
@@ -14,11 +18,10 @@ const OPENED: &str = "`Response` in acp-runtime/core/src/dialect/v1.rs, and `Ope
                       a session";
 const SHOWN: &str = "acp-runtime/core/src/config/shown.rs writes the options";
 const OFFERED: &str = "a capability of the agent comes from a handler (its file in acp-runtime/core/src/agent/methods), or is stated: \
-                       `CAPABILITIES` in acp-macros/src/agent/declaration/raw.rs, \
-                       acp-runtime/core/src/agent/contract/identity.rs, initialize.rs, capability_checks.rs; copy \
-                       `additional_directories`";
+                       `CAPABILITIES` in acp-macros/src/agent/declaration/raw.rs, and in acp-runtime/core/src/agent the \
+                       files contract/identity.rs, initialize.rs and capability_checks.rs; copy `additional_directories`";
 const CLIENT: &str = "a capability of the client has a method that asks for it in acp-runtime/core/src/client, and gates what \
-                      needs it; or, of updates, acp-runtime/core/src/session/update.rs";
+                      needs it; or, of updates, acp-runtime/core/src/session/update.rs. The test `gates` asks for it in acp-client";
 
 const KNOWN: &[Known] = &[
     ("NewSessionResponse", &["sessionId", "modes", "configOptions", "_meta"], OPENED),
@@ -67,9 +70,15 @@ const KNOWN: &[Known] = &[
             "compaction_update",
             "compaction_summary_chunk",
         ],
-        "an update has a method in acp-runtime/core/src/session/report.rs; if a capability gates it, an arm in `check_offered` of \
-         session/update.rs, where it is also decided whether a replay may hold it; and `message_id` in dialect/saying.rs says \
-         whether it stands between two messages. Copy `notice`",
+        "an update has a method in acp-runtime/core/src/session/report.rs; if a capability gates it, an arm in \
+         `check_offered` of update.rs beside it, where it is also decided whether a replay may hold it; and `message_id` \
+         in acp-runtime/core/src/dialect/message_tracker.rs says whether it separates two messages. Copy `notice`",
+    ),
+    (
+        "Implementation",
+        &["name", "title", "version", "_meta"],
+        "acp-runtime/core/src/agent/contract/identity.rs makes `agentInfo` from the keys `name`, `version` and `title` of \
+         acp-macros/src/agent/declaration/raw.rs",
     ),
     (
         "AgentCapabilities",
@@ -120,13 +129,38 @@ fn what_is_repeated_by_hand_is_what_the_schema_says() {
     assert!(told.is_empty(), "{}\n\nThen say so in this test.", told.join("\n\n"));
 }
 
+/// The files and folders that a text names. A name without a folder of the workspace is of the folder named before, or
+/// of a file's folder.
+fn places(text: &str) -> Vec<PathBuf> {
+    let (mut places, mut folder) = (Vec::new(), PathBuf::new());
+    let words = text.split([' ', ',', ':', ';', '(', ')']).map(|word| word.trim_end_matches('.'));
+    for word in words.filter(|word| word.contains('/') || word.ends_with(".rs")) {
+        let is_whole = word.starts_with("acp-") || word.starts_with("schema/") || word.starts_with("tests/");
+        let place = if is_whole { PathBuf::from(word) } else { folder.join(word) };
+        if is_whole {
+            let is_file = place.extension().is_some();
+            folder = if is_file { place.parent().expect("a folder").to_owned() } else { place.clone() };
+        }
+        places.push(place);
+    }
+    places
+}
+
 #[test]
 fn where_to_look_is_there() {
     for (name, _, then) in KNOWN {
-        let paths = then.split([' ', ',', ':', ';', '(', ')']).filter(|word| word.starts_with("acp-"));
-        for path in paths {
-            let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-            assert!(place.exists(), "{name}: {path} is no more");
+        let places = places(then);
+        assert!(!places.is_empty(), "{name}: no file is named");
+        for place in places {
+            let exists = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(&place).exists();
+            assert!(exists, "{name}: {} is no more", place.display());
         }
     }
+}
+
+#[test]
+fn each_file_that_a_text_names_is_seen() {
+    let text = "look at acp-a/src/one.rs, then at two.rs beside it; and, in acp-b/src, inner/three.rs.";
+    let seen: Vec<_> = places(text).into_iter().map(|place| place.display().to_string()).collect();
+    assert_eq!(seen, ["acp-a/src/one.rs", "acp-a/src/two.rs", "acp-b/src", "acp-b/src/inner/three.rs"]);
 }
