@@ -127,6 +127,30 @@ fn every_entry_of_an_overlay_matches_something() {
     }
 }
 
+/// Without its entry, such a definition becomes a map. Clients and agents could still use it, but its name would get no
+/// `new()`, and fields that it gets later would break authors' code.
+#[test]
+fn a_capability_without_properties_is_a_struct() {
+    for number in [1, 2] {
+        let read = |file: &str| -> serde_json::Value {
+            let path = root().join(format!("schema/v{number}/{file}"));
+            serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+        };
+        let overlay = read("overlay.json");
+        let structs: Vec<_> = overlay["structs"].as_array().into_iter().flatten().map(|entry| &entry["type"]).collect();
+        for file in ["schema.json", "schema.unstable.json"] {
+            for (name, definition) in read(file)["$defs"].as_object().unwrap() {
+                let is_empty = definition["properties"].as_object().is_none_or(serde_json::Map::is_empty);
+                let is_capability = name.ends_with("Capabilities") && definition["type"] == "object";
+                assert!(
+                    !is_capability || !is_empty || structs.iter().any(|listed| *listed == name),
+                    "`{name}` has no properties: add it to `structs` in schema/v{number}/overlay.json, or it becomes a map"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn every_definition_is_generated() {
     for (number, unstable) in [(1, false), (1, true), (2, false), (2, true)] {
