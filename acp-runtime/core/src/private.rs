@@ -26,8 +26,8 @@ pub use std::sync::LazyLock;
 pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
-    Handlers, Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lists_extensions,
-    opens_sessions,
+    Handlers, Local, NotLocal, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once,
+    lists_extensions, opens_sessions,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, MayBeSent, MayShare, Sent, Threads, declared, options_of, sent_between_threads,

@@ -14,6 +14,7 @@ mod extensions;
 mod given_up;
 mod hooks;
 mod initialize;
+mod life;
 mod local;
 mod malformed;
 mod options;

@@ -3,7 +3,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
-//! `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`,
+//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -11,6 +11,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemImpl, Type};
 
 use super::hook;
+use super::life;
 use super::valid::{Agent, Handler, Serves, Soundness};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
@@ -25,7 +26,11 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let hooks = hook::expand(hooks);
     let new_session = new_session(agent);
     let checked = checked(handlers);
-    let arms = handlers.iter().map(arm);
+    let arms = handlers.iter().filter_map(arm);
+    let life = handlers.iter().filter_map(|handler| match handler.serves {
+        Serves::Life(event) => Some(life::expand(event, handler)),
+        Serves::Method(_) | Serves::Extension { .. } => None,
+    });
     let declared = declared(name);
     let mut head = head(name);
     head.extend(handlers.iter().filter_map(marked));
@@ -42,6 +47,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
                 #extensions
                 #hooks
                 #new_session
+                #(#life)*
                 #checked
                 fn call(call: __acp::Call<'_, __A>) {
                     match call.method() {
@@ -108,7 +114,7 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
     let Soundness::Except(broken) = soundness else { return unsound(None) };
     let names = handlers.iter().filter_map(|handler| match &handler.serves {
         Serves::Method(method) => Some((&handler.cfgs, method.wire)),
-        Serves::Extension { .. } => None,
+        Serves::Extension { .. } | Serves::Life(_) => None,
     });
     let names = names.map(|(cfgs, wire)| quote!(#(#cfgs)* #wire));
     let methods = quote!(const METHODS: &'static [&'static __acp::str] = &[#(#names),*];);
@@ -133,7 +139,7 @@ fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenSt
 
 fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
     let entries = handlers.iter().filter_map(|handler| match &handler.serves {
-        Serves::Method(_) => None,
+        Serves::Method(_) | Serves::Life(_) => None,
         Serves::Extension { method, description } => {
             let cfgs = &handler.cfgs;
             let entry = match method {
@@ -188,9 +194,11 @@ fn slots(handler: &Handler) -> TokenStream {
     quote!(#(#cfgs)* #distinct)
 }
 
-fn arm(handler: &Handler) -> TokenStream {
-    let Handler { name, cfgs, serves: _, parameters, output } = handler;
+/// `None` for a function that no message calls.
+fn arm(handler: &Handler) -> Option<TokenStream> {
+    let Handler { name, cfgs, .. } = handler;
     let wire = match &handler.serves {
+        Serves::Life(_) => return None,
         Serves::Method(method) => method.wire.to_token_stream(),
         Serves::Extension { method: Extended::Named { name, .. }, .. } => name.value().to_token_stream(),
         Serves::Extension { method: Extended::Marked(path), .. } => {
@@ -198,6 +206,22 @@ fn arm(handler: &Handler) -> TokenStream {
         }
     };
     let method = marker(handler);
+    let body = body(handler);
+    // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
+    // answer's type.
+    let run = quote_spanned!(place(name)=> run);
+    Some(quote! {
+        #(#cfgs)*
+        #wire => {
+            type __M = #method;
+            call.#run::<__M, _, _>(Self::ACP_THREADING, #body)
+        }
+    })
+}
+
+/// The closure that lends the call of `__M` to the function.
+pub(super) fn body(handler: &Handler) -> TokenStream {
+    let Handler { name, cfgs: _, serves: _, parameters, output } = handler;
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
     // For a marker, the schema has the type of the params.
     let is_extension = matches!(handler.serves, Serves::Extension { method: Extended::Named { .. }, .. });
@@ -209,39 +233,33 @@ fn arm(handler: &Handler) -> TokenStream {
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-    // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
-    // answer's type.
-    let run = quote_spanned!(place(name)=> run);
     // If a type has the name `Result`, the compiler can tell which part is wrong. For any other type, it must first
     // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);
     quote! {
-        #(#cfgs)*
-        #wire => {
-            type __M = #method;
-            call.#run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
-                let answer = async {
-                    let parts = &mut lent.lend().await?;
-                    let this = parts.receiver();
-                    #(#taken)*
-                    let answer = Self::#name(this, #(#given),*).await;
-                    parts.answer #shape (#answer)
-                }
-                .await;
-                lent.finish(answer).await;
-            })
+        move |mut lent| async move {
+            let answer = async {
+                let parts = &mut lent.lend().await?;
+                let this = parts.receiver();
+                #(#taken)*
+                let answer = Self::#name(this, #(#given),*).await;
+                parts.answer #shape (#answer)
+            }
+            .await;
+            lent.finish(answer).await;
         }
     }
 }
 
-fn marker(handler: &Handler) -> TokenStream {
+pub(super) fn marker(handler: &Handler) -> TokenStream {
     let marker = match &handler.serves {
         Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
         Serves::Extension { method: Extended::Named { kind: Kind::Request, .. }, .. } => quote!(Ext),
         Serves::Extension { method: Extended::Named { kind: Kind::Notification, .. }, .. } => quote!(ExtNotification),
         Serves::Extension { method: Extended::Marked(path), .. } => quote!(ExtOf<#path>),
+        Serves::Life(event) => format_ident!("{}", event.function()).to_token_stream(),
     };
     quote!(__acp::handlers::#marker)
 }

@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Expr, Ident, Meta, Type};
 
+use super::life;
 use super::names::{self, WORDS};
 use crate::diagnostics::{Sink, place, respan};
 use crate::handlers::raw::Function;
@@ -90,6 +91,14 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
         )
         .help(format_args!("give the hook another name, or remove `#[on_change(..)]` to handle `{wire}`"))
         .note("a function is either; as a hook it would leave the method without a handler");
+        return None;
+    }
+    if life::event(name).is_some() {
+        sink.error(
+            name,
+            format_args!("`{name}` runs in the life of a session by its name, and is a hook by `#[on_change(..)]`"),
+        )
+        .help("give the hook another name");
         return None;
     }
     let Signature { cfgs, parameters } = signature::check(function, true, &WORDS, sink)?;

@@ -4,6 +4,7 @@
 
 mod expand;
 pub(crate) mod hook;
+mod life;
 pub(crate) mod names;
 mod valid;
 

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, Ident, Type, parse_quote};
 
 use super::hook::{self, Hook};
+use super::life::{self, Event};
 use super::names::{self, Named, WORDS};
 use crate::diagnostics::Sink;
 use crate::handlers::block;
@@ -44,6 +45,7 @@ pub(super) struct Handler {
 pub(super) enum Serves {
     Method(&'static Method),
     Extension { method: Extended, description: TokenStream },
+    Life(Event),
 }
 
 impl Serves {
@@ -51,6 +53,7 @@ impl Serves {
         match self {
             Self::Method(method) => matches!(method.kind, Kind::Notification),
             Self::Extension { method, .. } => matches!(method, Extended::Named { kind: ext::Kind::Notification, .. }),
+            Self::Life(_) => false,
         }
     }
 }
@@ -126,6 +129,9 @@ impl Handlers<'_> {
     }
 
     fn method(&mut self, function: &Function) -> Option<Serves> {
+        if let Some(event) = life::event(&function.signature.ident) {
+            return Some(Serves::Life(event));
+        }
         let named = names::check(function, self.sink);
         if let Named::Handler(method) | Named::Meant(method) = named {
             self.prompt |= method.handler == PROMPT;
@@ -168,14 +174,14 @@ impl Once {
     }
 
     /// Reports a second handler of an extension. Two handlers of a protocol's method have the same function name, so
-    /// the compiler reports these.
+    /// the compiler reports these, and two functions for one event.
     fn second(&mut self, first: usize, second: Handler, sink: &Sink) {
         let first = &mut self.kept[first];
         let both = [first.cfgs.as_slice(), &second.cfgs].concat();
         match &second.serves {
             Serves::Extension { method, .. } => two_handlers(method, &first.name, &both, sink),
-            Serves::Method(_) if both.is_empty() => self.twice.push(second.wire()),
-            Serves::Method(_) => self.doubled.push(both.clone()),
+            Serves::Method(_) | Serves::Life(_) if both.is_empty() => self.twice.push(second.wire()),
+            Serves::Method(_) | Serves::Life(_) => self.doubled.push(both.clone()),
         }
         if !both.is_empty() {
             first.stay_without(second, &both);
@@ -211,6 +217,7 @@ impl Handler {
         match &self.serves {
             Serves::Method(method) => method.wire.to_owned(),
             Serves::Extension { method, .. } => method.wire(),
+            Serves::Life(event) => event.function().to_owned(),
         }
     }
 }

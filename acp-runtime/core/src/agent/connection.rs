@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tracing::Instrument;
 
-use super::{contract::Handlers, options::ServeOptions};
+use super::{context::Life, contract::Handlers, options::ServeOptions};
 use crate::{
     TARGET,
     client::line::Line,
@@ -21,6 +21,8 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) agent: Arc<A>,
     pub(crate) sessions: Sessions<A::Config, A::Session>,
     pub(crate) line: Arc<Line>,
+    /// For the functions that run beside calls.
+    pub(crate) life: Option<Arc<Life<A>>>,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
 }
@@ -45,7 +47,8 @@ pub(crate) async fn run<A: Handlers>(
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
-    let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line, dialects });
+    let life = Life::of();
+    let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line, life, dialects });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     rpc::serve(&connection, source.run(&mut dispatcher, &outbox), shutdown_timeout).await
 }

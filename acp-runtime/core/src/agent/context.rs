@@ -1,5 +1,7 @@
 //! The state of one call while it runs: its session, its turn and its client.
 
+mod life;
+
 use std::{path::PathBuf, sync::Arc};
 
 use serde_json::value::RawValue;
@@ -14,12 +16,14 @@ use crate::{
     dialect::Opening,
     rpc::{CancellationToken, Responder},
     session::{
-        ClosedSession, Closing, Ending, Replaying, Session, SessionHandle, TurnSlot,
+        ClosedSession, Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
         table::{Transition, TransitionTurn},
     },
     values::{PromptRequest, PromptResponse, SessionId},
     wire::{Error, Result},
 };
+
+pub(crate) use life::{Begun, Life};
 
 /// The state of one call. Only the runtime can make one.
 pub struct CallContext<A: Handlers> {
@@ -191,17 +195,19 @@ impl<A: Handlers> CallContext<A> {
     /// Ends the session.
     pub(crate) fn end_session(&mut self) {
         self.kept.ending = self.ending.take();
-        if let Some(session) = &self.session {
-            self.connection.sessions.end(session);
+        if let Some(session) = &self.session
+            && !self.connection.end(session)
+        {
+            self.ended_before();
         }
     }
 
     /// Makes the session active again because its ending handler failed. If the handler has taken the state, the
     /// session ends.
-    pub(crate) fn keep_session(&mut self) {
+    pub(crate) fn keep_session(&mut self, end: Ended) {
         let Some(ending) = &self.ending else { return };
-        let sessions = self.connection.sessions.clone();
-        if ending.undo(move |session| sessions.end(session)) {
+        let connection = self.connection.clone();
+        if ending.undo(move |session| connection.end_late(session, end)) {
             self.ending = None;
         } else {
             self.end_session();
@@ -220,11 +226,12 @@ impl<A: Handlers> CallContext<A> {
     }
 
     /// Opens a session that the client did not name.
-    pub(crate) fn open_new(&self, opened: OpenedSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
+    pub(crate) fn open_new(&mut self, opened: OpenedSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
         let OpenedSession { session, id, config, meta } = opened;
         let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
         let opened = session.handle.opened(Opening::New, meta.as_ref())?;
-        self.connection.sessions.insert_new(session)?;
+        self.connection.sessions.insert_new(session.clone())?;
+        self.opened(session);
         Ok(opened)
     }
 
@@ -252,7 +259,8 @@ impl<A: Handlers> CallContext<A> {
         self.kept.options = session.handle.options_in_force().hold();
         self.replaying = None;
         let opened = session.handle.opened(by, meta.as_ref())?;
-        self.connection.sessions.insert(session);
+        self.connection.sessions.insert(session.clone());
+        self.opened(session);
         Ok(opened)
     }
 

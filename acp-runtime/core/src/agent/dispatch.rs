@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
 use super::{
@@ -86,6 +87,16 @@ impl<A: Handlers> Role for Connection<A> {
 
     fn abandon(&self) {
         self.sessions.cancel_all();
+        if let Some(life) = &self.life {
+            life.abandon();
+        }
+    }
+
+    async fn drain(self: &Arc<Self>, deadline: Instant) {
+        match &self.life {
+            None => self.line.tasks.drain(deadline).await,
+            Some(life) => self.part(life, deadline).await,
+        }
     }
 }
 

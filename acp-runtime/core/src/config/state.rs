@@ -86,7 +86,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.in_force.change(|committed| committed.over = true);
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.in_force.is_over()
     }
 

@@ -3,6 +3,7 @@
 use std::{future::ready, sync::Arc};
 
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
 use super::{outbox::Address, peer::Peer, responder::Responder};
 use crate::wire::Error;
@@ -26,6 +27,12 @@ pub trait Role: Send + Sync + 'static {
 
     /// Called when the other side is gone. All code that waits for the other side must stop waiting.
     fn abandon(&self);
+
+    /// Waits for the handlers to end after the other side is gone, until `deadline`. Called once, after [`Self::abandon`],
+    /// and not at all if serving is given up.
+    fn drain(self: &Arc<Self>, deadline: Instant) -> impl Future<Output = ()> + Send {
+        async move { self.peer().tasks.drain(deadline).await }
+    }
 
     /// Whether too many messages wait to be consumed, so that reading must stop.
     fn is_full(&self) -> bool {

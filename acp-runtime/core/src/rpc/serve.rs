@@ -38,7 +38,7 @@ pub async fn serve<R: Role>(
     peer.outgoing.close();
     role.abandon();
     let deadline = tokio::time::Instant::now() + timeout;
-    peer.tasks.drain(deadline).await;
+    role.drain(deadline).await;
     // A peer that neither reads nor hangs up must not keep the process alive. A peer that reads takes the last messages
     // quickly. So it gets some time even if handlers have used all of theirs.
     let deadline = deadline.max(tokio::time::Instant::now() + timeout / 8);

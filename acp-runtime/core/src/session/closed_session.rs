@@ -10,7 +10,8 @@ use std::{
 use super::live::Session;
 use crate::config::ConfigOptions;
 
-/// The state of a session that is being ended. The handlers of `session/close` and `session/delete` get it.
+/// The state of a session that is being ended. The handlers of `session/close` and `session/delete` get it,
+/// and then `session_ended`. For the latter, the rules about handlers that fail do not hold: the session is over.
 ///
 /// The state is as the last turn left it. If the handler fails, the drop of this value gives the state back: the
 /// session stays active, and the client can try again. [`into_inner`](Self::into_inner) takes the state for good: then

@@ -1,8 +1,8 @@
 //! Sessions: the state between turns, the turns, and the reports about both to the client.
 //!
 //! A handler of `prompt` reports through its [`Turn`]. Work outside of a turn reports through the [`SessionHandle`]. A
-//! [`Replay`] shows the history of a session that is loaded. A [`ClosedSession`] has the state of a session that is
-//! closed.
+//! [`Replay`] shows the history of a session that is loaded. A [`ClosedSession`] has the state of a session that
+//! ends.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
@@ -10,6 +10,7 @@
 mod closed_session;
 mod compaction;
 mod handle;
+mod life;
 mod live;
 mod replay;
 mod report;
@@ -23,6 +24,7 @@ pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
 pub use compaction::Compaction;
 pub use handle::SessionHandle;
+pub use life::{Ended, Opened};
 pub(crate) use live::{Session, TurnSlot};
 pub use replay::Replay;
 pub(crate) use replay::Replaying;

@@ -135,15 +135,22 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
     }
 
     /// Ends a session: it is not found any more, and no update of it is sent. A newer session with the same id stays
-    /// active.
-    pub(crate) fn end(&self, session: &Arc<Session<C, S>>) {
+    /// active. Returns false if the session had ended before.
+    pub(crate) fn end(&self, session: &Arc<Session<C, S>>) -> bool {
         let mut table = self.lock();
         let id: &str = session.handle.id().as_ref();
-        if table.active.get(id).is_some_and(|ById(active)| Arc::ptr_eq(active, session)) {
+        let is_active = table.active.get(id).is_some_and(|ById(active)| Arc::ptr_eq(active, session));
+        if is_active {
             table.active.remove(id);
         }
         drop(table);
         session.handle.end();
+        is_active
+    }
+
+    /// All active sessions.
+    pub(crate) fn active(&self) -> Vec<Arc<Session<C, S>>> {
+        self.lock().active.iter().map(|session| session.0.clone()).collect()
     }
 
     /// Cancels every turn, because the client is gone.

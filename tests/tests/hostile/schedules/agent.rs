@@ -24,6 +24,12 @@ pub(super) struct Shared {
     overlaps: AtomicUsize,
     /// `session/close` and `session/delete` fail while this number is odd.
     ends: AtomicUsize,
+    /// The `session_opened`s that run.
+    watching: AtomicUsize,
+    /// The sessions that `session_ended` was told of.
+    ended: AtomicUsize,
+    /// How many of these were told of too early.
+    early: AtomicUsize,
     kept: Mutex<Option<SessionHandle<Config>>>,
 }
 
@@ -31,6 +37,16 @@ impl Shared {
     /// The number of turns that began while another one ran.
     pub(super) fn overlaps(&self) -> usize {
         self.overlaps.load(Ordering::SeqCst)
+    }
+
+    /// The number of sessions that have ended.
+    pub(super) fn ended(&self) -> usize {
+        self.ended.load(Ordering::SeqCst)
+    }
+
+    /// The number of sessions that ended while something of them still ran.
+    pub(super) fn early(&self) -> usize {
+        self.early.load(Ordering::SeqCst)
     }
 
     /// Changes an option from outside a turn, through the handle that the last turn kept.
@@ -58,6 +74,22 @@ impl<'a> Turning<'a> {
 impl Drop for Turning<'_> {
     fn drop(&mut self) {
         self.0.turning.store(false, Ordering::SeqCst);
+    }
+}
+
+/// A `session_opened` of the session.
+struct Watching<'a>(&'a Shared);
+
+impl<'a> Watching<'a> {
+    fn begin(shared: &'a Shared) -> Self {
+        shared.watching.fetch_add(1, Ordering::SeqCst);
+        Self(shared)
+    }
+}
+
+impl Drop for Watching<'_> {
+    fn drop(&mut self) {
+        self.0.watching.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -109,6 +141,23 @@ impl Scheduled {
             }
         }
         Ok(StopReason::EndTurn)
+    }
+
+    async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
+        let _watching = Watching::begin(&self.0);
+        let mut writer = session.watch(Config::WRITER);
+        while writer.changed().await.is_some() {
+            pause(1).await;
+        }
+        std::future::pending().await
+    }
+
+    async fn session_ended(&self, _session: Option<ClosedSession<()>>) {
+        if self.0.turning.load(Ordering::SeqCst) || self.0.watching.load(Ordering::SeqCst) > 0 {
+            self.0.early.fetch_add(1, Ordering::SeqCst);
+        }
+        pause(2).await;
+        self.0.ended.fetch_add(1, Ordering::SeqCst);
     }
 
     #[on_change(Config::WRITER)]

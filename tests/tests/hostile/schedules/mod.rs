@@ -5,6 +5,8 @@
 //!   value;
 //! - no two turns ran at the same time;
 //! - the session is active exactly if the last answer that opened or ended it says so; an ended session stays ended;
+//! - `session_ended` ran once for each session that is over, when nothing of the session ran any more. When the client
+//!   hangs up, it also runs for the last one;
 //! - every request gets one answer, and a close gets its answer even if the client answers none of the agent's
 //!   questions.
 //!
@@ -37,6 +39,8 @@ struct Client {
     open: HashMap<i64, Purpose>,
     asked: Vec<Value>,
     active: bool,
+    /// The number of sessions so far.
+    opened: usize,
     /// The values of writer and follower.
     options: [String; 2],
     history: Vec<String>,
@@ -49,7 +53,7 @@ impl Client {
         let mut peer = Peer::serve(Scheduled(shared.clone()));
         peer.initialize(all_capabilities()).await;
         let (open, asked, options) = (HashMap::new(), Vec::new(), [const { String::new() }; 2]);
-        Self { peer, shared, open, asked, active: false, options, history: Vec::new(), seed }
+        Self { peer, shared, open, asked, active: false, opened: 0, options, history: Vec::new(), seed }
     }
 
     fn random(&mut self, below: u64) -> usize {
@@ -134,6 +138,7 @@ impl Client {
     fn learn(&mut self, purpose: Purpose, outcome: &Result<Value, Refusal>) {
         match (purpose, outcome) {
             (Purpose::Open, Ok(state)) => {
+                self.opened += usize::from(!self.active);
                 self.active = true;
                 self.see(state);
             }
@@ -209,7 +214,34 @@ impl Client {
                 assert!(!self.active, "a session was lost: {}", story());
             }
         }
+        self.check_ends().await;
         self.history.clear();
+    }
+
+    /// The function of an end runs behind the answer.
+    async fn check_ends(&mut self) {
+        let over = self.opened - usize::from(self.active);
+        for _ in 0..1_000 {
+            if self.shared.ended() >= over {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+        assert_eq!((self.shared.ended(), self.shared.early()), (over, 0), "{:#?}", self.history);
+    }
+
+    /// Hangs up in the middle of anything.
+    async fn leave(mut self) {
+        for _ in 0..self.random(12) {
+            self.event().await;
+        }
+        assert!(self.peer.hang_up().await.well());
+        // The answers of the last moments: what they opened and ended counts, too.
+        for message in self.peer.unread() {
+            self.hear(message);
+        }
+        let history = &self.history;
+        assert_eq!((self.shared.ended(), self.shared.early()), (self.opened, 0), "{history:#?}");
     }
 }
 
@@ -225,6 +257,7 @@ async fn play(schedules: usize, seed: u64) {
         }
         client.check().await;
     }
+    client.leave().await;
 }
 
 #[tokio::test]

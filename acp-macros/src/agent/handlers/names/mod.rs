@@ -12,6 +12,7 @@ use syn::Ident;
 
 use self::meant::{Meant, Target};
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
+use super::life;
 use crate::diagnostics::{Lines, Sink};
 use crate::handlers::Words;
 use crate::handlers::raw::Function;
@@ -75,7 +76,11 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
         Some(Meant::Surely(method)) => Some(certain(name, method, sink)),
         Some(Meant::Perhaps(targets)) => guessed(name, &targets, sink),
         None => {
-            unknown(name, sink).note(HELPERS);
+            let mut report = unknown(name, sink);
+            if let Some(event) = life::meant(name) {
+                report = report.help(format_args!("did you mean `{}`?", event.function()));
+            }
+            report.note(HELPERS);
             None
         }
     };

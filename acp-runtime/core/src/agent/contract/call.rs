@@ -145,6 +145,18 @@ pub struct CallGuard<A: Handlers, M: Handled<A>> {
 }
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
+    /// The guard of a function that no message calls.
+    pub(super) fn of_event(context: CallContext<A>, how: M::Params) -> Self {
+        Self {
+            context: Some(context),
+            request: Some(how),
+            meta: None,
+            responder: None,
+            concluded: None,
+            _entered: None,
+        }
+    }
+
     /// Waits until the handler may run. Returns the parts from which the handler's parameters are made.
     ///
     /// # Errors
@@ -188,10 +200,14 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
 
     fn answer(&mut self, response: Result<M::Response>) {
         let Some(context) = self.context.take() else { return };
+        let follows = context.follows::<M>(response.is_ok());
         // The session of a turn becomes free with the turn's answer. Code that waits for the turn's end, for example to
         // close the session, goes on after the answer.
         let mut kept = context.leave();
         M::respond(&mut kept, self.responder.take(), response);
+        if let Some(follows) = follows {
+            follows.start(&mut kept);
+        }
     }
 }
 
@@ -277,6 +293,14 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     pub(crate) fn request(&mut self) -> Result<M::Params> {
         self.take_request().ok_or_else(|| absent("the request"))
+    }
+
+    /// The request, for any number of parameters.
+    pub(crate) fn params(&self) -> Result<M::Params>
+    where
+        M::Params: Copy,
+    {
+        self.request.ok_or_else(|| absent("the request"))
     }
 
     pub(crate) fn replay(&self) -> Result<Replay> {

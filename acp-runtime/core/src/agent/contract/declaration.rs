@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{call::Call, hook::Hook, identity::AgentInfo, threading::Threading};
+use super::{call::Call, event::SessionEvent, hook::Hook, identity::AgentInfo, threading::Threading};
 use crate::{
+    agent::methods::handlers,
     config::ConfigOptions,
     schema::{Method, MethodKind, Side},
 };
@@ -81,6 +82,12 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// The way in which a session starts without a `new_session` handler.
     #[doc(hidden)]
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
+    /// Runs when a session was opened.
+    #[doc(hidden)]
+    const SESSION_OPENED: Option<fn(SessionEvent<Self, handlers::session_opened>)> = None;
+    /// Runs when a session has ended.
+    #[doc(hidden)]
+    const SESSION_ENDED: Option<fn(SessionEvent<Self, handlers::session_ended>)> = None;
     /// [`complete`](super::complete) reads this constant, so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();

@@ -6,6 +6,7 @@ mod assumed;
 mod call;
 mod check;
 mod declaration;
+mod event;
 mod extract;
 mod hook;
 mod identity;
@@ -22,6 +23,7 @@ pub use assumed::{
 pub use call::{Call, CallGuard, Parts};
 pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
+pub use event::SessionEvent;
 pub use extract::{FromCall, RequestMeta, slot};
 pub(crate) use hook::SessionHooks;
 pub use hook::{Changing, Draft, FromChange, Hook, IntoHookResult, OnChange, running};

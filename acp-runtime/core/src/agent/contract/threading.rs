@@ -70,17 +70,36 @@ impl Threading for Local {
 pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
+
+    /// Runs beside the handlers until `until` is set, however many of them there are; `end` is dropped behind the future.
+    #[doc(hidden)]
+    fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span);
+}
+
+async fn within(work: impl Future<Output = ()>, until: CancellationToken, end: impl Sized) {
+    let _end = end;
+    if !until.is_cancelled() {
+        until.run_until_cancelled(work).await;
+    }
 }
 
 impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Shared> for F {
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
         tasks.start(self.instrument(span), start, withdrawn);
     }
+
+    fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span) {
+        tokio::spawn(within(self, until, end).instrument(span));
+    }
 }
 
 impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
         tasks.start_local(self.instrument(span), start, withdrawn);
+    }
+
+    fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span) {
+        tokio::task::spawn_local(within(self, until, end).instrument(span));
     }
 }
 

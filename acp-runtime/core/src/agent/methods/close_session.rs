@@ -23,7 +23,7 @@ handler! {
     close_session
 }
 method!(close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse);
-ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, stored: false);
+ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, Closed, stored: false);
 
 pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {
     capabilities.session_capabilities.close = Some(SessionCloseCapabilities::new());

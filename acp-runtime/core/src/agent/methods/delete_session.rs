@@ -23,7 +23,7 @@ handler! {
     delete_session
 }
 method!(delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse);
-ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, stored: true);
+ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, Deleted, stored: true);
 
 pub(super) const SERVED: Served = Served::new::<delete_session>(|capabilities| {
     capabilities.session_capabilities.delete = Some(SessionDeleteCapabilities::new());

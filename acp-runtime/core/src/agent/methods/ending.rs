@@ -1,7 +1,7 @@
 //! The common parts of the methods that end a session. The session ends only when the handler has succeeded.
 
 macro_rules! ends {
-    ($method:ident, $request:ident, $response:ident, stored: $stored:literal) => {
+    ($method:ident, $request:ident, $response:ident, $ended:ident, stored: $stored:literal) => {
         crate::agent::methods::answers!($method: $response, () => $response::new());
 
         impl crate::agent::methods::OfSession for $method {}
@@ -10,6 +10,7 @@ macro_rules! ends {
             type Params = $request;
             type Answer = $response;
             type Response = $response;
+            const ENDS: Option<crate::session::Ended> = Some(crate::session::Ended::$ended);
 
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
                 // A session that is not active may still be stored, so the handler decides.
@@ -30,7 +31,7 @@ macro_rules! ends {
             }
 
             fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
-                context.keep_session();
+                context.keep_session(crate::session::Ended::$ended);
                 Err(error)
             }
         }

@@ -23,7 +23,7 @@ handler! {
     load_session
 }
 method!(load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse);
-opening::reopens!(load_session(LoadSessionRequest), Load);
+opening::reopens!(load_session(LoadSessionRequest), Load, Loaded);
 
 pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
     capabilities.load_session = true;

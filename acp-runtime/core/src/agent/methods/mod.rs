@@ -3,12 +3,14 @@
 //! [`ALL`], and a name in [`handlers`].
 //!
 //! `opening` and `ending` contain code that several methods share. `extension` contains the methods of vendors.
+//! `event` contains code of the functions that no message calls.
 
 mod authenticate;
 mod cancel;
 mod close_session;
 mod delete_session;
 mod ending;
+mod event;
 mod extension;
 mod list_sessions;
 mod load_session;
@@ -17,6 +19,8 @@ mod new_session;
 mod opening;
 mod prompt;
 mod resume_session;
+mod session_ended;
+mod session_opened;
 
 use serde::Serialize;
 
@@ -59,6 +63,8 @@ pub mod handlers {
         new_session::new_session,
         prompt::prompt,
         resume_session::resume_session,
+        session_ended::session_ended,
+        session_opened::session_opened,
     };
 }
 
@@ -71,6 +77,7 @@ use crate::{
     TARGET,
     rpc::Responder,
     schema::Method,
+    session::{Ended, Opened},
     values::AgentCapabilities,
     wire::{Error, Result},
 };
@@ -90,6 +97,12 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     /// The type of the result on the wire.
     #[doc(hidden)]
     type Response: Serialize;
+    /// How a session was opened, if the method opens one.
+    #[doc(hidden)]
+    const OPENS: Option<Opened> = None;
+    /// How a session ends, if the method ends one.
+    #[doc(hidden)]
+    const ENDS: Option<Ended> = None;
 
     /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never
     /// waits.
@@ -244,4 +257,5 @@ macro_rules! answers_itself {
     };
 }
 
+use event::event;
 use {answers, answers_itself, handler, method};

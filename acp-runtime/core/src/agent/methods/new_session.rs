@@ -4,13 +4,14 @@
 
 use serde_json::value::RawValue;
 
-use super::{Handled, Served, handler, method, opening};
+use super::{Handled, OfSession, Served, handler, method, opening};
 use crate::{
     agent::{
         capability_checks,
         context::CallContext,
         contract::{self, Handlers, IntoAnswer, WithId},
     },
+    session::Opened,
     values::{NewSessionRequest, NewSessionResponse, SessionId},
     wire::Result,
 };
@@ -18,7 +19,8 @@ use crate::{
 handler! {
     /// `session/new`: a session begins. Without this handler, its state is `Session::default()`.
     ///
-    /// Often `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`.
+    /// Often `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`. The parameter `&SessionId` is the id
+    /// that the runtime has made; an id that the handler returns replaces it.
     ///
     /// See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
     new_session
@@ -40,10 +42,12 @@ impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
     type Answer = contract::OpenedSession<A::Session, A::Config>;
     type Response = Box<RawValue>;
+    const OPENS: Option<Opened> = Some(Opened::New);
 
-    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
-        capability_checks::mcp_servers::<A>(&params.mcp_servers)
+        capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
+        Ok(())
     }
 
     async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {

@@ -31,7 +31,7 @@ macro_rules! answers {
 /// Implements `session/load` and `session/resume`. They differ only in the replay, which only the handler of
 /// `session/load` gets.
 macro_rules! reopens {
-    ($method:ident($request:ident), $opening:ident) => {
+    ($method:ident($request:ident), $opening:ident, $opened:ident) => {
         crate::agent::methods::opening::answers!($method);
 
         impl crate::agent::methods::OfSession for $method {}
@@ -50,6 +50,7 @@ macro_rules! reopens {
             type Params = $request;
             type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config>;
             type Response = Box<serde_json::value::RawValue>;
+            const OPENS: Option<crate::session::Opened> = Some(crate::session::Opened::$opened);
 
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
                 capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;

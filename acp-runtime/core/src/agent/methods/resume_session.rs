@@ -18,7 +18,7 @@ handler! {
     resume_session
 }
 method!(resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse);
-opening::reopens!(resume_session(ResumeSessionRequest), Resume);
+opening::reopens!(resume_session(ResumeSessionRequest), Resume, Resumed);
 
 pub(super) const SERVED: Served = Served::new::<resume_session>(|capabilities| {
     capabilities.session_capabilities.resume = Some(SessionResumeCapabilities::new());

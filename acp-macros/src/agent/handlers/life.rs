@@ -1,0 +1,66 @@
+//! `session_opened` and `session_ended`: functions that no message calls, because they run in the life of a session. They look
+//! like handlers, and expand to a constant of `impl Handlers` instead of an arm.
+
+use heck::ToSnakeCase;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::Ident;
+
+use super::expand::{body, marker};
+use super::valid::Handler;
+use crate::diagnostics::place;
+use crate::text;
+
+/// An event in the life of a session.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Event {
+    Opened,
+    Ended,
+}
+
+const ALL: &[Event] = &[Event::Opened, Event::Ended];
+
+impl Event {
+    /// The function that runs.
+    pub(super) fn function(self) -> &'static str {
+        match self {
+            Self::Opened => "session_opened",
+            Self::Ended => "session_ended",
+        }
+    }
+}
+
+/// The event that runs a function of this name.
+pub(super) fn event(name: &Ident) -> Option<Event> {
+    let written = text::plain(name);
+    ALL.iter().copied().find(|event| event.function() == written)
+}
+
+/// The event that a function of nearly this name was probably meant for.
+pub(super) fn meant(name: &Ident) -> Option<Event> {
+    let name = text::plain(name).to_snake_case();
+    let words: Vec<_> = name.split('_').filter(|word| !matches!(*word, "on" | "handle" | "after")).collect();
+    ALL.iter().copied().find(|event| {
+        let mut own: Vec<_> = event.function().split('_').collect();
+        let is_slip = strsim::osa_distance(&words.join("_"), event.function()) <= 2;
+        own.reverse();
+        is_slip || words == own
+    })
+}
+
+/// The constant of `impl Handlers` that runs the function.
+pub(super) fn expand(event: Event, handler: &Handler) -> TokenStream {
+    let Handler { name, cfgs, .. } = handler;
+    let constant = format_ident!("{}", event.function().to_uppercase());
+    let marker = marker(handler);
+    let body = body(handler);
+    // The future's missing bounds are reported at the function.
+    let run = quote_spanned!(place(name)=> run);
+    quote! {
+        #(#cfgs)*
+        const #constant: __acp::Option<fn(__acp::SessionEvent<__A, #marker>)> = __acp::Some(|event| {
+            type __M = #marker;
+            event.#run(Self::ACP_THREADING, #body)
+        });
+    }
+}

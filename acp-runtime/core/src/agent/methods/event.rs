@@ -1,0 +1,51 @@
+//! The common parts of the functions that no message calls: they run when a session was opened.
+
+use crate::{
+    TARGET,
+    wire::{Error, Result},
+};
+
+/// The parameter that says how the event came about, and the answer, which is none.
+macro_rules! event {
+    ($event:ident($how:ty)) => {
+        /// No message has it.
+        impl crate::agent::params::Params for $how {
+            fn decode(_: Option<&serde_json::value::RawValue>) -> Result<Self> {
+                Err(crate::agent::methods::event::unsent())
+            }
+
+            fn meta(&self) -> Option<crate::values::Meta> {
+                None
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers> FromCall<'c, $event, A> for $how {
+            fn from_call(parts: &mut Parts<'c, A, $event>) -> Result<Self> {
+                parts.params()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: Handlers> crate::agent::contract::IntoAnswer<$event, A, crate::agent::contract::Short> for () {
+            fn answer(self) -> Result<()> {
+                Ok(())
+            }
+        }
+    };
+}
+
+pub(super) use event;
+
+pub(super) fn unsent() -> Error {
+    Error::internal_error("no message calls this function")
+}
+
+/// Nobody waits for the answer. A function that was dropped with its session has not failed.
+pub(super) fn report(function: &'static str, response: Result<()>) {
+    if let Err(error) = response
+        && error.code() != Error::REQUEST_CANCELLED
+    {
+        tracing::warn!(target: TARGET, function, code = error.code(), "a function of the session's life failed");
+    }
+}

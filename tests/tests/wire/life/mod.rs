@@ -1,0 +1,5 @@
+//! The life of a session beyond its calls.
+
+mod agent;
+mod ended;
+mod opened;
