@@ -51,6 +51,59 @@ async fn an_id_that_another_session_has_is_refused() {
     peer.call("session/close", json!({ "sessionId": id })).await.unwrap_err();
 }
 
+/// Stores each session under its id before the client knows the id.
+#[acp_agent(session = SessionId)]
+#[derive(Clone)]
+struct Labelled;
+
+#[acp_agent]
+impl Labelled {
+    async fn new_session(&self, id: &SessionId, request: NewSessionRequest) -> (SessionId, SessionId) {
+        let own = request.cwd.ends_with("own");
+        (if own { "own".into() } else { id.clone() }, id.clone())
+    }
+
+    async fn prompt(&self, session: &mut SessionId, turn: Turn<Self>) -> Result<StopReason> {
+        turn.message(session.to_string()).await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[tokio::test]
+async fn new_session_knows_the_id_before_the_client_does() {
+    let (mut peer, id) = Peer::session(Labelled).await;
+    assert_eq!(peer.turn(&id, "which?").await, "end_turn");
+    assert_eq!(peer.updates()[0]["content"]["text"], id.as_str());
+    let named = peer.call("session/new", json!({ "cwd": "/own", "mcpServers": [] })).await.expect("opened");
+    assert_eq!(named["sessionId"], "own", "the handler's own id wins");
+}
+
+/// Asks the client while the session is made.
+#[acp_agent(session = ())]
+#[derive(Clone)]
+struct Curious;
+
+#[acp_agent]
+impl Curious {
+    async fn new_session(&self, id: &SessionId, client: Client) -> Result<(SessionId, ())> {
+        client.elicit_form("Which one?", acp_runtime::values::ElicitationSchema::new()).await?;
+        Ok((id.clone(), ()))
+    }
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+#[tokio::test]
+async fn what_new_session_asks_names_no_session_that_the_client_does_not_know() {
+    let mut peer = Peer::serve(Curious);
+    peer.initialize(json!({ "elicitation": { "form": {} } })).await;
+    let opening = peer.request("session/new", json!({ "cwd": "/", "mcpServers": [] })).await;
+    let asked = peer.asked("elicitation/create").await;
+    assert_eq!((&asked.params["sessionId"], &asked.params["requestId"]), (&Value::Null, &json!(opening)));
+}
+
 // SESS-02, RPC-14, LIST-03
 #[tokio::test]
 async fn relative_paths_are_refused() {

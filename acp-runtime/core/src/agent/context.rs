@@ -119,6 +119,11 @@ impl<A: Handlers> CallContext<A> {
         self.kept.slot.is_some()
     }
 
+    /// Makes the id of a session that the client cannot name yet.
+    pub(crate) fn name_session(&mut self) {
+        self.session_id = Some(fresh_id());
+    }
+
     /// Assigns the call to an active session. From then on, `&self` has the session's options.
     pub(crate) fn enter_session(&mut self, id: &SessionId) -> Result<()> {
         let session = self.connection.sessions.get(id.as_ref())?;
@@ -228,7 +233,8 @@ impl<A: Handlers> CallContext<A> {
     /// Opens a session that the client did not name.
     pub(crate) fn open_new(&mut self, opened: OpenedSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
         let OpenedSession { session, id, config, meta } = opened;
-        let session = self.start(id.unwrap_or_else(fresh_id), session, config)?;
+        let id = id.or_else(|| self.session_id.take()).unwrap_or_else(fresh_id);
+        let session = self.start(id, session, config)?;
         let opened = session.handle.opened(Opening::New, meta.as_ref())?;
         self.connection.sessions.insert_new(session.clone())?;
         self.opened(session);

@@ -281,7 +281,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The client, on behalf of this call. When the call is cancelled, its requests to the client are withdrawn.
     pub fn client(&self) -> Client {
         let (line, cancel) = (self.line(), self.lent.cancel.clone());
-        match self.lent.session_id {
+        match self.lent.session_id.filter(|_| !M::IS_UNNAMED) {
             Some(id) => Client::new(line, Some(id.clone()), cancel),
             None => Client::of_request(line, self.asked_by, cancel),
         }

@@ -100,6 +100,9 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     /// How a session was opened, if the method opens one.
     #[doc(hidden)]
     const OPENS: Option<Opened> = None;
+    /// Whether the client does not know the session's id yet.
+    #[doc(hidden)]
+    const IS_UNNAMED: bool = false;
     /// How a session ends, if the method ends one.
     #[doc(hidden)]
     const ENDS: Option<Ended> = None;

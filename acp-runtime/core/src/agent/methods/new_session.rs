@@ -38,15 +38,20 @@ impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (Sessio
     }
 }
 
+/// So the handler may take the id that the runtime has made.
+impl OfSession for new_session {}
+
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
     type Answer = contract::OpenedSession<A::Session, A::Config>;
     type Response = Box<RawValue>;
     const OPENS: Option<Opened> = Some(Opened::New);
+    const IS_UNNAMED: bool = true;
 
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
         capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
+        context.name_session();
         Ok(())
     }
 
