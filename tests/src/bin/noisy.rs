@@ -5,6 +5,9 @@
 use std::{io::Read as _, process::Command};
 
 use acp_runtime::prelude::*;
+use tokio::sync::Notify;
+
+static SHUTDOWN: Notify = Notify::const_new();
 
 /// Misuses stdin or stdout in the way that the prompt names.
 #[acp_agent]
@@ -24,6 +27,7 @@ impl Noisy {
                 std::io::stdin().read_to_string(&mut text)?;
                 assert_eq!(text, "", "stdin is empty");
             }
+            "shut down" => SHUTDOWN.notify_one(),
             "child-reads-stdin" => shell("test -z \"$(cat)\""),
             _ => {}
         }
@@ -39,5 +43,5 @@ fn shell(script: &str) {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    Noisy.serve_stdio().await
+    Noisy.serve_stdio().with_graceful_shutdown(SHUTDOWN.notified()).await
 }

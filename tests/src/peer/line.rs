@@ -47,6 +47,15 @@ impl Line {
         Self::served(ours, tokio::spawn(agent.serve(theirs, limits)))
     }
 
+    pub(super) fn serve_until<A: Handlers<Threading = Shared>>(
+        agent: A,
+        signal: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
+        let (ours, theirs) = memory::pair();
+        let serving = agent.serve(theirs, Limits::default()).with_graceful_shutdown(signal);
+        Self::served(ours, tokio::spawn(serving))
+    }
+
     pub(super) fn serve_local<A: Handlers>(agent: A) -> Self {
         let (ours, theirs) = memory::pair();
         Self::served(ours, tokio::task::spawn_local(agent.serve(theirs, Limits::default())))

@@ -68,6 +68,14 @@ impl Peer {
         Self::new(Line::serve_local(agent))
     }
 
+    /// As [`serve`](Self::serve), until the signal.
+    pub fn serve_until<A: Handlers<Threading = Shared>>(
+        agent: A,
+        signal: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
+        Self::new(Line::serve_until(agent, signal))
+    }
+
     /// Starts `program` as a child process.
     pub fn spawn(program: &str, args: &[&str]) -> Self {
         Self::new(Line::spawn(program, args))
@@ -275,6 +283,11 @@ impl Peer {
     /// Closes the agent's input and waits for its end. All its remaining messages are unread.
     pub async fn hang_up(&mut self) -> ClosedSession {
         self.line.close();
+        self.left().await
+    }
+
+    /// Waits for the agent to end by itself. All its remaining messages are unread.
+    pub async fn left(&mut self) -> ClosedSession {
         while let Some(line) = self.line.receive().await {
             self.unread.push(Message::read(&line));
         }

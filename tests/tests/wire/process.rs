@@ -30,6 +30,19 @@ async fn an_idle_agent_ends_when_stdin_is_closed() {
     ends_well(&mut peer).await;
 }
 
+#[tokio::test]
+async fn an_agent_that_shuts_down_ends_though_stdin_is_open() {
+    let mut peer = Peer::spawn(NOISY, &[]);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    assert_eq!(peer.turn(&id, "print").await, "end_turn");
+    let last = peer.prompt(&id, "shut down").await;
+    let began = Instant::now();
+    assert!(peer.left().await.well());
+    assert!(began.elapsed() < EXIT_BUDGET, "took {:?}", began.elapsed());
+    peer.answer(last).await.expect("the last turn is answered");
+}
+
 // TRANS-07
 #[tokio::test]
 async fn an_agent_ends_in_the_middle_of_a_turn() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tracing::Instrument;
 
-use super::{context::Life, contract::Handlers, options::ServeOptions};
+use super::{context::Life, contract::Handlers, options::ServeOptions, shutdown::Shutdown};
 use crate::{
     TARGET,
     client::line::Line,
@@ -27,20 +27,22 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) dialects: Dialects,
 }
 
-/// Serves a client until it hangs up.
+/// Serves a client until it hangs up, or until the agent shuts down.
 pub(crate) async fn serve<A: Handlers>(
     agent: A,
     transport: impl Transport + Send,
     options: ServeOptions,
+    shutdown: Shutdown,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run(Arc::new(agent), transport, options, dialect::ALL).instrument(span).await
+    run(Arc::new(agent), transport, options, shutdown, dialect::ALL).instrument(span).await
 }
 
 pub(crate) async fn run<A: Handlers>(
     agent: Arc<A>,
     transport: impl Transport + Send,
     options: ServeOptions,
+    shutdown: Shutdown,
     dialects: Dialects,
 ) -> Result<()> {
     let ServeOptions { limits, shutdown_timeout } = options;
@@ -50,5 +52,5 @@ pub(crate) async fn run<A: Handlers>(
     let life = Life::of();
     let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line, life, dialects });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
-    rpc::serve(&connection, source.run(&mut dispatcher, &outbox), shutdown_timeout).await
+    rpc::serve(&connection, shutdown.run(source.run(&mut dispatcher, &outbox)), shutdown_timeout).await
 }

@@ -139,6 +139,7 @@ mod methods;
 mod options;
 mod params;
 mod serve;
+pub(crate) mod shutdown;
 
 pub use contract::{FromCall, Handlers, Local, OpenedSession, Parts, RequestMeta, Shared};
 pub use methods::{Handled, handlers};

@@ -10,6 +10,7 @@ use super::{
     connection,
     contract::{Handlers, Shared, Threading},
     options::ServeOptions,
+    shutdown::Shutdown,
 };
 use crate::{
     transport::{Stdio, Transport},
@@ -62,7 +63,7 @@ pub trait Serve: Handlers {
     fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving<Self::Threading> {
         match Stdio::take() {
             Ok(stdio) => self.serve(stdio, options),
-            Err(error) => Serving(Self::Threading::serve(async move { Err(error.into()) })),
+            Err(error) => Serving::new(|_| Self::Threading::serve(async move { Err(error.into()) })),
         }
     }
 
@@ -76,14 +77,16 @@ pub trait Serve: Handlers {
         transport: impl Transport + Send + 'static,
         options: impl Into<ServeOptions>,
     ) -> Serving<Self::Threading> {
-        Serving(Self::Threading::serve(connection::serve(self, transport, options.into())))
+        let options = options.into();
+        Serving::new(|shutdown| Self::Threading::serve(connection::serve(self, transport, options, shutdown)))
     }
 }
 
 impl<A: Handlers> Serve for A {}
 
-/// The future of an agent that [`Serve`] serves. Await it. If you drop it, the agent hangs up: turns are cancelled, and
-/// the client sees the end of the agent's output. The future of a `local` agent is not `Send`: it runs on the task that
+/// The future of an agent that [`Serve`] serves. Await it. It ends when the client hangs up, or by
+/// [`with_graceful_shutdown`](Self::with_graceful_shutdown). If you drop it, the agent hangs up: turns are cancelled, and
+/// the client sees the end of the agent's output, but `session_ended` does not run. The future of a `local` agent is not `Send`: it runs on the task that
 /// awaits it. If your code is generic over agents and spawns them, it needs this bound:
 ///
 /// ```
@@ -98,13 +101,52 @@ impl<A: Handlers> Serve for A {}
 /// }
 /// ```
 #[must_use = "an agent serves while this is awaited"]
-pub struct Serving<T: Threading = Shared>(T::Served);
+pub struct Serving<T: Threading = Shared> {
+    served: T::Served,
+    shutdown: Shutdown,
+}
+
+impl<T: Threading> Serving<T> {
+    fn new(serve: impl FnOnce(Shutdown) -> T::Served) -> Self {
+        let shutdown = Shutdown::default();
+        Self { served: serve(shutdown.clone()), shutdown }
+    }
+
+    /// Ends serving when `signal` is ready, as if the client had closed the agent's input at this moment. Nothing more is
+    /// read. Turns are cancelled and answered, `session_ended` runs for each session, and unsent messages are sent, all of it
+    /// within [`ServeOptions::shutdown_timeout`](field@ServeOptions::shutdown_timeout). A second call replaces the signal.
+    ///
+    /// For the signal `SIGTERM` of a Unix system, with the feature `signal` of tokio, wait for
+    /// `tokio::signal::unix::signal(SignalKind::terminate())?.recv()`. Here, another part of the process says when:
+    ///
+    /// ```no_run
+    /// use acp_runtime::prelude::*;
+    ///
+    /// # #[acp_agent]
+    /// # #[derive(Clone)]
+    /// # struct Echo;
+    /// # #[acp_agent]
+    /// # impl Echo { async fn prompt(&self) -> StopReason { StopReason::EndTurn } }
+    /// async fn serve(stop: tokio::sync::oneshot::Receiver<()>) -> Result<()> {
+    ///     let stopped = async { stop.await.unwrap_or_default() };
+    ///     Echo.serve_stdio().with_graceful_shutdown(stopped).await
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Serving has begun: the future was polled before.
+    pub fn with_graceful_shutdown(self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        assert!(self.shutdown.give(signal), "call `with_graceful_shutdown` before the agent is served");
+        self
+    }
+}
 
 impl<T: Threading> Future for Serving<T> {
     type Output = Result<()>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.0).poll(cx)
+        Pin::new(&mut self.served).poll(cx)
     }
 }
 

@@ -16,7 +16,7 @@ use serde_json::{
 
 use super::*;
 use crate::{
-    agent::{Handlers, ServeOptions, connection},
+    agent::{Handlers, ServeOptions, connection, shutdown::Shutdown},
     schema::Method,
     session::{Replay, Turn},
     transport::memory::{self, Lines},
@@ -176,7 +176,7 @@ const BOTH: Dialects = &[LOWEST, &Toy];
 
 fn serve<A: Handlers>(agent: A) -> Lines {
     let (near, far) = memory::pair();
-    tokio::spawn(connection::run(Arc::new(agent), near, ServeOptions::default(), BOTH));
+    tokio::spawn(connection::run(Arc::new(agent), near, ServeOptions::default(), Shutdown::default(), BOTH));
     far.into_lines()
 }
 

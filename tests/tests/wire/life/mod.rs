@@ -3,3 +3,4 @@
 mod agent;
 mod ended;
 mod opened;
+mod shutdown;
