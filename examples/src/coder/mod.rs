@@ -83,6 +83,21 @@ impl Coder {
         self.store.write(turn.id(), session)?;
         told.map(|()| StopReason::EndTurn)
     }
+
+    async fn session_ended(
+        &self,
+        mut session: ClosedSession<Session>,
+        handle: SessionHandle<Config>,
+        end: Ended,
+    ) -> Result<()> {
+        let config = handle.config();
+        // A session is stored by its turns and by its close. Only options can have changed since.
+        if end == Ended::Disconnected && session.config.as_ref().is_some_and(|stored| *stored != *config) {
+            session.keep(&config);
+            self.store.write(handle.id(), &session)?;
+        }
+        Ok(())
+    }
 }
 
 impl Coder {

@@ -20,7 +20,7 @@ pub(super) struct Store(PathBuf);
 #[derive(Serialize, Deserialize)]
 pub(super) struct Session {
     pub(super) cwd: PathBuf,
-    /// The options at the end of the last turn, or when the session was closed.
+    /// The options at the end of the last turn, or of the session. `None` before the first turn.
     pub(super) config: Option<Config>,
     pub(super) turns: Vec<PastTurn>,
 }

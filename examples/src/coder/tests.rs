@@ -180,6 +180,24 @@ async fn sessions_outlive_the_process() {
     agent.finish().await;
 }
 
+#[tokio::test]
+async fn options_outlive_a_client_that_hangs_up() {
+    let desk = Desk::new();
+    let agent = desk.start(&Script::new()).await;
+    let session = agent.session_with(desk.work.path()).await;
+    let id = session.id().clone();
+    session.turn("hello").await;
+    session.set_option("brave", true).await.expect("an option");
+    let unused = agent.session_with(desk.work.path()).await.id().clone();
+    agent.finish().await;
+
+    let agent = desk.start(&Script::new()).await;
+    let session = agent.resume_session(id, desk.work.path()).await.expect("it resumes");
+    assert_eq!(is_brave(&session), Some(true));
+    agent.resume_session(unused, desk.work.path()).await.expect_err("nothing of it is worth a file");
+    agent.finish().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_conversation_in_a_file() {
     let desk = Desk::new();
