@@ -58,7 +58,10 @@ impl Mortal {
                 let permit = self.0.go.acquire().await;
                 permit.map(|permit| permit.forget()).map_err(|_| Error::internal_error("closed"))
             }
-            "take" => Ok(drop(session.into_inner())),
+            "take" => {
+                drop(session.into_inner());
+                Ok(())
+            }
             "take and fail" => {
                 drop(session.into_inner());
                 Err(Error::internal_error("the disk is full"))
@@ -101,12 +104,12 @@ impl Mortal {
     }
 
     async fn session_opened(&self, session: SessionHandle<Config>) {
-        let _dropped = Dropped(&self.0.shared, "dropped");
-        if session.id().to_string() == "watched" {
+        let dropped = Dropped(&self.0.shared, "dropped");
+        if AsRef::<str>::as_ref(session.id()) == "watched" {
             self.0.shared.note("watches");
             std::future::pending::<()>().await;
         }
-        std::mem::forget(_dropped);
+        std::mem::forget(dropped);
     }
 
     async fn session_ended(
@@ -124,13 +127,15 @@ impl Mortal {
             After::End => Ok(()),
             After::Meet(all) => {
                 all.wait().await;
-                Ok(self.0.shared.note("met"))
+                self.0.shared.note("met");
+                Ok(())
             }
             After::Wait => {
-                let _dropped = Dropped(&self.0.shared, "given up");
+                let dropped = Dropped(&self.0.shared, "given up");
                 let _permit = self.0.go.acquire().await;
-                std::mem::forget(_dropped);
-                Ok(self.0.shared.note("waited"))
+                std::mem::forget(dropped);
+                self.0.shared.note("waited");
+                Ok(())
             }
             After::Panic => panic!("as it was told"),
             After::Fail => Err(Error::internal_error("as it was told")),
