@@ -213,8 +213,14 @@ impl Launch<'_> {
     }
 }
 
+/// Runs the handler until its turn is cancelled. The cancel comes first: after it, a handler that needs no wait would
+/// still grant what it is asked.
 async fn until(cancelled: CancellationToken, work: impl Future<Output = ()>) {
-    cancelled.run_until_cancelled(work).await;
+    tokio::select! {
+        biased;
+        () = cancelled.cancelled() => {}
+        () = work => {}
+    }
 }
 
 /// Tells the caller whether the handler of an update has already ended.
