@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::{Address, CancellationToken, Peer, Then};
+use acp_runtime_core::__role::{Address, Peer, Then};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{
@@ -23,7 +23,10 @@ use crate::{
     gauge::Gauge,
     process::Tail,
     schema::Method,
-    session::inbox::{Entry, Outcome},
+    session::{
+        cancel::Cancel,
+        inbox::{Entry, Outcome},
+    },
     values::{CancelRequestNotification, InitializeResponse, RequestId, SessionId, methods},
 };
 
@@ -123,9 +126,9 @@ impl Link {
         Some(entry)
     }
 
-    /// The token that cancels the session's running turn; `None` if there is no turn.
-    pub(crate) fn turn_of(&self, id: &str) -> Option<CancellationToken> {
-        self.sessions().get(id)?.cancellation().map(|cancel| cancel.token().clone())
+    /// What cancels the session's running turn; `None` if there is no turn.
+    pub(crate) fn turn_of(&self, id: &str) -> Option<Cancel> {
+        self.sessions().get(id)?.cancellation()
     }
 
     /// The client, to tell it of sessions.

@@ -20,6 +20,7 @@ use crate::{
     link::Link,
     role::{ClientRole, session_of},
     schema::Method,
+    session::cancel::Cancel,
     values::methods,
 };
 
@@ -162,7 +163,7 @@ struct Launch<'l> {
     peer: &'l Arc<Peer>,
     withdrawn: Option<CancellationToken>,
     /// The end of the turn; only set if the handler asks the user.
-    turn: Option<CancellationToken>,
+    turn: Option<Cancel>,
     started: Option<(&'l mut Started, oneshot::Receiver<()>)>,
 }
 
@@ -215,10 +216,14 @@ impl Launch<'_> {
 
 /// Runs the handler until its turn is cancelled. The cancel comes first: after it, a handler that needs no wait would
 /// still grant what it is asked.
-async fn until(cancelled: CancellationToken, work: impl Future<Output = ()>) {
+async fn until(cancel: Cancel, work: impl Future<Output = ()>) {
+    let cancelled = cancel.token().cancelled();
+    if cancel.has_begun() {
+        return cancelled.await;
+    }
     tokio::select! {
         biased;
-        () = cancelled.cancelled() => {}
+        () = cancelled => {}
         () = work => {}
     }
 }

@@ -16,6 +16,9 @@ use crate::{
 /// A turn or load that can be cancelled. Clones cancel the same one.
 #[derive(Clone)]
 pub(crate) struct Cancel {
+    /// Set before the agent is told.
+    begun: CancellationToken,
+    /// Set when the agent was told.
     token: CancellationToken,
     by: By,
 }
@@ -39,11 +42,16 @@ impl Cancel {
     pub(super) fn of(method: &str) -> Self {
         let request = || Arc::new(Mutex::new(Request::Unsent));
         let by = if method == methods::Prompt::NAME { By::Session } else { By::Request(request()) };
-        Self { token: CancellationToken::new(), by }
+        Self { begun: CancellationToken::new(), token: CancellationToken::new(), by }
     }
 
     pub(crate) fn token(&self) -> &CancellationToken {
         &self.token
+    }
+
+    /// Whether the cancel has begun. Nothing that the agent asks for the turn from then on is granted.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun.is_cancelled()
     }
 
     /// The request has left under this id.
@@ -60,7 +68,8 @@ impl Cancel {
     /// Cancels. A second time, nothing more is sent of a load.
     pub(crate) fn cancel(&self, link: &Link, session: &SessionId) {
         // The agent hears of the cancel first. After that, its open requests are answered `cancelled`. In the other order,
-        // the agent would take that answer for a refusal.
+        // the agent would take that answer for a refusal. A request that comes between the two waits for the token.
+        self.begun.cancel();
         match &self.by {
             By::Session => link.notify_now(methods::Cancel::NAME, &CancelNotification::new(session.clone())),
             By::Request(request) => {

@@ -1,6 +1,6 @@
 //! A session of an agent: its options, its turns, and its reports outside of turns.
 
-mod cancel;
+pub(crate) mod cancel;
 mod handled;
 pub(crate) mod inbox;
 mod loading;
