@@ -14,6 +14,7 @@ mod gates;
 mod gauge;
 pub mod handlers;
 mod link;
+mod opened;
 pub mod parts;
 mod process;
 pub mod proxy;

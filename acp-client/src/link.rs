@@ -21,6 +21,7 @@ use crate::{
     error::End,
     gates::Gates,
     gauge::Gauge,
+    opened::Opened,
     process::Tail,
     schema::Method,
     session::{
@@ -50,7 +51,7 @@ pub(crate) struct Link {
     end: watch::Sender<Option<End>>,
     junk: Mutex<Vec<String>>,
     stderr: Option<Arc<Tail>>,
-    client: Arc<dyn Watcher>,
+    client: Arc<Opened>,
     intake: Option<Arc<dyn Intake>>,
 }
 
@@ -64,7 +65,7 @@ impl Link {
     ) -> Arc<Self> {
         let gauge = Arc::new(Gauge::new(options.unread_soft_bytes, options.unread_hard_bytes));
         let (sessions, agent, junk) = Default::default();
-        let end = watch::Sender::new(None);
+        let (end, client) = (watch::Sender::new(None), Opened::new(client));
         Arc::new(Self { peer, gauge, options, sessions, agent, end, junk, stderr, client, intake })
     }
 
@@ -164,8 +165,7 @@ impl Link {
             Some(_) => false,
         });
         self.hush();
-        let ids: Vec<_> = self.sessions().keys().cloned().collect();
-        ids.iter().for_each(|id| self.client.closed(id));
+        self.client.close();
     }
 
     /// Closes all sessions, because no message comes any more.
