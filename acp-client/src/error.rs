@@ -87,6 +87,12 @@ pub enum ErrorKind {
         /// The end of the connection.
         how: End,
     },
+    /// This client closed or deleted the session, which ends its turn or load.
+    #[error("the session was closed or deleted before the agent answered `{method}`")]
+    SessionOver {
+        /// The method of the request.
+        method: String,
+    },
     /// The agent's answer does not follow the protocol.
     #[error("the agent's answer to `{method}` cannot be read: {problem}")]
     Unreadable {

@@ -142,6 +142,7 @@ impl Link {
         let entry = self.sessions().remove(id);
         if let Some(entry) = entry {
             entry.folders().forget();
+            entry.forget();
         }
         self.client.closed(id);
     }

@@ -54,6 +54,8 @@ pub(super) struct Inbox {
     pub(super) missed: u64,
     last: u64,
     closed: bool,
+    /// This client closed or deleted the session.
+    is_forgotten: bool,
     /// The items behind an update whose handler is at work; `None` while no handler is at work.
     pub(super) behind: Option<VecDeque<Behind>>,
     /// The time of the last update; only set if the client handles updates.
@@ -133,7 +135,7 @@ impl Entry {
     }
 
     /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`
-    /// when the connection is over.
+    /// when the connection or the session is over.
     pub(crate) async fn begin(&self, cancel: &Cancel) -> Option<u64> {
         loop {
             let free = self.free.notified();
@@ -314,7 +316,8 @@ impl Entry {
 
     /// What cancels the running turn or load; `None` if there is none.
     pub(crate) fn cancellation(&self) -> Option<Cancel> {
-        self.lock().open.as_ref().filter(|open| !open.is_answered).map(|open| open.cancel.clone())
+        let inbox = self.lock();
+        inbox.open.as_ref().filter(|open| !open.is_answered && !inbox.closed).map(|open| open.cancel.clone())
     }
 
     /// The next update outside of turns, if it has arrived.
@@ -325,7 +328,7 @@ impl Entry {
         Some(update)
     }
 
-    /// The next update outside of turns; `None` when the connection is over.
+    /// The next update outside of turns; `None` when the connection or the session is over.
     pub(crate) async fn outside(&self) -> Option<Box<str>> {
         loop {
             let arrived = self.arrived.notified();
@@ -355,6 +358,19 @@ impl Entry {
         }
         self.arrived.notify_waiters();
         self.free.notify_waiters();
+    }
+}
+
+/// A session that this client closes or deletes.
+impl Entry {
+    /// Ends the session: its turn, its updates, and every turn that waits to begin.
+    pub(crate) fn forget(&self) {
+        self.lock().is_forgotten = true;
+        self.close();
+    }
+
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.lock().is_forgotten
     }
 }
 

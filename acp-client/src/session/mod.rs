@@ -144,7 +144,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The prompt has content that the agent did not advertise, or the agent is gone.
+    /// The prompt has content that the agent did not advertise, the session was closed or deleted, or the agent is gone.
     ///
     /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
     pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<Turn> {
@@ -162,7 +162,7 @@ impl Session {
     }
 
     /// The next update outside of turns: the commands of a new session, a changed option, a title. `None` when the
-    /// connection is over.
+    /// session or the connection is over.
     ///
     /// If nobody takes the updates, the newest 256 KiB are kept; [`missed_updates`](Self::missed_updates) counts the
     /// dropped ones. Options and modes are always kept up to date. If the future is dropped before it is ready, no
@@ -182,6 +182,7 @@ impl Session {
     }
 
     /// Ends the session. The agent cancels the session's turn, and keeps the data that it needs to load the session again.
+    /// An open turn that was not answered before ends with an error.
     ///
     /// # Errors
     ///

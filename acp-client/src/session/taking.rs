@@ -11,7 +11,7 @@ use super::{
     cancel::Cancel,
     inbox::{Entry, Item, Outcome},
 };
-use crate::{ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The items of a session until an answer. Its drop cancels the turn or load.
 pub(super) struct Taking {
@@ -52,7 +52,7 @@ impl Taking {
     ) -> Result<Self> {
         let cancel = Cancel::of(method);
         let Some(number) = session.entry().begin(&cancel).await else {
-            return Err(session.link().ended(method).await);
+            return Err(lost(&session, method).await);
         };
         let (taken, ended, cancelled) = Default::default();
         // From here on, a drop of `taking` gives the turn up.
@@ -92,7 +92,7 @@ impl Taking {
             Some(Item::End(Outcome::Flooded)) => {
                 Err(link.error(ErrorKind::Flooded { bytes: link.options().unread_hard_bytes }))
             }
-            Some(Item::End(Outcome::Lost)) | None => Err(link.ended(self.method).await),
+            Some(Item::End(Outcome::Lost)) | None => Err(lost(&self.session, self.method).await),
         };
         self.leave(ended.clone());
         ended.map(|_| None)
@@ -147,7 +147,7 @@ impl Taking {
         while self.next().await?.is_some() {}
         match &self.ended {
             Some(ended) => ended.clone(),
-            None => Err(self.session.link().ended(self.method).await),
+            None => Err(lost(&self.session, self.method).await),
         }
     }
 
@@ -181,6 +181,14 @@ async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool 
         }
     }
     true
+}
+
+/// The error of a turn or load that will get no answer.
+async fn lost(session: &Session, method: &'static str) -> Error {
+    if session.entry().is_forgotten() {
+        return session.link().error(ErrorKind::SessionOver { method: method.to_owned() });
+    }
+    session.link().ended(method).await
 }
 
 impl Drop for Taking {

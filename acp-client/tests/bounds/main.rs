@@ -5,6 +5,7 @@
 
 mod permissions;
 mod released;
+mod sessions;
 
 use std::time::Duration;
 
