@@ -4,7 +4,7 @@
 //! that stands behind unread updates. Then the reader goes on, up to the hard bound: see
 //! [`Inbox`](crate::session::inbox).
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
 
@@ -13,6 +13,8 @@ pub(crate) struct Gauge {
     unread: AtomicUsize,
     /// The number of callers that wait for an answer and take no updates meanwhile.
     awaited: AtomicUsize,
+    /// The agent has ended.
+    ended: AtomicBool,
     eased: Notify,
     soft: usize,
     hard: usize,
@@ -20,13 +22,20 @@ pub(crate) struct Gauge {
 
 impl Gauge {
     pub(crate) fn new(soft: usize, hard: usize) -> Self {
-        let (unread, awaited, eased) = <(AtomicUsize, AtomicUsize, Notify)>::default();
-        Self { unread, awaited, eased, soft, hard: hard.max(soft) }
+        let (unread, awaited, ended, eased) = Default::default();
+        Self { unread, awaited, ended, eased, soft, hard: hard.max(soft) }
     }
 
     /// Adds bytes; true if the hard bound is exceeded.
     pub(crate) fn add(&self, bytes: usize) -> bool {
         self.unread.fetch_add(bytes, Ordering::Relaxed) + bytes > self.hard
+    }
+
+    /// The agent has ended: what is left of its output is little, and is read at once. So the end is noticed, however
+    /// many updates nobody has taken.
+    pub(crate) fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.eased.notify_waiters();
     }
 
     /// Subtracts bytes.
@@ -44,7 +53,9 @@ impl Gauge {
 
     /// Whether the reader must stop.
     pub(crate) fn is_full(&self) -> bool {
-        self.unread.load(Ordering::Relaxed) > self.soft && self.awaited.load(Ordering::Relaxed) == 0
+        self.unread.load(Ordering::Relaxed) > self.soft
+            && self.awaited.load(Ordering::Relaxed) == 0
+            && !self.ended.load(Ordering::Relaxed)
     }
 
     /// Waits until reading may go on.

@@ -201,11 +201,9 @@ impl Process {
         tokio::spawn(async move {
             supervise(leader, grace, &stop, &link, &exit).await;
             drop(gone);
-            // Another process may hold the agent's output open. So this side hangs up when it has read all updates.
-            while timeout(grace, link.closed()).await.is_err() {
-                if !link.gauge.is_full() {
-                    link.peer.hang_up();
-                }
+            // Another process may hold the agent's output open.
+            if timeout(grace, link.closed()).await.is_err() {
+                link.peer.hang_up();
             }
         });
     }
@@ -272,6 +270,7 @@ async fn supervise(
     // The exit is published before the rest of the group ends, because callers that wait for an answer need the reason
     // now.
     exit.send_replace(status.ok().map(|status| Exit { status, forced, orphans }));
+    link.gauge.end();
     if orphans && leader.terminate() {
         let _ = timeout(grace, alone(&leader)).await;
     }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use acp_client::{Connection, End, Exit};
+use acp_client::{ConnectOptions, Connection, End, ErrorKind, Exit};
 use tokio::time::timeout;
 
 use crate::processes::{GRACE, Marked, SOON};
@@ -145,4 +145,32 @@ async fn an_agent_that_is_killed_while_nobody_looks_is_noticed() {
     let End::Exited(exit) = timeout(LATE, connection.closed()).await.unwrap() else { panic!("it has exited") };
     assert_eq!((signal(&exit), exit.forced, exit.orphans), (Some(KILL), false, true));
     marked.nobody_within(GRACE + LATE).await;
+}
+
+#[tokio::test]
+async fn the_death_of_an_agent_is_noticed_while_its_updates_are_not_taken() {
+    let marked = Marked::new();
+    for soft in [ConnectOptions::new().unread_soft_bytes, 100] {
+        let options = ConnectOptions::new().grace(GRACE).unread_soft_bytes(soft);
+        let connection = marked.agent(&[]).options(options).connect().await.unwrap();
+        let session = connection.new_session("/").await.unwrap();
+        let other = connection.new_session("/").await.unwrap();
+        let mut turn = session.prompt("flood").await.unwrap();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let agent = marked.alive()[0].0;
+        rustix::process::kill_process(agent, rustix::process::Signal::KILL).unwrap();
+        let End::Exited(exit) = timeout(LATE, connection.closed()).await.unwrap() else { panic!("it has exited") };
+        assert_eq!(signal(&exit), Some(KILL));
+        assert!(timeout(LATE, other.next_update()).await.unwrap().is_none(), "the other session is over, too");
+        // The updates that came before are still there, and then the cause of the end.
+        let mut bytes = 0;
+        let error = loop {
+            match timeout(LATE, turn.next()).await.unwrap() {
+                Ok(update) => bytes += update.unwrap().text().unwrap().len(),
+                Err(error) => break error,
+            }
+        };
+        assert!(bytes > soft / 4, "{bytes}");
+        assert!(matches!(error.kind(), ErrorKind::Ended { how: End::Exited(_), .. }), "{error}");
+    }
 }
