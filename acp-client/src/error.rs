@@ -62,6 +62,14 @@ pub enum ErrorKind {
         /// The time limit.
         after: Duration,
     },
+    /// The agent did not read its input, so the request was not sent.
+    #[error("`{method}` was not sent: the agent did not read its input for {after:?}")]
+    Unsent {
+        /// The method of the request.
+        method: String,
+        /// The time limit of the method: mostly [`ConnectOptions::request_timeout`](crate::ConnectOptions).
+        after: Duration,
+    },
     /// The agent sent nothing for too long while it worked on a turn or a load. The client has cancelled the turn or
     /// load.
     #[error("the agent sent nothing for {after:?} while it worked on `{method}`")]

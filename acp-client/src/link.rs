@@ -12,7 +12,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{
     sync::{oneshot, watch},
-    time::timeout,
+    time::{Instant, timeout},
 };
 
 use crate::{
@@ -239,7 +239,7 @@ impl Link {
         params: &(impl Serialize + Sync),
         keep: Option<Keep>,
     ) -> Result<Box<RawValue>> {
-        let bound = self.options.timeout(method);
+        let began = Instant::now();
         let _awaiting = self.gauge.await_answer();
         let (sender, answer) = oneshot::channel();
         let then: Then = Box::new(move |answer| {
@@ -248,39 +248,36 @@ impl Link {
             }
             let _ = sender.send(answer.map(ToOwned::to_owned));
         });
-        let asking = async {
-            if self.peer.room(Address::Connection).await.is_err() {
-                return None;
-            }
-            let id = self.peer.request_then(Address::Connection, method, params, then);
-            let _withdraw = Withdraw { peer: &self.peer, id };
-            answer.await.ok()
-        };
-        let answer = match bound {
-            None => asking.await,
-            Some(bound) => match timeout(bound, asking).await {
-                Ok(answer) => answer,
-                Err(_) => return Err(self.timed_out(method, bound)),
-            },
-        };
-        match answer {
-            Some(Ok(result)) => Ok(result),
-            Some(Err(error)) => Err(self.refused(method, error)),
-            None => Err(self.ended(method).await),
+        self.room(method).await?;
+        let bound = self.options.timeout(method);
+        let id = self.peer.request_then(Address::Connection, method, params, then);
+        let _withdraw = Withdraw { peer: &self.peer, id };
+        match timeout(bound.saturating_sub(began.elapsed()), answer).await {
+            Ok(Ok(Ok(result))) => Ok(result),
+            Ok(Ok(Err(error))) => Err(self.refused(method, error)),
+            Ok(Err(_)) => Err(self.ended(method).await),
+            Err(_) => Err(self.timed_out(method, bound)),
+        }
+    }
+
+    /// Waits until there is room for a request, within the time limit of its method.
+    pub(crate) async fn room(&self, method: &str) -> Result<()> {
+        let after = self.options.timeout(method);
+        match timeout(after, self.peer.room(Address::Connection)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(self.ended(method).await),
+            Err(_) => Err(self.error(ErrorKind::Unsent { method: method.to_owned(), after })),
         }
     }
 
     /// Sends a request whose answer ends the turn or load `number` of a session. Returns the request's id.
-    pub(crate) async fn request_queued(
+    pub(crate) fn request_queued(
         &self,
         method: &str,
         params: &(impl Serialize + Sync),
         entry: &Arc<Entry>,
         number: u64,
-    ) -> Result<u64> {
-        if self.peer.room(Address::Connection).await.is_err() {
-            return Err(self.ended(method).await);
-        }
+    ) -> u64 {
         let mut end = EndOnDrop { entry: Some(entry.clone()), number };
         let then: Then = Box::new(move |answer| {
             end.end(match answer {
@@ -288,7 +285,7 @@ impl Link {
                 Err(error) => Outcome::Refused(error),
             });
         });
-        Ok(self.peer.request_then(Address::Connection, method, params, then))
+        self.peer.request_then(Address::Connection, method, params, then)
     }
 
     /// Withdraws a request whose answer is still waited for: a withdrawn one has an answer, too.
@@ -337,11 +334,11 @@ impl Drop for EndOnDrop {
 
 /// The time limits of methods. Turns and loads have none here, because their user decides how long they may take.
 impl ConnectOptions {
-    pub(crate) fn timeout(&self, method: &str) -> Option<Duration> {
+    pub(crate) fn timeout(&self, method: &str) -> Duration {
         match method {
-            methods::Initialize::NAME => Some(self.initialize_timeout),
-            methods::Authenticate::NAME => Some(self.authenticate_timeout),
-            _ => Some(self.request_timeout),
+            methods::Initialize::NAME => self.initialize_timeout,
+            methods::Authenticate::NAME => self.authenticate_timeout,
+            _ => self.request_timeout,
         }
     }
 }

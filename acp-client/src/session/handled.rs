@@ -57,7 +57,7 @@ impl Entry {
 
     /// Adds an update to the queue behind a handler.
     fn queue(&self, inbox: &mut Inbox, update: &str) -> Pushed {
-        let open = inbox.open.as_ref().filter(|open| !open.is_answered);
+        let open = inbox.open.as_ref().filter(|open| open.is_running());
         if open.is_some_and(|open| open.is_flooded) {
             return Pushed::Kept;
         }

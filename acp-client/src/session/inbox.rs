@@ -66,6 +66,8 @@ pub(super) struct Inbox {
 pub(super) struct Open {
     pub(super) number: u64,
     cancel: Cancel,
+    /// The agent knows of it.
+    is_sent: bool,
     /// Set if the holder gave up the turn. The next turn begins when the agent has answered this one, or at this time.
     pub(super) given_up: Option<Instant>,
     /// Whether the turn or load has sent too many updates. Its further updates are dropped.
@@ -152,8 +154,7 @@ impl Entry {
                     None => {
                         inbox.last += 1;
                         let (number, cancel) = (inbox.last, cancel.clone());
-                        inbox.open =
-                            Some(Open { number, cancel, given_up: None, is_flooded: false, is_answered: false });
+                        inbox.open = Some(Open::new(number, cancel));
                         return Some(number);
                     }
                     Some(open) => open.given_up,
@@ -164,6 +165,23 @@ impl Entry {
                 Some(until) => drop(timeout_at(until, free).await),
             }
         }
+    }
+
+    /// Records that the request of the turn or load leaves.
+    pub(super) fn sent(&self, number: u64) {
+        if let Some(open) = self.lock().open.as_mut().filter(|open| open.number == number) {
+            open.is_sent = true;
+        }
+    }
+
+    /// Frees the session from a turn or load whose request never left.
+    pub(super) fn leave_unsent(&self, number: u64) {
+        let mut inbox = self.lock();
+        if inbox.open.as_ref().is_some_and(|open| open.number == number) {
+            self.leave(&mut inbox);
+        }
+        drop(inbox);
+        self.free.notify_waiters();
     }
 
     /// Takes in an update that has arrived.
@@ -179,7 +197,7 @@ impl Entry {
         let mut guard = self.lock();
         let inbox = &mut *guard;
         match &mut inbox.open {
-            Some(open) if !open.is_answered => {
+            Some(open) if open.is_running() => {
                 if open.given_up.is_some() || open.is_flooded {
                     return Pushed::Kept;
                 }
@@ -317,7 +335,7 @@ impl Entry {
     /// What cancels the running turn or load; `None` if there is none.
     pub(crate) fn cancellation(&self) -> Option<Cancel> {
         let inbox = self.lock();
-        inbox.open.as_ref().filter(|open| !open.is_answered && !inbox.closed).map(|open| open.cancel.clone())
+        inbox.open.as_ref().filter(|open| open.is_running() && !inbox.closed).map(|open| open.cancel.clone())
     }
 
     /// The next update outside of turns, if it has arrived.
@@ -371,6 +389,18 @@ impl Entry {
 
     pub(super) fn is_forgotten(&self) -> bool {
         self.lock().is_forgotten
+    }
+}
+
+impl Open {
+    fn new(number: u64, cancel: Cancel) -> Self {
+        let (is_sent, is_flooded, is_answered) = Default::default();
+        Self { number, cancel, is_sent, given_up: None, is_flooded, is_answered }
+    }
+
+    /// Whether the agent works on it, so that its updates belong to it.
+    pub(super) fn is_running(&self) -> bool {
+        self.is_sent && !self.is_answered
     }
 }
 

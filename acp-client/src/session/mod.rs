@@ -144,7 +144,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The prompt has content that the agent did not advertise, the session was closed or deleted, or the agent is gone.
+    /// The prompt has content that the agent did not advertise, the session was closed or deleted, or the agent is gone or
+    /// does not read its input.
     ///
     /// See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
     pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<Turn> {

@@ -54,11 +54,17 @@ impl Taking {
         let Some(number) = session.entry().begin(&cancel).await else {
             return Err(lost(&session, method).await);
         };
+        let reserved = Reserved { entry: session.entry(), number };
+        match cancel.token().run_until_cancelled(session.link().room(method)).await {
+            Some(room) => room?,
+            None => return Err(lost(&session, method).await),
+        }
+        reserved.sent();
         let (taken, ended, cancelled) = Default::default();
         // From here on, a drop of `taking` gives the turn up.
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
         let link = taking.session.link();
-        let id = link.request_queued(method, request, taking.session.entry(), number).await?;
+        let id = link.request_queued(method, request, taking.session.entry(), number);
         taking.cancel.sent(link, id);
         Ok(taking)
     }
@@ -166,6 +172,25 @@ impl Taking {
     fn give_up(&mut self) {
         let until = Instant::now() + self.session.link().options().cancel_timeout;
         self.session.0.entry.give_up(self.number, &mut self.taken, until);
+    }
+}
+
+/// A turn or load whose request was not sent yet. Its drop frees the session; the agent knows nothing of it.
+struct Reserved<'e> {
+    entry: &'e Entry,
+    number: u64,
+}
+
+impl Reserved<'_> {
+    fn sent(self) {
+        self.entry.sent(self.number);
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.entry.leave_unsent(self.number);
     }
 }
 

@@ -6,6 +6,7 @@
 mod permissions;
 mod released;
 mod sessions;
+mod unread;
 
 use std::time::Duration;
 
