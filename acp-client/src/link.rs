@@ -23,8 +23,10 @@ use crate::{
     gauge::Gauge,
     opened::Opened,
     process::Tail,
+    role::session_of,
     schema::Method,
     session::{
+        asked::Asked,
         cancel::Cancel,
         inbox::{Entry, Outcome},
     },
@@ -130,6 +132,15 @@ impl Link {
     /// What cancels the session's running turn; `None` if there is no turn.
     pub(crate) fn turn_of(&self, id: &str) -> Option<Cancel> {
         self.sessions().get(id)?.cancellation()
+    }
+
+    /// A request of the agent with these params. One that names no session may be of any.
+    pub(crate) fn asked(&self, params: &str) -> Asked {
+        let sessions = self.sessions();
+        Asked::of(match session_of(params) {
+            Some(id) => sessions.get(&*id).cloned().into_iter().collect(),
+            None => sessions.values().cloned().collect(),
+        })
     }
 
     /// The client, to tell it of sessions.

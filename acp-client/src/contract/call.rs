@@ -20,7 +20,7 @@ use crate::{
     link::Link,
     role::{ClientRole, session_of},
     schema::Method,
-    session::cancel::Cancel,
+    session::{asked::Asked, cancel::Cancel},
     values::methods,
 };
 
@@ -36,7 +36,7 @@ pub struct Call<'l, C: Handlers> {
 /// The receiver of a call's result.
 enum Reply<'l> {
     /// The agent, which waits for an answer.
-    Agent { responder: Responder, link: &'l Link },
+    Agent { responder: Responder, link: &'l Link, asked: Asked },
     /// There is no receiver: the call is a notification.
     Nobody,
     /// The task that passes updates to handlers, one after the other.
@@ -51,7 +51,9 @@ impl<'l, C: Handlers> Call<'l, C> {
         responder: Option<Responder>,
     ) -> Self {
         let ClientRole { client, link } = &**role;
-        let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, link });
+        let asked = || link.asked(params.map_or("", RawValue::get));
+        let reply =
+            responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, link, asked: asked() });
         Self { client, peer: &link.peer, method, params, reply }
     }
 
@@ -168,11 +170,12 @@ struct Launch<'l> {
 }
 
 fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>) -> (Answer, Launch<'l>) {
-    let mut answer = Answer { responder: None, is_permission: false, _entered: None, _done: None };
+    let mut answer = Answer { responder: None, is_permission: false, _entered: None, _asked: None, _done: None };
     let mut launch = Launch { peer, withdrawn: None, turn: None, started: None };
     match reply {
         Reply::Nobody => {}
-        Reply::Agent { responder, link } => {
+        Reply::Agent { responder, link, asked } => {
+            answer._asked = Some(asked);
             if let Some(id) = responder.id() {
                 let withdrawn = CancellationToken::new();
                 answer._entered = Some(peer.enter(id, &withdrawn));

@@ -14,7 +14,10 @@ use super::{
     answer::IntoHandlerResult,
     markers::{Handled, Received},
 };
-use crate::values::{Meta, RequestPermissionOutcome, RequestPermissionResponse, SessionId};
+use crate::{
+    session::asked::Asked,
+    values::{Meta, RequestPermissionOutcome, RequestPermissionResponse, SessionId},
+};
 
 /// A call while its handler works on it.
 pub struct Lent<C, M: Handled> {
@@ -94,6 +97,8 @@ pub(super) struct Answer {
     pub(super) responder: Option<Responder>,
     pub(super) is_permission: bool,
     pub(super) _entered: Option<Entered>,
+    /// Only set for a request. While it is there, the agent waits for the answer.
+    pub(super) _asked: Option<Asked>,
     /// Only set for an update. Its drop tells the waiting task that the handler has ended.
     pub(super) _done: Option<oneshot::Sender<()>>,
 }

@@ -129,12 +129,12 @@ impl Entry {
         self.arrived.notify_waiters();
     }
 
-    /// The time when the last update for a handler arrived. Such an update shows that the agent is not silent, although
-    /// no turn receives it.
+    /// The time when the agent last sent an update for a handler, or got an answer to a request. Both show that the agent
+    /// is not silent, although no turn receives anything.
     pub(super) fn heard(&self) -> Option<Instant> {
         let inbox = self.lock();
         // While a handler works, the agent may have to wait for it. So the agent does not count as silent.
-        if inbox.behind.is_some() { Some(Instant::now()) } else { inbox.heard }
+        if inbox.behind.is_some() || inbox.asked > 0 { Some(Instant::now()) } else { inbox.heard }
     }
 }
 

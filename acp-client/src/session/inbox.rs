@@ -58,8 +58,10 @@ pub(super) struct Inbox {
     is_forgotten: bool,
     /// The items behind an update whose handler is at work; `None` while no handler is at work.
     pub(super) behind: Option<VecDeque<Behind>>,
-    /// The time of the last update; only set if the client handles updates.
+    /// The time of the last update, if the client handles updates, or of the last answer to a request of the agent.
     pub(super) heard: Option<Instant>,
+    /// The number of the agent's open requests that this client has not answered.
+    pub(super) asked: usize,
 }
 
 /// A turn or a load at work.

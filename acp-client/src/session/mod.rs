@@ -1,5 +1,6 @@
 //! A session of an agent: its options, its turns, and its reports outside of turns.
 
+pub(crate) mod asked;
 pub(crate) mod cancel;
 mod handled;
 pub(crate) mod inbox;

@@ -6,6 +6,7 @@
 mod permissions;
 mod released;
 mod sessions;
+mod silence;
 mod unread;
 
 use std::time::Duration;
