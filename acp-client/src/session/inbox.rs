@@ -268,6 +268,16 @@ impl Entry {
     /// Takes all items of the turn or load that have arrived; waits until there is one. If the future is dropped before
     /// it is ready, no item is lost.
     pub(crate) async fn take(&self, into: &mut VecDeque<Item>) {
+        self.take_from(into, false).await;
+    }
+
+    /// As [`Self::take`], of a turn or load that was cancelled. The reader then reads on up to the hard bound also while
+    /// a handler of this session is at work: the answer to the cancel may stand behind.
+    pub(super) async fn take_cancelled(&self, into: &mut VecDeque<Item>) {
+        self.take_from(into, true).await;
+    }
+
+    async fn take_from(&self, into: &mut VecDeque<Item>, is_cancelled: bool) {
         loop {
             let arrived = self.arrived.notified();
             let is_handled = {
@@ -286,9 +296,15 @@ impl Entry {
             // The awaited item may stand behind updates of another session that nobody takes. So the reader must read
             // on, up to the hard bound. While a handler of this session is at work, the item waits only for this
             // handler. So the soft bound stays in force.
-            let _awaiting = (!is_handled).then(|| self.gauge.await_answer());
+            let _awaiting = (!is_handled || is_cancelled).then(|| self.gauge.await_answer());
             arrived.await;
         }
+    }
+
+    /// Whether nothing more is to come of a turn or load: its answer was read, or there will be none.
+    pub(super) fn is_through(&self, number: u64) -> bool {
+        let inbox = self.lock();
+        inbox.closed || inbox.open.as_ref().is_none_or(|open| open.number != number || open.is_answered)
     }
 
     /// Records that an update of [`Self::take`] has been consumed.

@@ -129,20 +129,25 @@ impl Taking {
 
     /// Waits as [`wait`](Self::wait) does, for a turn or load that is cancelled. The agent gets no more time if it goes
     /// on sending. Updates that it sent in time still count, also when they are consumed late. `on_its_way` bounds
-    /// their size, because the reader reads no further.
+    /// their size, because the reader reads no further. An answer that was read counts, however many updates before it
+    /// wait for the client's handlers.
     async fn wait_cancelled(&mut self, entry: &Entry) -> Result<()> {
         let link = self.session.link();
         let (bound, on_its_way) = (link.options().cancel_timeout, 2 * link.options().unread_soft_bytes);
         let Cancelled { at, waited, late_bytes } = self.cancelled.get_or_insert_with(Cancelled::now);
         let began = Instant::now();
         if *late_bytes <= on_its_way
-            && timeout(bound.saturating_sub(*waited), entry.take(&mut self.taken)).await.is_ok()
+            && timeout(bound.saturating_sub(*waited), entry.take_cancelled(&mut self.taken)).await.is_ok()
         {
             *waited += began.elapsed();
             if at.elapsed() > bound {
                 let bytes = |item: &Item| if let Item::Update(update) = item { update.len() } else { 0 };
                 *late_bytes += self.taken.iter().map(bytes).sum::<usize>();
             }
+            return Ok(());
+        }
+        if entry.is_through(self.number) {
+            entry.take_cancelled(&mut self.taken).await;
             return Ok(());
         }
         Err(link.error(ErrorKind::CancelIgnored { method: self.method.to_owned(), after: bound }))
