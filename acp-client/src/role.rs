@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use acp_runtime_core::__role::{Invalid, Peer, Responder, Role};
+use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -55,7 +55,10 @@ impl<C: Handlers> Role for ClientRole<C> {
             Some(_) if line.starts_with(b"{") => {
                 self.link.peer.refuse(acp_runtime_core::__role::Address::Connection, id, &error)
             }
-            _ => self.link.keep_junk(line),
+            _ => {
+                self.end_answered(line);
+                self.link.keep_junk(line);
+            }
         }
     }
 
@@ -73,6 +76,26 @@ impl<C: Handlers> Role for ClientRole<C> {
 }
 
 impl<C: Handlers> ClientRole<C> {
+    /// Ends the requests whose answers stand on a line that is no message: a batch, or several values.
+    fn end_answered(&self, line: &[u8]) {
+        let Ok(text) = std::str::from_utf8(line.trim_ascii_start()) else { return };
+        let (values, why): (Vec<&RawValue>, _) = match text.as_bytes().first() {
+            Some(b'[') => (serde_json::from_str(text).unwrap_or_default(), "stands in a batch"),
+            Some(b'{') => {
+                let values = serde_json::Deserializer::from_str(text).into_iter();
+                (values.map_while(Result::ok).collect(), "shares its line with something else")
+            }
+            _ => return,
+        };
+        for value in values {
+            if let Message::Response { id, .. } = Message::read(value.get().as_bytes()) {
+                let error = format!("the agent's answer {why}: each message needs a line of its own");
+                let error = acp_runtime_core::Error::internal_error(error);
+                self.link.peer.outgoing.answer(id, Self::TAKES_TEXT_IDS, Err(error));
+            }
+        }
+    }
+
     fn update(&self, params: Option<&RawValue>) {
         let Some(params) = params.map(RawValue::get) else { return };
         let Some(id) = session_of(params) else {

@@ -70,7 +70,7 @@ impl Outgoing {
     /// invented: it is ignored, and the return is false.
     pub fn answer(&self, id: &RawValue, as_text: bool, answer: std::result::Result<&RawValue, Error>) -> bool {
         let digits = if as_text { id.get().trim_matches('"') } else { id.get() };
-        let waiting = digits.parse().ok().and_then(|id: u64| self.lock().requests.remove(&id));
+        let waiting = number(digits).and_then(|id| self.lock().requests.remove(&id));
         match waiting {
             Some(Reply::Then(then)) => then(answer),
             Some(Reply::Channel(sender)) => {
@@ -105,6 +105,15 @@ impl Outgoing {
     }
 }
 
+/// The number of an id. Languages without integers write 3 as `3.0`.
+fn number(digits: &str) -> Option<u64> {
+    let whole = match digits.split_once('.') {
+        Some((whole, zeros)) if zeros.bytes().all(|digit| digit == b'0') => whole,
+        _ => digits,
+    };
+    whole.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +145,18 @@ mod tests {
         assert!(matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Empty)));
         // Only a role with `TAKES_TEXT_IDS` accepts a text as the id.
         pending.answer(&raw(&format!("\"{id}\"")), true, Ok(&raw("1")));
+        assert_eq!(answer.try_recv().unwrap().unwrap().get(), "1");
+    }
+
+    #[test]
+    fn an_id_with_a_fraction_of_zero_is_the_same_number() {
+        let pending = Outgoing::default();
+        let (id, mut answer) = pending.open();
+        for other in [format!("{id}.5"), format!("{id}.0e1"), format!("1{id}.0")] {
+            pending.answer(&raw(&other), true, Ok(&raw("1")));
+            assert!(matches!(answer.try_recv(), Err(oneshot::error::TryRecvError::Empty)), "{other}");
+        }
+        pending.answer(&raw(&format!("{id}.00")), false, Ok(&raw("1")));
         assert_eq!(answer.try_recv().unwrap().unwrap().get(), "1");
     }
 
