@@ -14,6 +14,7 @@ mod gates;
 mod gauge;
 pub mod handlers;
 mod link;
+mod lost;
 mod opened;
 pub mod parts;
 mod process;

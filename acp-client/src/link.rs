@@ -158,12 +158,18 @@ impl Link {
         self.client.closed(id);
     }
 
-    /// Keeps a line of the agent's stdout that is no message.
-    pub(crate) fn keep_junk(&self, line: &[u8]) {
+    /// Keeps a line of the agent's stdout that is no message, or was lost for the reason `why`.
+    pub(crate) fn keep_junk(&self, line: &[u8], why: &str) {
         let (lines, bytes) = JUNK;
         let mut junk = self.junk.lock().unwrap_or_else(PoisonError::into_inner);
         if junk.len() < lines {
-            junk.push(String::from_utf8_lossy(&line[..line.len().min(bytes)]).into_owned());
+            let mut text = String::from_utf8_lossy(&line[..line.len().min(bytes)]).into_owned();
+            if !why.is_empty() {
+                text.push_str("… (");
+                text.push_str(why);
+                text.push(')');
+            }
+            junk.push(text);
         }
     }
 

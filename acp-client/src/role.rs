@@ -9,8 +9,9 @@ use serde_json::value::RawValue;
 use crate::{
     contract::{Call, Handlers},
     link::Link,
+    lost,
     schema::Method,
-    session::inbox::Pushed,
+    session::inbox::{Entry, Pushed},
     values::methods,
 };
 
@@ -48,16 +49,17 @@ impl<C: Handlers> Role for ClientRole<C> {
 
     /// Ignores a line that is no message, such as a banner or a log line. An error answer would help nobody, and some
     /// agents fail on one.
-    fn invalid(&self, Invalid { line, to: _, id, error }: Invalid<'_>) {
+    fn invalid(&self, Invalid { line, is_too_long, to: _, id, error }: Invalid<'_>) {
         tracing::debug!(%error, "ignored a line of the agent that is no message");
         match id {
             // The line has an id, so the agent waits for its answer.
             Some(_) if line.starts_with(b"{") => {
                 self.link.peer.refuse(acp_runtime_core::__role::Address::Connection, id, &error)
             }
+            _ if is_too_long => self.lost(line, error.message()),
             _ => {
                 self.end_answered(line);
-                self.link.keep_junk(line);
+                self.link.keep_junk(line, "");
             }
         }
     }
@@ -76,6 +78,17 @@ impl<C: Handlers> Role for ClientRole<C> {
 }
 
 impl<C: Handlers> ClientRole<C> {
+    /// Tells of a line that is too long.
+    fn lost(&self, head: &[u8], why: &str) {
+        tracing::warn!(why, "lost a line of the agent");
+        self.link.keep_junk(head, why);
+        if let Some((id, mark)) = lost::mark(head, why)
+            && let Some(session) = self.link.session_spoken_of(&id)
+        {
+            self.push(&session, &mark);
+        }
+    }
+
     /// Ends the requests whose answers stand on a line that is no message: a batch, or several values.
     fn end_answered(&self, line: &[u8]) {
         let Ok(text) = std::str::from_utf8(line.trim_ascii_start()) else { return };
@@ -105,6 +118,10 @@ impl<C: Handlers> ClientRole<C> {
         if changes_settings(params) {
             session.settings().update(params);
         }
+        self.push(&session, params);
+    }
+
+    fn push(&self, session: &Arc<Entry>, params: &str) {
         if let Pushed::Flooded = session.push(params) {
             tracing::warn!("ended a turn whose updates nobody took");
             if let Some(cancel) = session.cancellation() {

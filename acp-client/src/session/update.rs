@@ -3,7 +3,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::values::{ContentBlock, ContentChunk, SessionNotification, SessionUpdate};
+use crate::{
+    lost::{self, Lost},
+    values::{ContentBlock, ContentChunk, SessionNotification, SessionUpdate},
+};
 
 /// One `session/update`.
 ///
@@ -29,7 +32,8 @@ use crate::values::{ContentBlock, ContentChunk, SessionNotification, SessionUpda
 pub enum Update {
     /// An update of a kind that the protocol has.
     Known(SessionUpdate),
-    /// An update of another kind, or with content that the protocol does not have.
+    /// An update of another kind, or with content that the protocol does not have, or a mark in the place of an update
+    /// that was too long.
     Unknown(UnknownUpdate),
 }
 
@@ -41,6 +45,9 @@ pub struct UnknownUpdate {
     pub kind: String,
     /// The whole update.
     pub raw: Box<RawValue>,
+    /// The reason why the update is missing, if this only marks its place. The line of such an update was longer than
+    /// [`Limits::line_bytes`](crate::transport::Limits), so it was not read. `raw` is `{}` then.
+    pub lost: Option<String>,
 }
 
 impl Update {
@@ -56,13 +63,16 @@ impl Update {
         struct Tagged {
             session_update: String,
         }
+        if let Some(Lost { kind, why }) = lost::read(params) {
+            return Self::Unknown(UnknownUpdate { kind, raw: lost::nothing(), lost: Some(why) });
+        }
         if let Ok(SessionNotification { update, .. }) = serde_json::from_str(params) {
             return Self::Known(update);
         }
         let raw = serde_json::from_str(params).ok().and_then(|Params { update }| update).unwrap_or(RawValue::NULL);
         let kind =
             serde_json::from_str(raw.get()).map_or_else(|_| String::new(), |Tagged { session_update }| session_update);
-        Self::Unknown(UnknownUpdate { kind, raw: raw.to_owned() })
+        Self::Unknown(UnknownUpdate { kind, raw: raw.to_owned(), lost: None })
     }
 
     /// The update; `None` if the protocol does not have its kind.

@@ -9,6 +9,7 @@ mod permissions;
 mod released;
 mod sessions;
 mod silence;
+mod too_long;
 mod unread;
 
 use std::time::Duration;

@@ -81,7 +81,7 @@ impl<A: Handlers> Role for Connection<A> {
         }
     }
 
-    fn invalid(&self, Invalid { line: _, to, id, error }: Invalid<'_>) {
+    fn invalid(&self, Invalid { to, id, error, .. }: Invalid<'_>) {
         self.line.refuse(to, id, &error);
     }
 

@@ -62,7 +62,9 @@ impl<R: Role> Dispatcher<R> {
         Self { role, line_limit }
     }
 
-    fn receive(&self, line: &[u8], incoming: Incoming<'_>, way: Option<&Arc<dyn StreamSender>>) {
+    fn receive(&self, frame: Frame<'_>, incoming: Incoming<'_>, way: Option<&Arc<dyn StreamSender>>) {
+        let (Frame::Line(line) | Frame::TooLong(line)) = frame;
+        let is_too_long = matches!(frame, Frame::TooLong(_));
         let peer = self.role.peer();
         match incoming {
             Incoming::Request { id, method, params } => {
@@ -82,12 +84,12 @@ impl<R: Role> Dispatcher<R> {
             Incoming::Bare { id } => {
                 if !peer.outgoing.answer(id, R::TAKES_TEXT_IDS, Err(bare_answer())) {
                     let error = Error::invalid_request(BARE);
-                    self.role.invalid(Invalid { line, to: Address::Stream(way), id: Some(id), error });
+                    self.role.invalid(Invalid { line, is_too_long, to: Address::Stream(way), id: Some(id), error });
                 }
             }
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
-                self.role.invalid(Invalid { line, to: Address::Stream(way), id, error });
+                self.role.invalid(Invalid { line, is_too_long, to: Address::Stream(way), id, error });
             }
             Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),
         }
@@ -100,16 +102,16 @@ fn length(params: Option<&RawValue>) -> usize {
 
 impl<R: Role> Dispatcher<R> {
     fn take(&self, frame: Frame<'_>, way: Option<&Arc<dyn StreamSender>>) {
-        let (line, incoming) = match frame {
+        let incoming = match frame {
             Frame::Line(line) => {
                 log::received(line);
-                (line, Incoming::read(line))
+                Incoming::read(line)
             }
-            Frame::TooLong(head) => (head, Incoming::too_long(head, self.line_limit)),
+            Frame::TooLong(head) => Incoming::too_long(head, self.line_limit),
         };
         // This call runs an author's `Default`, `Clone` or `Deserialize`. If one of them panics, the drop of the
         // responder answers the request.
-        if catch_unwind(AssertUnwindSafe(|| self.receive(line, incoming, way))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| self.receive(frame, incoming, way))).is_err() {
             tracing::error!(target: TARGET, "a message was not served: the code of the role panicked");
         }
     }

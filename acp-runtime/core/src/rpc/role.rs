@@ -49,6 +49,8 @@ pub trait Role: Send + Sync + 'static {
 pub struct Invalid<'a> {
     /// The line, or its head if it is too long.
     pub line: &'a [u8],
+    /// Whether the line is too long.
+    pub is_too_long: bool,
     /// The address for an answer to the line.
     pub to: Address<'a>,
     /// The line's id, if the id could be read.
