@@ -58,16 +58,24 @@ impl Connection {
             async move {
                 let options = link.options();
                 let mut dispatcher = Dispatcher::new(role.clone(), options.limits.line_bytes);
-                let read = source.run(&mut dispatcher, &outbox);
+                let mut is_deaf = false;
+                let read = async {
+                    let read = source.run(&mut dispatcher, &outbox).await;
+                    // The end of the agent's output would not close this side's output yet.
+                    is_deaf = outbox.is_closed();
+                    read
+                };
                 let how = match serve(&role, read, options.grace / 4).await {
                     Ok(()) => None,
                     Err(error) => Some(End::Broken(error.to_string())),
                 };
                 // The agent's process often ends a moment after its output. The exit status says more than a closed
                 // output.
+                let hung_up = if is_deaf { End::InputClosed } else { End::HungUp };
                 let how = match (how, watch) {
-                    (None, Some(mut watch)) => watch.exited().await.map_or(End::HungUp, End::Exited),
-                    (how, _) => how.unwrap_or(End::HungUp),
+                    _ if link.has_hung_up() => End::Closed,
+                    (None, Some(mut watch)) => watch.exited().await.map_or(hung_up, End::Exited),
+                    (how, _) => how.unwrap_or(hung_up),
                 };
                 link.close(how);
             }
@@ -312,7 +320,7 @@ impl Connection {
         let grace = self.link.options().grace;
         // All queued messages are sent first.
         let _ = tokio::time::timeout(grace, self.link.peer.finish()).await;
-        self.link.peer.hang_up();
+        self.link.hang_up();
         let exit = match self.process.take() {
             Some(process) => Some(process.end().await.map_err(|error| Error::invalid(error.to_string()))?),
             None => None,
@@ -330,7 +338,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.link.peer.hang_up();
+        self.link.hang_up();
     }
 }
 

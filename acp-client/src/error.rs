@@ -143,6 +143,9 @@ pub enum End {
     Exited(Exit),
     /// The agent closed its output. If the agent has a process, the process was still running a moment later.
     HungUp,
+    /// The agent closed its input, so nothing can be sent to it. If the agent has a process, the process was still
+    /// running a moment later.
+    InputClosed,
     /// The client could not read a message from the agent, or could not write one to it.
     Broken(String),
 }
@@ -153,6 +156,7 @@ impl fmt::Display for End {
             Self::Closed => f.write_str("this client has closed the connection"),
             Self::Exited(exit) => write!(f, "its process ended with {}", exit.status),
             Self::HungUp => f.write_str("it closed its output"),
+            Self::InputClosed => f.write_str("it closed its input"),
             Self::Broken(error) => f.write_str(error),
         }
     }

@@ -3,7 +3,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -51,6 +54,8 @@ pub(crate) struct Link {
     sessions: Mutex<HashMap<SessionId, Arc<Entry>>>,
     agent: OnceLock<InitializeResponse>,
     end: watch::Sender<Option<End>>,
+    /// This client closed or dropped the connection.
+    has_hung_up: AtomicBool,
     junk: Mutex<Vec<String>>,
     stderr: Option<Arc<Tail>>,
     client: Arc<Opened>,
@@ -68,7 +73,8 @@ impl Link {
         let gauge = Arc::new(Gauge::new(options.unread_soft_bytes, options.unread_hard_bytes));
         let (sessions, agent, junk) = Default::default();
         let (end, client) = (watch::Sender::new(None), Opened::new(client));
-        Arc::new(Self { peer, gauge, options, sessions, agent, end, junk, stderr, client, intake })
+        let has_hung_up = AtomicBool::new(false);
+        Arc::new(Self { peer, gauge, options, sessions, agent, end, has_hung_up, junk, stderr, client, intake })
     }
 
     pub(crate) fn options(&self) -> &ConnectOptions {
@@ -184,6 +190,16 @@ impl Link {
         });
         self.hush();
         self.client.close();
+    }
+
+    /// Closes the agent's input, because this client closes or drops the connection.
+    pub(crate) fn hang_up(&self) {
+        self.has_hung_up.store(true, Ordering::Relaxed);
+        self.peer.hang_up();
+    }
+
+    pub(crate) fn has_hung_up(&self) -> bool {
+        self.has_hung_up.load(Ordering::Relaxed)
     }
 
     /// Closes all sessions, because no message comes any more.

@@ -5,6 +5,7 @@
 
 mod answers;
 mod cancel;
+mod ends;
 mod permissions;
 mod released;
 mod sessions;
