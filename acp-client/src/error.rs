@@ -47,12 +47,14 @@ pub enum ErrorKind {
         error: acp_runtime_core::Error,
     },
     /// The agent's user must authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
-    #[error("the agent refused `{method}`: its user has to authenticate first{}", ways(methods))]
+    #[error("the agent refused `{method}`: its user has to authenticate first{}: {error}", ways(methods))]
     AuthRequired {
         /// The method of the request.
         method: String,
         /// The ways to authenticate that the agent offered.
         methods: Vec<AuthMethod>,
+        /// The agent's error.
+        error: acp_runtime_core::Error,
     },
     /// The agent did not answer in time.
     #[error("the agent did not answer `{method}` within {after:?}")]
@@ -208,7 +210,7 @@ impl Error {
     /// The agent's error, if the agent answered with one.
     pub fn refusal(&self) -> Option<&acp_runtime_core::Error> {
         match &self.0.kind {
-            ErrorKind::Refused { error, .. } => Some(error),
+            ErrorKind::Refused { error, .. } | ErrorKind::AuthRequired { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -239,7 +241,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
             ErrorKind::Start { error, .. } => Some(error),
-            ErrorKind::Refused { error, .. } => Some(error),
+            ErrorKind::Refused { error, .. } | ErrorKind::AuthRequired { error, .. } => Some(error),
             _ => None,
         }
     }

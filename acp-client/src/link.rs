@@ -255,7 +255,7 @@ impl Link {
         let method = method.to_owned();
         if error.code() == acp_runtime_core::Error::AUTH_REQUIRED {
             let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();
-            return self.error(ErrorKind::AuthRequired { method, methods });
+            return self.error(ErrorKind::AuthRequired { method, methods, error });
         }
         self.error(ErrorKind::Refused { method, error })
     }
