@@ -1,6 +1,6 @@
 //! A connection to one agent.
 
-use std::{fmt, path::PathBuf, sync::Arc, vec};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use acp_runtime_core::__role::{Dispatcher, Peer, serve};
 use serde::{Serialize, de::DeserializeOwned};
@@ -13,6 +13,7 @@ use crate::{
     error::{End, id_of},
     gates,
     link::Link,
+    listing::Sessions,
     process::{Exit, Process, Relaunch},
     role::ClientRole,
     schema::Method,
@@ -20,9 +21,9 @@ use crate::{
     transport::{Source, Transport},
     values::{
         AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, InitializeRequest,
-        InitializeResponse, ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutRequest,
+        InitializeResponse, ListSessionsRequest, LoadSessionRequest, LogoutRequest,
         LogoutResponse, NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId,
-        SessionInfo, methods,
+        methods,
     },
 };
 
@@ -207,7 +208,7 @@ impl Connection {
     /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
     pub fn list_sessions(&self, request: ListSessionsRequest) -> Result<Sessions> {
         self.link.gates()?.list(request.cwd.as_deref())?;
-        Ok(Sessions { link: self.link.clone(), next: Some(request), page: Vec::new().into_iter() })
+        Ok(Sessions::new(self.link.clone(), request))
     }
 
     /// Authenticates in an offered way that the agent itself carries out.
@@ -375,40 +376,5 @@ impl From<PathBuf> for NewSession {
 impl From<&std::path::Path> for NewSession {
     fn from(cwd: &std::path::Path) -> Self {
         Self(NewSessionRequest::new(cwd, Vec::new()))
-    }
-}
-
-/// The sessions that an agent has.
-pub struct Sessions {
-    link: Arc<Link>,
-    next: Option<ListSessionsRequest>,
-    page: vec::IntoIter<SessionInfo>,
-}
-
-impl Sessions {
-    /// The next session; `None` when there are no more.
-    ///
-    /// # Errors
-    ///
-    /// The agent refused, is gone, or did not answer in time. The next call tries the same page again.
-    pub async fn next(&mut self) -> Result<Option<SessionInfo>> {
-        loop {
-            if let Some(info) = self.page.next() {
-                return Ok(Some(info));
-            }
-            let Some(request) = &self.next else { return Ok(None) };
-            let answer = self.link.request(methods::ListSessions::NAME, request).await?;
-            let answer: ListSessionsResponse = self.link.read(methods::ListSessions::NAME, &answer)?;
-            // If an agent repeats its cursor, this loop would ask for ever.
-            let next = answer.next_cursor.filter(|cursor| Some(cursor) != request.cursor.as_ref());
-            self.next = next.map(|cursor| request.clone().cursor(cursor));
-            self.page = answer.sessions.into_iter();
-        }
-    }
-}
-
-impl fmt::Debug for Sessions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sessions").field("next", &self.next).finish_non_exhaustive()
     }
 }

@@ -14,6 +14,7 @@ mod gates;
 mod gauge;
 pub mod handlers;
 mod link;
+mod listing;
 mod lost;
 mod opened;
 pub mod parts;
@@ -28,9 +29,10 @@ pub mod testing;
 
 pub use acp_macros::acp_client;
 pub use acp_runtime_core::{transport, values};
-pub use connection::{Connection, NewSession, Sessions};
+pub use connection::{Connection, NewSession};
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Result};
+pub use listing::Sessions;
 pub use process::{Exit, Signals, Stderr};
 pub use session::{
     ConfigOption, CurrentValue, Loading, Options, Prompt, Session, Turn, TurnEnd, UnknownUpdate, Update,
