@@ -50,7 +50,7 @@ mod splice;
 
 use std::{collections::HashMap, fmt, io, sync::Arc, time::Duration};
 
-use acp_runtime_core::__role::Peer;
+use acp_runtime_core::__role::{Peer, after};
 use tokio::time::{Instant, timeout_at};
 
 use self::side::{Half, Reader, Shared};
@@ -190,7 +190,7 @@ impl Proxy {
             read = &mut agent_read => (Side::Agent, read),
         };
         tracing::debug!(from = ?first, "one side of the proxy has ended");
-        let deadline = Instant::now() + grace;
+        let deadline = after(Instant::now(), grace);
         if first == Side::Client {
             let finish = async {
                 // If the client's output is closed, no answer can reach the client.
@@ -200,7 +200,7 @@ impl Proxy {
                     () = unwanted => {}
                     () = tokio::time::sleep_until(deadline) => {}
                 }
-                let deadline = Instant::now() + grace;
+                let deadline = after(Instant::now(), grace);
                 let _ = timeout_at(deadline, shared.agent.peer.finish()).await;
             };
             // Meanwhile, the agent's messages are still passed on.
@@ -209,7 +209,7 @@ impl Proxy {
                 _ = &mut agent_read => {}
             }
         }
-        let _ = timeout_at(Instant::now() + grace, shared.client.peer.finish()).await;
+        let _ = timeout_at(after(Instant::now(), grace), shared.client.peer.finish()).await;
         read.map(|()| first)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{collections::VecDeque, pin::pin, time::Duration};
 
+use acp_runtime_core::__role::after;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -133,7 +134,7 @@ impl Taking {
     /// wait for the client's handlers.
     async fn wait_cancelled(&mut self, entry: &Entry) -> Result<()> {
         let link = self.session.link();
-        let (bound, on_its_way) = (link.options().cancel_timeout, 2 * link.options().unread_soft_bytes);
+        let (bound, on_its_way) = (link.options().cancel_timeout, link.options().unread_soft_bytes.saturating_mul(2));
         let Cancelled { at, waited, late_bytes } = self.cancelled.get_or_insert_with(Cancelled::now);
         let began = Instant::now();
         if *late_bytes <= on_its_way
@@ -175,7 +176,7 @@ impl Taking {
     }
 
     fn give_up(&mut self) {
-        let until = Instant::now() + self.session.link().options().cancel_timeout;
+        let until = after(Instant::now(), self.session.link().options().cancel_timeout);
         self.session.0.entry.give_up(self.number, &mut self.taken, until);
     }
 }
@@ -203,10 +204,10 @@ impl Drop for Reserved<'_> {
 /// too.
 async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool {
     let mut arrived = pin!(arrived);
-    let mut until = Instant::now() + silence;
+    let mut until = after(Instant::now(), silence);
     while timeout_at(until, arrived.as_mut()).await.is_err() {
         match entry.heard() {
-            Some(heard) if heard + silence > until => until = heard + silence,
+            Some(heard) if after(heard, silence) > until => until = after(heard, silence),
             _ => return false,
         }
     }

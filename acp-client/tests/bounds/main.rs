@@ -6,6 +6,7 @@
 mod answers;
 mod cancel;
 mod ends;
+mod limits;
 mod lists;
 mod login;
 mod permissions;

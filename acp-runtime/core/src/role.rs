@@ -3,7 +3,7 @@
 pub use crate::constant::contains;
 pub use crate::rpc::{
     Address, CancellationToken, Dispatcher, DropGuard, Entered, Invalid, Peer, Responder, Role, Start, Tasks, Then,
-    id_key, serve,
+    after, id_key, serve,
 };
 pub use crate::values::scalar::Scalar;
 pub use crate::wire::envelope::Incoming as Message;

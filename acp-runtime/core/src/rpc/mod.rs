@@ -29,5 +29,5 @@ pub use outgoing::Then;
 pub use peer::Peer;
 pub use responder::Responder;
 pub use role::{Invalid, Role};
-pub use serve::serve;
+pub use serve::{after, serve};
 pub use tasks::{Start, Tasks};

@@ -2,6 +2,8 @@
 
 use std::{io, sync::Arc, time::Duration};
 
+use tokio::time::Instant;
+
 use super::{outbox::Outbox, role::Role};
 use crate::{TARGET, wire::Result};
 
@@ -17,6 +19,12 @@ impl<R: Role> Drop for AtEnd<'_, R> {
         self.role.abandon();
         self.outbox.close();
     }
+}
+
+/// The time after a duration. A duration that the clock cannot hold, such as `Duration::MAX`, becomes 30 years.
+pub fn after(begin: Instant, duration: Duration) -> Instant {
+    const YEARS_30: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+    begin.checked_add(duration).unwrap_or_else(|| begin + YEARS_30)
 }
 
 /// `read` passes the messages on. Serves until it comes to the end of the input. The work after this end takes at most
@@ -37,11 +45,11 @@ pub async fn serve<R: Role>(
     // The client is gone: it cannot answer our requests, and does not want the work of handlers.
     peer.outgoing.close();
     role.abandon();
-    let deadline = tokio::time::Instant::now() + timeout;
+    let deadline = after(Instant::now(), timeout);
     role.drain(deadline).await;
     // A peer that neither reads nor hangs up must not keep the process alive. A peer that reads takes the last messages
     // quickly. So it gets some time even if handlers have used all of theirs.
-    let deadline = deadline.max(tokio::time::Instant::now() + timeout / 8);
+    let deadline = deadline.max(after(Instant::now(), timeout / 8));
     if tokio::time::timeout_at(deadline, outbox.finish()).await.is_err() {
         tracing::warn!(target: TARGET, "the other side did not read the last messages");
         outbox.close();
