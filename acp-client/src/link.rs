@@ -118,21 +118,25 @@ impl Link {
         entry
     }
 
-    /// As [`Self::session`], but the agent names the session. `None` if there are too many unknown sessions already.
-    pub(crate) fn session_spoken_of(&self, id: &str) -> Option<Arc<Entry>> {
+    /// As [`Self::session`], but the agent names the session. If there are too many unknown sessions, the oldest of them
+    /// is dropped.
+    pub(crate) fn session_spoken_of(&self, id: &str) -> Arc<Entry> {
         let mut sessions = self.sessions();
         if let Some(entry) = sessions.get(id) {
-            return Some(entry.clone());
+            return entry.clone();
         }
-        let strangers = sessions.values().filter(|entry| !entry.is_known()).count();
-        if strangers >= STRANGERS {
-            tracing::debug!(session = id.len(), "ignored an update of a session that nobody knows");
-            return None;
+        let strangers = || sessions.values().filter(|entry| !entry.is_known());
+        // The newest may be the session that the agent is about to open.
+        if strangers().count() >= STRANGERS
+            && let Some(oldest) = strangers().min_by_key(|entry| entry.age).map(|entry| entry.id.clone())
+        {
+            tracing::debug!("dropped the updates of a session that nobody knows");
+            sessions.remove(&oldest);
         }
         let id = SessionId::from(id);
         let entry = Entry::new(id.clone(), self.gauge.clone(), self.intake.clone());
         sessions.insert(id, entry.clone());
-        Some(entry)
+        entry
     }
 
     /// What cancels the session's running turn; `None` if there is no turn.

@@ -82,10 +82,8 @@ impl<C: Handlers> ClientRole<C> {
     fn lost(&self, head: &[u8], why: &str) {
         tracing::warn!(why, "lost a line of the agent");
         self.link.keep_junk(head, why);
-        if let Some((id, mark)) = lost::mark(head, why)
-            && let Some(session) = self.link.session_spoken_of(&id)
-        {
-            self.push(&session, &mark);
+        if let Some((id, mark)) = lost::mark(head, why) {
+            self.push(&self.link.session_spoken_of(&id), &mark);
         }
     }
 
@@ -114,7 +112,7 @@ impl<C: Handlers> ClientRole<C> {
         let Some(id) = session_of(params) else {
             return tracing::debug!("ignored an update without `sessionId`");
         };
-        let Some(session) = self.link.session_spoken_of(&id) else { return };
+        let session = self.link.session_spoken_of(&id);
         if changes_settings(params) {
             session.settings().update(params);
         }

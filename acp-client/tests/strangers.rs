@@ -64,3 +64,22 @@ async fn a_stranger_keeps_nothing_large() {
     agent.update("later", &"x".repeat(300 * 1024)).await;
     assert!(session.next_update().await.unwrap().text().unwrap().len() > 256 * 1024, "it is known now");
 }
+
+#[tokio::test]
+async fn the_oldest_of_many_strangers_gives_way_to_a_session_that_opens() {
+    let (connection, mut agent) = connect().await;
+    let answer = async {
+        for number in 0..100 {
+            agent.update(&format!("stranger_{number}"), "lost").await;
+        }
+        agent.update("sess", "early").await;
+        agent.answer(json!({"sessionId": "sess"})).await;
+    };
+    let (session, ()) = tokio::join!(connection.new_session("/tmp"), answer);
+    assert_eq!(session.unwrap().try_update().expect("it is kept").text(), Some("early"));
+    for (number, is_kept) in [(0, false), (98, true)] {
+        let id = format!("stranger_{number}");
+        let (session, ()) = tokio::join!(connection.new_session("/tmp"), agent.answer(json!({"sessionId": id})));
+        assert_eq!(session.unwrap().try_update().is_some(), is_kept, "{id}");
+    }
+}

@@ -10,7 +10,7 @@ use std::{
     mem,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     folders: Mutex<Folders>,
     /// Whether this client has asked for the session or opened it. The agent may name a session before.
     known: AtomicBool,
+    /// The place among all sessions, by the time when they were first named.
+    pub(crate) age: u64,
     pub(super) gauge: Arc<Gauge>,
     /// The update handlers; `None` if the client has none.
     pub(super) intake: Option<Arc<dyn Intake>>,
@@ -104,18 +106,11 @@ pub(crate) enum Pushed {
 
 impl Entry {
     pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>, intake: Option<Arc<dyn Intake>>) -> Arc<Self> {
+        static AGE: AtomicU64 = AtomicU64::new(0);
+        let age = AGE.fetch_add(1, Ordering::Relaxed);
         let (inbox, settings, folders, known) = Default::default();
-        Arc::new(Self {
-            id,
-            settings,
-            folders,
-            known,
-            gauge,
-            intake,
-            inbox,
-            arrived: Notify::new(),
-            free: Notify::new(),
-        })
+        let (arrived, free) = Default::default();
+        Arc::new(Self { id, settings, folders, age, known, gauge, intake, inbox, arrived, free })
     }
 
     pub(crate) fn know(&self) {
