@@ -21,9 +21,8 @@ use crate::{
     transport::{Source, Transport},
     values::{
         AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, InitializeRequest,
-        InitializeResponse, ListSessionsRequest, LoadSessionRequest, LogoutRequest,
-        LogoutResponse, NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId,
-        methods,
+        InitializeResponse, ListSessionsRequest, LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest,
+        NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, methods,
     },
 };
 
@@ -149,6 +148,8 @@ impl Connection {
     }
 
     /// Loads a session. The agent first sends the session's history; then you can use the session.
+    ///
+    /// If the session has a turn that runs, the load waits for its end, as [`Session::prompt`] does.
     ///
     /// # Errors
     ///

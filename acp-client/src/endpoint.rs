@@ -13,6 +13,11 @@ use crate::{
 };
 
 /// The bounds of a connection, and the client's name. The defaults suit an editor on a developer's machine.
+/// `Duration::MAX` is no limit.
+///
+/// Every wait for the agent has a bound, with three exceptions. By default, a [turn](field@Self::turn_silence) may be
+/// silent for ever. A [prompt](crate::Session::prompt) or a load waits for the session's turn or load before it, as long
+/// as that runs. And the end of a turn waits for the client's own [handlers](crate::handlers) of its updates.
 ///
 /// ```
 /// use std::time::Duration;
@@ -35,14 +40,17 @@ pub struct ConnectOptions {
     pub unread_hard_bytes: usize,
     /// The time limit for `initialize`. The default is long, 120 s, because some agents install themselves first.
     pub initialize_timeout: Duration,
-    /// The time limit for a request other than a turn, and for the silence of a session that is loading. The default is
-    /// 60 s.
+    /// The time limit for a request other than a turn, for the silence of a session that is loading, and for an agent to
+    /// read so much of its input that a prompt can be sent. The default is 60 s.
     pub request_timeout: Duration,
     /// The time limit for `authenticate`, which may wait for people. The default is 10 minutes.
     pub authenticate_timeout: Duration,
-    /// The time for which a turn may be silent. The default is no limit.
+    /// The time for which a turn may be silent. It does not count while the agent waits for an answer of this client, such
+    /// as a permission. The default is no limit, because an agent may think or test for hours. The death of the agent
+    /// ends a turn at once.
     pub turn_silence: Option<Duration>,
-    /// The time limit for an agent to answer a cancelled turn. The default is 10 s.
+    /// The time limit for an agent to answer a cancelled turn. The default is 10 s. An answer that was read counts, also
+    /// if updates before it wait for the client's handlers.
     pub cancel_timeout: Duration,
     /// The time for an agent to end when its input is closed. After it is told to end, it gets the same time again. The
     /// default is 2 s.

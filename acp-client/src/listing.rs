@@ -56,7 +56,8 @@ impl Sessions {
             if self.empty == EMPTY {
                 self.error = Some(self.endless(format!("{EMPTY} pages in a row are empty, and another page follows")));
             } else if !self.seen.insert(cursor.clone()) {
-                self.error = Some(self.endless(format!("its `nextCursor` `{cursor}` came before, so the list has no end")));
+                self.error =
+                    Some(self.endless(format!("its `nextCursor` `{cursor}` came before, so the list has no end")));
             } else {
                 self.next = request.map(|request| request.cursor(cursor));
             }

@@ -52,8 +52,7 @@ impl<'l, C: Handlers> Call<'l, C> {
     ) -> Self {
         let ClientRole { client, link } = &**role;
         let asked = || link.asked(params.map_or("", RawValue::get));
-        let reply =
-            responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, link, asked: asked() });
+        let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, link, asked: asked() });
         Self { client, peer: &link.peer, method, params, reply }
     }
 

@@ -143,6 +143,9 @@ impl Session {
     /// Begins a turn after the one before has ended. A cancelled or dropped turn ends with the agent's answer, or,
     /// without an answer, after [`cancel_timeout`](crate::ConnectOptions).
     ///
+    /// The wait for a running turn has no bound of its own, because only the holder of that turn knows how long it may
+    /// take. A task that holds a turn of this session, and neither takes its updates nor drops it, waits here for ever.
+    ///
     /// # Errors
     ///
     /// The prompt has content that the agent did not advertise, the session was closed or deleted, or the agent is gone or

@@ -27,7 +27,7 @@ async fn an_agent_that_closes_its_input_is_said_to() {
     };
     let ((session, connection), ()) = tokio::join!(connect, answers);
     drop(requests);
-    let error = soon(session.set_mode("ask")).await.unwrap_err();
+    let error = soon(connection.ext_request::<()>("_x/ask", &())).await.unwrap_err();
     assert!(error.to_string().contains("it closed its input"), "{error}");
     assert!(matches!(soon(connection.closed()).await, End::InputClosed));
 }

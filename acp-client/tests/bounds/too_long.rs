@@ -29,10 +29,10 @@ async fn an_update_over_the_limit_leaves_a_mark_in_its_turn() {
 #[tokio::test(start_paused = true)]
 async fn a_line_over_the_limit_that_belongs_to_nobody_stands_in_later_errors() {
     let options = ConnectOptions::new().limits(Limits::new().line_bytes(10_000));
-    let (_connection, session, mut agent) = open(Plain, options).await;
+    let (connection, _session, mut agent) = open(Plain, options).await;
     agent.0.send(&"log ".repeat(10_000)).await.unwrap();
     drop(agent);
-    let error = soon(session.set_mode("ask")).await.unwrap_err();
+    let error = soon(connection.ext_request::<()>("_x/ask", &())).await.unwrap_err();
     let [line] = error.junk() else { panic!("{error}") };
     assert!(line.starts_with("log log ") && line.contains("10000 bytes"), "{line}");
 }

@@ -17,13 +17,13 @@ fn options() -> ConnectOptions {
 #[tokio::test(start_paused = true)]
 async fn a_prompt_to_an_agent_that_does_not_read_ends_and_says_so() {
     let (connection, session, _agent) = open(Plain, options()).await;
-    connection.ext_notification("_x/large", &json!({"text": "x".repeat(2_000_000)}));
+    connection.ext_notification("_x/large", &json!({"text": "x".repeat(2_000_000)})).unwrap();
     let began = Instant::now();
     let error = soon(session.prompt("hello")).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Unsent { .. }), "{error}");
     assert!(error.to_string().contains("`session/prompt`"), "{error}");
     assert_eq!(began.elapsed(), LIMIT);
-    let error = soon(session.set_mode("ask")).await.unwrap_err();
+    let error = soon(connection.ext_request::<()>("_x/ask", &())).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Unsent { .. }), "a request says the same: {error}");
     let error = soon(connection.load_session("t", "/tmp")).await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Unsent { .. }), "a load, too: {error}");
@@ -32,7 +32,7 @@ async fn a_prompt_to_an_agent_that_does_not_read_ends_and_says_so() {
 #[tokio::test(start_paused = true)]
 async fn a_prompt_that_was_not_sent_is_not_cancelled() {
     let (connection, session, mut agent) = open(Plain, options()).await;
-    connection.ext_notification("_x/large", &json!({"text": "x".repeat(2_000_000)}));
+    connection.ext_notification("_x/large", &json!({"text": "x".repeat(2_000_000)})).unwrap();
     assert!(timeout(Duration::from_secs(1), session.prompt("first")).await.is_err(), "there is no room");
     assert!(!session.cancel(), "there is no turn");
     let began = Instant::now();
@@ -50,7 +50,7 @@ async fn a_prompt_that_was_not_sent_is_not_cancelled() {
 #[tokio::test(start_paused = true)]
 async fn updates_before_a_prompt_is_sent_are_outside_of_its_turn() {
     let (connection, session, mut agent) = open(Plain, options()).await;
-    connection.ext_notification("_x/large", &json!({"text": "x".repeat(2_000_000)}));
+    connection.ext_notification("_x/large", &json!({"text": "x".repeat(2_000_000)})).unwrap();
     {
         let mut prompting = std::pin::pin!(session.prompt("later"));
         assert!(timeout(Duration::from_secs(1), prompting.as_mut()).await.is_err(), "there is no room");
