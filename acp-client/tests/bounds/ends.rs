@@ -25,7 +25,7 @@ async fn an_agent_that_closes_its_input_is_said_to() {
         let connection = Endpoint::over(ByteStream::new(from_agent, to_agent)).connect().await.unwrap();
         (connection.new_session("/tmp").await.unwrap(), connection)
     };
-    let ((session, connection), ()) = tokio::join!(connect, answers);
+    let ((_session, connection), ()) = tokio::join!(connect, answers);
     drop(requests);
     let error = soon(connection.ext_request::<()>("_x/ask", &())).await.unwrap_err();
     assert!(error.to_string().contains("it closed its input"), "{error}");
