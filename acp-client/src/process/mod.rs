@@ -4,6 +4,7 @@
 //! differences between systems. A system provides a [`Leader`](system::Leader). A caller can wait for the leader's exit
 //! before the system gives the leader's number away. So the rest of the group can be ended safely.
 
+mod forward;
 #[cfg(any(windows, test))]
 mod search;
 #[cfg(unix)]
@@ -212,6 +213,8 @@ impl Process {
     pub(crate) async fn end(self) -> io::Result<Exit> {
         self.stop.cancel();
         self.gone.cancelled().await;
+        // A process that has left the group may hold the stderr open, and nobody may read the stderr of this program.
+        let _ = timeout(MOMENT, self.tail.forwarded()).await;
         let exit = *self.exit.borrow();
         exit.ok_or_else(|| io::Error::other("the system does not tell how the agent's process ended"))
     }

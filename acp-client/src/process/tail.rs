@@ -2,12 +2,13 @@
 
 use std::{
     collections::VecDeque,
-    io::Write as _,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use acp_runtime_core::__role::CancellationToken;
 use tokio::io::{AsyncRead, AsyncReadExt};
+
+use super::forward::Forward;
 
 /// The number of bytes that are kept.
 const BYTES: usize = 4 * 1024;
@@ -19,7 +20,8 @@ pub enum Stderr {
     /// The last lines are kept, for errors.
     #[default]
     Keep,
-    /// The last lines are kept for errors, and the whole stderr goes to the client's own stderr.
+    /// The last lines are kept for errors, and the stderr also goes to the client's own stderr. If nobody reads the
+    /// client's stderr, the client and the agent go on: about 256 KiB wait, and a note tells how much is left out.
     Forward,
 }
 
@@ -28,21 +30,24 @@ pub enum Stderr {
 pub(crate) struct Tail {
     bytes: Mutex<VecDeque<u8>>,
     ended: CancellationToken,
+    /// Cancelled when everything is forwarded; `None` if nothing is.
+    forwarded: Option<CancellationToken>,
 }
 
 impl Tail {
     /// Reads `stderr` to its end.
     pub(super) fn read(mut stderr: impl AsyncRead + Send + Unpin + 'static, becomes: Stderr) -> Arc<Self> {
-        let tail = Arc::<Self>::default();
+        let forwarded = (becomes == Stderr::Forward).then(CancellationToken::new);
+        let mut forward = forwarded.as_ref().map(Forward::start);
+        let tail = Arc::new(Self { forwarded, ..Self::default() });
         let (kept, _ended) = (tail.clone(), tail.ended.clone().drop_guard());
         tokio::spawn(async move {
             let _ended = _ended;
             let mut chunk = vec![0; 8 * 1024];
             while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
                 kept.push(&chunk[..count]);
-                if becomes == Stderr::Forward {
-                    // If the client's own stderr fails, there is no place for an error message.
-                    let _ = std::io::stderr().write_all(&chunk[..count]);
+                if let Some(forward) = &mut forward {
+                    forward.push(&chunk[..count]);
                 }
             }
         });
@@ -63,6 +68,13 @@ impl Tail {
         let text = String::from_utf8_lossy(kept.make_contiguous());
         let whole = if is_cut { text.split_once('\n').map_or(&*text, |(_, rest)| rest) } else { &*text };
         whole.trim_end().to_owned()
+    }
+
+    /// Waits until everything is forwarded.
+    pub(super) async fn forwarded(&self) {
+        if let Some(forwarded) = &self.forwarded {
+            forwarded.cancelled().await;
+        }
     }
 
     /// Waits until the stderr ends.

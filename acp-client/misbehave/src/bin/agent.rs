@@ -162,6 +162,12 @@ impl Agent {
                 self.answer(&json!(id.to_string()), &json!({"stopReason": "end_turn"}));
             }
             "never answer" => {}
+            "fill its stderr" => {
+                for line in 0..40 {
+                    eprintln!("{line} {}", "e".repeat(25_000));
+                }
+                self.answer(&id, &json!({"stopReason": "end_turn"}));
+            }
             "stop for a reason of its own" => self.answer(&id, &json!({"stopReason": "ran_out_of_cheese"})),
             "stop for no reason" => self.answer(&id, &json!({})),
             "die" => {

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use acp_client::{Connection, Endpoint, Result, Session, Signals, Turn};
+use acp_client::{Connection, Endpoint, Result, Session, Signals, Stderr, Turn};
 use serde_json::json;
 use tokio::{
     process::Command,
@@ -35,6 +35,11 @@ fn main() -> Result<()> {
             say("dropped");
             std::thread::sleep(Duration::from_secs(60));
             Ok(())
+        }
+        "show a word" | "fill its stderr" => {
+            // On its only thread, a write to stderr would stop everything.
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.expect("a runtime starts").block_on(show(endpoint.stderr(Stderr::Forward), &does))
         }
         "work" => runtime.block_on(work(endpoint)),
         "read slowly" => runtime.block_on(read_slowly(endpoint)),
@@ -82,6 +87,15 @@ async fn leave(endpoint: Endpoint) -> Result<()> {
     let _ = heard.await;
     let exit = connection.close().await?;
     say(&format!("closed, {}", exit.map(|exit| exit.status.to_string()).unwrap_or_default()));
+    Ok(())
+}
+
+/// Shows the agent's stderr.
+async fn show(endpoint: Endpoint, what: &str) -> Result<()> {
+    let (connection, _session, turn) = prompt(endpoint, what).await?;
+    turn.finish().await?;
+    say("answered");
+    connection.close().await?;
     Ok(())
 }
 

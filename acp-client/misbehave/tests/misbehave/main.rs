@@ -9,5 +9,6 @@ mod kills;
 mod processes;
 mod signals;
 mod start;
+mod stderr;
 mod turns;
 mod weight;
