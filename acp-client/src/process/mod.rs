@@ -116,6 +116,14 @@ impl Watch {
     pub(crate) async fn exited(&mut self) -> Option<Exit> {
         timeout(MOMENT, self.0.wait_for(Option::is_some)).await.ok()?.ok().and_then(|exit| *exit)
     }
+
+    /// Waits until the process has ended.
+    pub(crate) async fn ended(&mut self) {
+        if self.0.wait_for(Option::is_some).await.is_err() {
+            // Nobody supervises the process any more, because the runtime has ended.
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 /// The parts of a command that are needed to start the program once more.
@@ -195,17 +203,48 @@ impl Process {
 
     /// Supervises the process from here on: notices its end, and ends the process when the connection is over.
     pub(crate) fn supervise(&mut self, link: &Arc<Link>) {
-        let Some(leader) = self.leader.take() else { return };
-        let (grace, stop, exit, link) = (self.grace, self.stop.clone(), self.exit.clone(), link.clone());
-        // The guard is dropped, too, when the runtime ends first.
-        let gone = self.gone.clone().drop_guard();
-        tokio::spawn(async move {
-            supervise(leader, grace, &stop, &link, &exit).await;
-            drop(gone);
+        let (grace, over, link) = (self.grace, link.clone(), link.clone());
+        let over = async move { drop(over.closed().await) };
+        let hang_up = {
+            let link = link.clone();
+            move || link.peer.hang_up()
+        };
+        let ended = async move {
             // Another process may hold the agent's output open.
             if timeout(grace, link.closed()).await.is_err() {
                 link.peer.hang_up();
             }
+        };
+        self.supervise_until(over, hang_up, ended);
+    }
+
+    /// Supervises the process of a proxy, which itself closes the process's input.
+    pub(crate) fn supervise_for_proxy(&mut self) {
+        self.supervise_until(std::future::pending(), || {}, async {});
+    }
+
+    /// Supervises the process until it ends. It is ended when `over` is ready or when this value is dropped; `hang_up`
+    /// closes its input then. `ended` runs after its end.
+    fn supervise_until(
+        &mut self,
+        over: impl Future<Output = ()> + Send + 'static,
+        hang_up: impl Fn() + Send + Sync + 'static,
+        ended: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let Some(leader) = self.leader.take() else { return };
+        let (grace, stop, exit) = (self.grace, self.stop.clone(), self.exit.clone());
+        // The guard is dropped, too, when the runtime ends first.
+        let gone = self.gone.clone().drop_guard();
+        tokio::spawn(async move {
+            let over = async {
+                tokio::select! {
+                    () = stop.cancelled() => {}
+                    () = over => {}
+                }
+            };
+            supervise(leader, grace, over, hang_up, &exit).await;
+            drop(gone);
+            ended.await;
         });
     }
 
@@ -226,29 +265,23 @@ impl Drop for Process {
     }
 }
 
-/// Waits until the process or the connection ends, and then ends the other one. Then ends the processes that the agent
+/// Waits until the process or its connection ends, and then ends the other one. Then ends the processes that the agent
 /// started.
 async fn supervise(
     mut leader: Leader,
     grace: Duration,
-    stop: &CancellationToken,
-    link: &Link,
+    over: impl Future<Output = ()>,
+    hang_up: impl Fn(),
     exit: &watch::Sender<Option<Exit>>,
 ) {
     let mut forced = false;
-    let connected = async {
-        tokio::select! {
-            () = stop.cancelled() => {}
-            _ = link.closed() => {}
-        }
-    };
     let mut status = tokio::select! {
         status = leader.exited() => Some(status),
-        () = connected => None,
+        () = over => None,
     };
     if status.is_none() {
         // To hang up closes the agent's input.
-        link.peer.hang_up();
+        hang_up();
         status = timeout(grace, leader.exited()).await.ok();
     }
     if status.is_none() {

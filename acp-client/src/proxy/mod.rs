@@ -3,20 +3,15 @@
 //! A short proxy that writes each prompt to stderr:
 //!
 //! ```no_run
-//! use std::process::Stdio;
-//!
-//! use acp_client::{proxy::{Pass, Proxy}, transport::{ByteStream, Stdio as Standard}};
+//! use acp_client::{proxy::{Pass, Proxy}, transport::Stdio};
 //! use tokio::process::Command;
 //!
-//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut agent =
-//!     Command::new("coder").stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
-//! let (Some(output), Some(input)) = (agent.stdout.take(), agent.stdin.take()) else { unreachable!("both are piped") };
+//! # async fn run() -> std::io::Result<()> {
 //! let proxy = Proxy::new().from_client("session/prompt", |message| {
 //!     eprintln!("{}", message.text());
 //!     Pass::On
 //! });
-//! proxy.run(Standard::take()?, ByteStream::new(output, input)).await?;
+//! proxy.run_program(Stdio::take()?, Command::new("coder")).await?;
 //! # Ok(())
 //! # }
 //! ```
@@ -42,23 +37,36 @@
 //! When one side has ended, the other side first gets all its messages. Then the proxy closes the other side. Some
 //! clients first write all requests, close their output, and then read. For these, open requests are still answered
 //! within [`grace`](Proxy::grace).
+//!
+//! [`run_program`](Proxy::run_program) also ends the agent's process, in the same steps as an
+//! [`Endpoint`](crate::Endpoint): it closes the agent's input, then tells the agent to end, then kills it, with a grace
+//! after each of the first two steps. Each step concerns all processes that the agent has started. If you start the
+//! agent yourself and call [`run`](Proxy::run), its end is your part. In particular, tokio's `kill_on_drop` gives the
+//! agent no time to save its work.
 
 mod hook;
 mod open;
 mod side;
 mod splice;
 
-use std::{collections::HashMap, fmt, io, sync::Arc, time::Duration};
+use std::{collections::HashMap, fmt, future::pending, io, sync::Arc, time::Duration};
 
 use acp_runtime_core::__role::{Peer, after};
-use tokio::time::{Instant, timeout_at};
+use tokio::{
+    process::Command,
+    time::{Instant, sleep, timeout_at},
+};
 
 use self::side::{Half, Reader, Shared};
 pub use self::{
     hook::{Pass, Passing},
     side::Side,
 };
-use crate::transport::{Limits, Source, Transport};
+use crate::{
+    ErrorKind, Signals, Stderr,
+    process::Process,
+    transport::{Limits, Source, Transport},
+};
 
 type Hook = Box<dyn Fn(&Passing<'_>) -> Pass + Send + Sync>;
 type Watch = Box<dyn Fn(Side, &[u8]) + Send + Sync>;
@@ -156,8 +164,8 @@ impl Proxy {
         self
     }
 
-    /// Sets the time limits at the end: for the open answers, and for a side to read its last messages. The default of
-    /// each is 2 s.
+    /// Sets the time limits at the end: for the open answers, for a side to read its last messages, and for each step of
+    /// the end of a program. The default of each is 2 s.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
@@ -169,6 +177,44 @@ impl Proxy {
     ///
     /// A transport could not be opened, or reading from it failed. The other side was closed properly.
     pub async fn run(self, client: impl Transport, agent: impl Transport) -> io::Result<Side> {
+        self.pass(client, agent, pending()).await
+    }
+
+    /// Starts an agent's program, and passes messages on until one side has ended. Returns that side when no process of
+    /// the agent is left: see [the end](self#the-end).
+    ///
+    /// The agent's stderr goes to the stderr of this program, as with [`Stderr::Forward`].
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be started, or as those of [`run`](Self::run).
+    pub async fn run_program(self, client: impl Transport, agent: impl Into<Command>) -> io::Result<Side> {
+        let grace = self.grace;
+        let started = Process::spawn(agent.into(), Stderr::Forward, Signals::default(), grace);
+        let (mut process, pipes) = started.map_err(|error| match error.kind() {
+            ErrorKind::Start { error: cause, .. } => io::Error::new(cause.kind(), error.to_string()),
+            _ => io::Error::other(error.to_string()),
+        })?;
+        process.supervise_for_proxy();
+        let mut watch = process.watch();
+        let gone = async move {
+            watch.ended().await;
+            // Another process may hold the agent's output open.
+            sleep(grace).await;
+        };
+        let passed = self.pass(client, pipes, gone).await;
+        // The caller of a proxy needs no exit status.
+        let _ = process.end().await;
+        passed
+    }
+
+    /// Passes messages on until one side has ended, or until the agent is `gone`.
+    async fn pass(
+        self,
+        client: impl Transport,
+        agent: impl Transport,
+        gone: impl Future<Output = ()>,
+    ) -> io::Result<Side> {
         let Self { client: of_client, agent: of_agent, answers, watch, limits, grace } = self;
         let (client_source, client_outbox) = client.open(&limits)?;
         let (agent_source, agent_outbox) = agent.open(&limits)?;
@@ -188,6 +234,7 @@ impl Proxy {
         let (first, read) = tokio::select! {
             read = &mut client_read => (Side::Client, read),
             read = &mut agent_read => (Side::Agent, read),
+            () = gone => (Side::Agent, Ok(())),
         };
         tracing::debug!(from = ?first, "one side of the proxy has ended");
         let deadline = after(Instant::now(), grace);

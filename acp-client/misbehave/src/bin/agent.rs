@@ -35,6 +35,10 @@ fn main() {
         eprintln!("ignores the end of its input");
         thread::sleep(LONGEST);
     }
+    if agent.does("save") {
+        thread::sleep(Duration::from_millis(500));
+        eprintln!("saved its work");
+    }
     if agent.does("exit-1") {
         exit(1);
     }

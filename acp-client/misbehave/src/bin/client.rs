@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use acp_client::{Connection, Endpoint, Result, Session, Signals, Stderr, Turn};
+use acp_client::{Connection, Endpoint, Result, Session, Signals, Stderr, Turn, proxy::Proxy, transport::Stdio};
 use serde_json::json;
 use tokio::{
     process::Command,
@@ -22,6 +22,13 @@ fn main() -> Result<()> {
     let agent = std::env::current_exe().expect("a program has a path").with_file_name("misbehaving-agent");
     let mut command = Command::new(agent);
     command.args(arguments);
+    if does == "proxy" {
+        let runtime = Runtime::new().expect("a runtime starts");
+        let stdio = Stdio::take().expect("nobody has taken it");
+        let ended = runtime.block_on(Proxy::new().run_program(stdio, command));
+        eprintln!("the proxy: {ended:?}");
+        return Ok(());
+    }
     let endpoint = Endpoint::command(command);
     let runtime = Runtime::new().expect("a runtime starts");
     match &*does {

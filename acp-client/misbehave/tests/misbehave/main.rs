@@ -7,6 +7,7 @@
 mod end;
 mod kills;
 mod processes;
+mod proxy;
 mod signals;
 mod start;
 mod stderr;
