@@ -263,6 +263,44 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
     assert_eq!(watched.load(Ordering::Relaxed), 8 + 4 + 4 + 1);
 }
 
+#[tokio::test]
+async fn a_hook_that_panics_leaves_no_request_without_an_answer() {
+    let proxy = Proxy::new()
+        .watch(|_, line| assert!(!line.ends_with(b" "), "a watch of a test"))
+        .from_client("boom", |_| panic!("a hook of a test"))
+        .answers("late", |_| panic!("a hook of a test"));
+    let (client, agent, _running) = between(proxy);
+    let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
+    client.send(r#"{"jsonrpc":"2.0","id":1,"method":"boom"}"#).await.unwrap();
+    let refused = timeout(SOON, client.next_line()).await.unwrap().unwrap().unwrap();
+    assert!(refused.contains(r#""id":1,"error":{"code":-32603"#) && refused.contains("`boom`"), "{refused}");
+    client.send(r#"{"jsonrpc":"2.0","id":"l","method":"late"} "#).await.unwrap();
+    let passed = timeout(SOON, agent.next_line()).await.unwrap().unwrap().unwrap();
+    assert_eq!(passed, r#"{"jsonrpc":"2.0","id":0,"method":"late"} "#, "a watch that panics stops nothing");
+    agent.send(r#"{"jsonrpc":"2.0","id":0,"result":1}"#).await.unwrap();
+    let refused = timeout(SOON, client.next_line()).await.unwrap().unwrap().unwrap();
+    assert!(refused.contains(r#""id":"l","error":{"code":-32603"#), "{refused}");
+    client.send(r#"{"jsonrpc":"2.0","id":2,"method":"m"}"#).await.unwrap();
+    assert!(timeout(SOON, agent.next_line()).await.unwrap().unwrap().unwrap().contains("\"m\""));
+}
+
+#[tokio::test]
+async fn a_message_with_two_ids_does_not_pass() {
+    let (client, agent, _running) = between(Proxy::new());
+    let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
+    for two in [r#""id":13,"method":"m","id":14"#, r#""id":13,"method":"m","\u0069d":14"#] {
+        client.send(&format!(r#"{{"jsonrpc":"2.0",{two}}}"#)).await.unwrap();
+        let refused = timeout(SOON, client.next_line()).await.unwrap().unwrap().unwrap();
+        assert!(refused.contains("-32600") && refused.contains("`id`"), "{refused}");
+    }
+    client.send(r#"{"jsonrpc":"2.0","id":15,"method":"m","params":{"id":1,"id":2}}"#).await.unwrap();
+    let passed = timeout(SOON, agent.next_line()).await.unwrap().unwrap().unwrap();
+    assert_eq!(passed, r#"{"jsonrpc":"2.0","id":0,"method":"m","params":{"id":1,"id":2}}"#);
+    agent.send(r#"{"jsonrpc":"2.0","id":0,"result":1,"id":0}"#).await.unwrap();
+    let refused = timeout(SOON, client.next_line()).await.unwrap().unwrap().unwrap();
+    assert!(refused.contains(r#""id":15,"error""#), "{refused}");
+}
+
 /// Writes lines until the proxy takes no more for a while. Returns the number of bytes that it took.
 async fn flood(to: &mut (impl tokio::io::AsyncWrite + Unpin), line: &[u8]) -> usize {
     let mut taken = 0;

@@ -26,6 +26,9 @@
 //! The proxy does not pass on a line that is no message. A client gets an error for such a line, as from an agent.
 //! Banners and log lines of an agent are ignored.
 //!
+//! If a hook panics, the proxy goes on. The request, or the answer, becomes an error (-32603), and a notification is
+//! dropped.
+//!
 //! # Backpressure
 //!
 //! If one side does not read, the proxy keeps up to [`Limits::unsent_soft_bytes`](crate::transport::Limits) and one

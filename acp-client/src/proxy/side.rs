@@ -17,7 +17,7 @@ use super::{
     Hook, Watch,
     hook::{Body, Pass, Passing},
     open::{Asked, Open},
-    splice::{end, place, splice},
+    splice::{end, has_two_ids, place, splice},
 };
 use crate::transport::{Frame, Limits, Receive};
 
@@ -61,10 +61,7 @@ pub(super) struct Reader {
 
 impl Receive for Reader {
     fn frame(&mut self, frame: Frame<'_>) {
-        // Hooks run in `take`, and a hook may panic.
-        if catch_unwind(AssertUnwindSafe(|| self.take(frame))).is_err() {
-            tracing::error!("a message was not passed on: a hook panicked");
-        }
+        self.take(frame);
     }
 
     /// Whether the other side has too many unsent messages. The proxy checks this after each message, and then stops
@@ -103,8 +100,10 @@ impl Reader {
             Frame::Line(line) => (line, Message::read(line)),
             Frame::TooLong(head) => (head, Message::too_long(head, self.shared.limits.line_bytes)),
         };
-        if let Some(watch) = &self.shared.watch {
-            watch(self.from, line);
+        if let Some(watch) = &self.shared.watch
+            && catch_unwind(AssertUnwindSafe(|| watch(self.from, line))).is_err()
+        {
+            tracing::error!(from = ?self.from, "the function that watches a proxy panicked");
         }
         match message {
             Message::Request { id, method, params } => self.request(line, id, &method, params),
@@ -125,6 +124,9 @@ impl Reader {
 
     fn request(&self, line: &[u8], id: &RawValue, method: &str, params: Option<&RawValue>) {
         let (peer, to) = (&self.side().peer, self.to());
+        if has_two_ids(line) {
+            return self.refuse(peer, id, &Error::invalid_request("the request has more than one member `id`"));
+        }
         let changed = match self.hooked(method, params) {
             Pass::On => None,
             Pass::As(params) => Some(params),
@@ -170,10 +172,14 @@ impl Reader {
             return tracing::debug!(from = ?self.from, "ignored an answer to no open request");
         };
         let to = self.to();
+        if has_two_ids(line) {
+            let error = Error::internal_error("the answer has more than one member `id`");
+            return self.refuse(&to.peer, &original, &error);
+        }
         let hook = method.as_deref().and_then(|method| Some((method, self.shared.answers.get(method)?)));
         let decided = hook.map_or(Pass::On, |(method, hook)| {
             let body = outcome.as_ref().map_or_else(Body::Error, |result| Body::Result(result));
-            hook(&Passing { from: self.from, method, body })
+            decide(hook, &Passing { from: self.from, method, body })
         });
         match (decided, outcome) {
             (Pass::On, Err(error)) if is_unsound => self.refuse(&to.peer, &original, &error),
@@ -198,7 +204,7 @@ impl Reader {
 
     fn hooked(&self, method: &str, params: Option<&RawValue>) -> Pass {
         let hook = self.side().hooks.get(method);
-        hook.map_or(Pass::On, |hook| hook(&Passing { from: self.from, method, body: Body::Params(params) }))
+        hook.map_or(Pass::On, |hook| decide(hook, &Passing { from: self.from, method, body: Body::Params(params) }))
     }
 
     /// Passes a line on. If a new id, or new params or a new result are given, they replace the old ones.
@@ -237,4 +243,12 @@ impl Reader {
         peer.refuse(Address::Connection, Some(id), error);
         peer.outbox.flush();
     }
+}
+
+/// Asks a hook. If the hook panics, a request gets an error, so that its sender does not wait for ever.
+fn decide(hook: &Hook, message: &Passing<'_>) -> Pass {
+    catch_unwind(AssertUnwindSafe(|| hook(message))).unwrap_or_else(|_| {
+        tracing::error!(from = ?message.from, method = message.method, "a hook of the proxy panicked");
+        Pass::Refuse(Error::internal_error(format!("the proxy's hook for `{}` panicked", message.method)))
+    })
 }

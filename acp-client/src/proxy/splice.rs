@@ -1,6 +1,9 @@
 //! Replaces parts of a line, and keeps the rest unchanged.
 
-use std::ops::Range;
+use std::{borrow::Cow, fmt, ops::Range};
+
+use memchr::memmem;
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 
 /// The position of `part` in `line`, which contains it. `None` for a text from elsewhere.
 pub(super) fn place(line: &[u8], part: &str) -> Option<Range<usize>> {
@@ -26,6 +29,35 @@ pub(super) fn splice(out: &mut Vec<u8>, line: &[u8], replaced: &[(Range<usize>, 
 pub(super) fn end(line: &[u8]) -> Range<usize> {
     let end = line.iter().rposition(|byte| *byte == b'}').unwrap_or(line.len());
     end..end
+}
+
+/// Whether the object in the line has more than one member `id`. Then its two readers could take different ones.
+pub(super) fn has_two_ids(line: &[u8]) -> bool {
+    // Most lines are decided without a second parse. An escape may hide a name.
+    let is_plain = memmem::find_iter(line, b"\"id\"").nth(1).is_none() && memmem::find(line, b"\\u").is_none();
+    if is_plain {
+        return false;
+    }
+    struct Ids;
+    impl<'de> Visitor<'de> for Ids {
+        type Value = usize;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a message")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<usize, A::Error> {
+            let mut ids = 0;
+            while let Some(name) = members.next_key::<Cow<'de, str>>()? {
+                ids += usize::from(name == "id");
+                members.next_value::<IgnoredAny>()?;
+            }
+            Ok(ids)
+        }
+    }
+    let ids = serde_json::Deserializer::from_slice(line).deserialize_map(Ids);
+    // The reader of messages has judged the line already.
+    ids.is_ok_and(|ids| ids > 1)
 }
 
 #[cfg(test)]
