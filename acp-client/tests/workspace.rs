@@ -126,6 +126,60 @@ async fn an_agent_works_within_the_folders_of_its_session() {
     assert!(ask(&loaded, format!("read {}", file.display())).await.contains("outside"), "it has another folder now");
 }
 
+/// An agent that ignores the client's capabilities: it asks for everything.
+async fn bold(client: Workspace, folder: &Path) -> [Option<String>; 3] {
+    let (near, far) = memory::pair();
+    let mut agent = far.into_lines();
+    let connecting = tokio::spawn(Endpoint::over(near).connect_as(client));
+    let asked = agent.next_line().await.unwrap().unwrap();
+    let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
+    let capabilities = &asked["params"]["clientCapabilities"];
+    let offers = |offered: &serde_json::Value| offered.as_bool().unwrap_or_default();
+    let offered = [offers(&capabilities["fs"]["readTextFile"]), offers(&capabilities["fs"]["writeTextFile"])];
+    let offered = [offered[0], offered[1], offers(&capabilities["terminal"])];
+    agent.send(r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}"#).await.unwrap();
+    let connection = connecting.await.unwrap().unwrap();
+    let answers = async {
+        agent.next_line().await.unwrap().unwrap();
+        agent.send(r#"{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s"}}"#).await.unwrap();
+        let (read, written) = (folder.join("read"), folder.join("written"));
+        fs::write(&read, "").unwrap();
+        let calls = [
+            ("fs/read_text_file", serde_json::json!({ "sessionId": "s", "path": read })),
+            ("fs/write_text_file", serde_json::json!({ "sessionId": "s", "path": written, "content": "" })),
+            ("terminal/create", serde_json::json!({ "sessionId": "s", "command": "true" })),
+        ];
+        let mut refused = [const { None }; 3];
+        for (at, (method, params)) in calls.into_iter().enumerate() {
+            let call = serde_json::json!({ "jsonrpc": "2.0", "id": at, "method": method, "params": params });
+            agent.send(&call.to_string()).await.unwrap();
+            let answer = agent.next_line().await.unwrap().unwrap();
+            let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+            refused[at] = answer.get("error").map(|error| error["code"].to_string());
+            assert_eq!(offered[at], refused[at].is_none(), "it refuses what it does not offer: {answer}");
+        }
+        refused
+    };
+    let (session, refused) = tokio::join!(connection.new_session(folder), answers);
+    drop(session);
+    refused
+}
+
+#[tokio::test]
+async fn a_policy_that_allows_only_reads_refuses_writes_and_commands_to_an_agent_that_does_not_ask() {
+    let dir = tempfile::tempdir().unwrap();
+    let asking = || Workspace::new(Permissions::ask(|_| async { Decision::AllowOnce }));
+    let none = || Some("-32601".to_owned());
+    for policy in [Permissions::reads_only(), Permissions::reject()] {
+        assert_eq!(bold(Workspace::new(policy), dir.path()).await, [None, none(), none()]);
+        assert!(!dir.path().join("written").exists());
+    }
+    assert_eq!(bold(asking(), dir.path()).await, [None, None, None]);
+    assert_eq!(bold(asking().without_terminals(), dir.path()).await, [None, None, none()]);
+    assert_eq!(bold(asking().without_writes(), dir.path()).await, [None, none(), None]);
+    assert_eq!(bold(Workspace::new(Permissions::allow()), dir.path()).await, [None, None, None]);
+}
+
 #[tokio::test]
 async fn the_folders_of_a_session_that_does_not_open_are_taken_back() {
     let [one, refused, silent] = [(); 3].map(|()| tempfile::tempdir().unwrap());

@@ -72,6 +72,11 @@ impl<'l, C: Handlers> Call<'l, C> {
         self.method
     }
 
+    /// The client.
+    pub fn client(&self) -> &C {
+        self.client
+    }
+
     /// The params as they arrived.
     pub fn params(&self) -> Option<&'l RawValue> {
         self.params

@@ -1,4 +1,4 @@
-//! Parts of a client, each optional: files and terminals within a session's folders, and policies of permission.
+//! Parts of a client, each optional: files of a session's folders, terminals, and policies of permission.
 //!
 //! Each part is a plain struct. Its functions take an agent's request and return the answer, so a handler calls a part
 //! in one line. [`Workspace`] has all parts, and is itself a client:
@@ -9,12 +9,25 @@
 //! # async fn run() -> acp_client::Result<()> {
 //! let client = Workspace::new(Permissions::reads_only());
 //! let connection = Endpoint::program("coder").connect_as(client).await?;
-//! // What the agent reads, writes and runs from here on stays in this folder.
+//! // Through this client, the agent can read files of this folder. It can write no file and run no command.
 //! let session = connection.new_session("/home/me/project").await?;
 //! # let _ = session;
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # What the parts protect from, and what they do not
+//!
+//! [`Files`] reads and writes only within the folders of a session. No `..`, link or race leads out.
+//!
+//! A command of [`Terminals`] starts in a folder of its session. After that it has all rights of the user, as if the
+//! user had typed it. It can read and write all files of the user and use the network. Nothing here confines it.
+//!
+//! [`Permissions`] answers an agent that asks. An agent that does not ask can still write files and run commands, if the
+//! client offers them. So leave out the parts that the agent must not use: see [`Workspace::without_terminals`].
+//!
+//! The agent is itself a program of the user. Its process can do all this without the client. To confine an agent, run
+//! it in a sandbox.
 
 #[cfg(feature = "files")]
 mod confined;

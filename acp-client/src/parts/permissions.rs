@@ -40,6 +40,10 @@ type Ask = Arc<dyn Fn(RequestPermissionRequest) -> Asking + Send + Sync>;
 
 /// Answers `session/request_permission` by a policy. Clones are the same part.
 ///
+/// The policy decides only about requests that the agent makes. The protocol lets an agent write files and run commands
+/// without a request for permission, and the agent itself states the kind and the title of a tool. So a policy is no
+/// protection against an agent that you do not trust.
+///
 /// The part selects only options that the agent offered, and never an option that allows more than the decision. For
 /// example, if an agent offers only "always", a decision to allow once becomes a rejection. If no option fits, the part
 /// selects a rejection. If the agent offers no rejection, or two options share an id, the answer is `cancelled`.
@@ -100,6 +104,9 @@ impl Permissions {
     }
 
     /// Allows tools that read, search or think, by the kind that the agent declares. Rejects all others.
+    ///
+    /// The answers alone bind only agents that ask. A [`Workspace`](super::Workspace) with this policy offers neither
+    /// writes nor terminals, so the agent cannot change anything through the client.
     pub fn reads_only() -> Self {
         Self::reject().allowing_reads()
     }
@@ -109,9 +116,15 @@ impl Permissions {
         Self::by(Policy::Always(Decision::AllowOnce))
     }
 
-    /// Rejects every request.
+    /// Rejects every request. A [`Workspace`](super::Workspace) with this policy offers neither writes nor terminals.
     pub fn reject() -> Self {
         Self::by(Policy::Always(Decision::RejectOnce))
+    }
+
+    /// Whether some request for an edit or a command could be allowed.
+    #[cfg(feature = "files")]
+    pub(super) fn may_allow_changes(&self) -> bool {
+        !matches!(self.policy, Policy::Always(Decision::RejectOnce))
     }
 
     fn by(policy: Policy) -> Self {

@@ -9,13 +9,24 @@ use crate::{
     values::{ClientCapabilities, FileSystemCapabilities, SessionId, methods},
 };
 
-/// A complete client. It serves files and commands within the folders of the sessions that a connection opens, and answers
-/// requests for permission by a policy. Clones share their parts.
+/// A complete client. It serves files in the folders of the sessions that a connection opens, starts commands there, and
+/// answers requests for permission by a policy. Clones share their parts.
+///
+/// The client offers reads of files. It offers writes and terminals only if the policy could allow an edit or a command:
+/// with [`Permissions::reads_only`] and [`Permissions::reject`] it refuses both.
+/// [`without_writes`](Self::without_writes) and [`without_terminals`](Self::without_terminals) leave them out with any
+/// policy.
+///
+/// The policy answers when the agent asks for permission. It is not asked about a write or a command, because the
+/// protocol does not say which permission they belong to. A command starts in a folder of its session, and then has all
+/// rights of this program: it can read and write files elsewhere. Leave terminals out, or run the client in a sandbox,
+/// if the agent must stay in its folders.
 ///
 /// ```no_run
 /// use acp_client::{Endpoint, parts::{Permissions, Workspace}};
 ///
 /// # async fn run() -> acp_client::Result<()> {
+/// // The agent can read the project and one more file. It cannot change anything through this client.
 /// let client = Workspace::new(Permissions::reads_only());
 /// client.roots().allow("/home/me/.config/coder.toml");
 /// let connection = Endpoint::program("coder").connect_as(client).await?;
@@ -29,14 +40,48 @@ pub struct Workspace {
     files: Files,
     terminals: Terminals,
     permissions: Permissions,
+    has_writes: bool,
+    has_terminals: bool,
 }
 
 impl Workspace {
-    /// Makes a client with the default [`Files`] and [`Terminals`].
+    /// Makes a client with the default [`Files`] and [`Terminals`], as far as the policy could allow their use.
     pub fn new(permissions: Permissions) -> Self {
         let roots = Roots::new();
         let (files, terminals) = (Files::new(roots.clone()), Terminals::new(roots.clone()));
-        Self { roots, files, terminals, permissions }
+        let may_change = permissions.may_allow_changes();
+        Self { roots, files, terminals, permissions, has_writes: may_change, has_terminals: may_change }
+    }
+
+    /// Offers no terminals, so the agent runs no commands through this client. Then all its work on files is within the
+    /// folders of its session.
+    ///
+    /// ```
+    /// use acp_client::parts::{Decision, Permissions, Workspace};
+    ///
+    /// let client = Workspace::new(Permissions::ask(|_| async { Decision::AllowOnce })).without_terminals();
+    /// # let _ = client;
+    /// ```
+    #[must_use]
+    pub fn without_terminals(mut self) -> Self {
+        self.has_terminals = false;
+        self
+    }
+
+    /// Offers no writes of files.
+    #[must_use]
+    pub fn without_writes(mut self) -> Self {
+        self.has_writes = false;
+        self
+    }
+
+    /// Whether this client handles a method.
+    fn handles(&self, method: &str) -> bool {
+        match method {
+            methods::WriteTextFile::NAME => self.has_writes,
+            method if method.starts_with("terminal/") => self.has_terminals,
+            _ => true,
+        }
     }
 
     /// The folders. Use them to allow further files and folders.
@@ -56,7 +101,15 @@ impl Handlers for Workspace {
         capabilities().fs(fs).terminal(true)
     }
 
+    fn advertised(&self) -> ClientCapabilities {
+        let fs = FileSystemCapabilities::new().read_text_file(true).write_text_file(self.has_writes);
+        capabilities().fs(fs).terminal(self.has_terminals)
+    }
+
     fn call(call: Call<'_, Self>) {
+        if !call.client().handles(call.method()) {
+            return call.unhandled();
+        }
         match call.method() {
             methods::ReadTextFile::NAME => {
                 call.handle(|client, request| async move { client.files.read_text_file(request).await });

@@ -34,8 +34,8 @@ const KILLED: Duration = Duration::from_secs(1);
 /// The number of released terminals whose output is kept for users.
 const SHOWN: usize = 16;
 
-/// Runs commands for an agent, without a window, in the folders of the agent's session: see [`Roots`]. Clones are the same
-/// part.
+/// Runs commands for an agent, without a window. A command starts in a folder of the agent's session (see [`Roots`]), and
+/// then has all rights of this program. Clones are the same part.
 ///
 /// A command has no input. It writes its output and its errors to one pipe, in order. For the command, this pipe is no
 /// terminal: `isatty` says no. With `args`, the command is a program. Without `args`, a command of more than one word
@@ -47,8 +47,8 @@ const SHOWN: usize = 16;
 /// Then all processes that its command started are killed, unless they left its process group. Until then, background
 /// processes of a command go on.
 ///
-/// A command has the rights of this program: only its working directory is checked. Ask the user
-/// ([`Permissions`](super::Permissions)), or run the client in a sandbox.
+/// Only the working directory of a command is checked. The command itself can read and write files outside of the
+/// session's folders. So ask the user before you start it, or run the client in a sandbox.
 ///
 /// ```
 /// use acp_client::{parts::{Roots, Terminals}, values::{CreateTerminalRequest, WaitForTerminalExitRequest}};
