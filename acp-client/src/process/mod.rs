@@ -14,6 +14,8 @@ mod start;
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
 mod tail;
+#[cfg(unix)]
+mod watchdog;
 
 use std::{
     collections::BTreeMap,
@@ -45,40 +47,63 @@ const LOOK: Duration = Duration::from_millis(10);
 /// Standard input, output, and errors.
 pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
+/// The kind of a group of processes.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// An agent. It sees the end of its input when this program ends.
+    Agent(Signals),
+    /// A command of an agent. It has no input.
+    Command,
+}
+
 /// The handling of signals that end this program: `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP`.
 ///
 /// An agent is the leader of a process group, so that it can be ended together with the processes that it started. For
 /// this reason, a terminal does not send Ctrl-C to the agent, and a signal to the client's group does not reach the
 /// agent.
 ///
-/// If a program crashes or is killed (`SIGKILL`), it can do nothing more. Its agents then see the end of their input,
-/// and most agents end. An agent that ignores this end goes on, because there is no watchdog.
+/// # When the program is gone
 ///
-/// On Windows, the setting has no effect. Console events reach the client and the agent, and an agent always ends with
-/// its client.
+/// This program may end without closing its connections: by a signal, by `SIGKILL`, by a crash, or by
+/// [`std::process::exit`]. Then its agents see the end of their input, and most agents end. A watchdog ends the others:
+/// it is one small process (`/bin/sh`), which starts with the first agent or command. It tells the commands of
+/// [terminals](crate::parts::Terminals) to end at once, and tells each agent that still runs after 2 to 3 s, with all
+/// processes of its group. After as long again, it kills the rest. These processes are not ended:
+///
+/// - a process that has left its process group, as daemons do;
+/// - all of them, if the watchdog itself is killed, or if the whole machine or container is stopped;
+/// - an agent's children, or a command, if this program is killed in the few milliseconds in which it starts the agent or
+///   the command.
+///
+/// On Windows, the setting has no effect. Console events reach the client and the agent, and the system ends an agent
+/// and its commands with the client.
 ///
 /// ```
 /// use acp_client::{Endpoint, Signals};
 ///
-/// // This program ends its connections by itself when it hears Ctrl-C.
-/// let endpoint = Endpoint::program("coder").signals(Signals::Leave);
+/// // This program has no handler for Ctrl-C. Its agents get the signal, and it waits for their end.
+/// let endpoint = Endpoint::program("coder").signals(Signals::Forward);
 /// # let _ = endpoint;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Signals {
-    /// The agent and the processes that it started get the signal, too. Then this program ends by the signal, as it
-    /// would without this crate. The program waits until all agents have ended, or until the longest
+    /// The crate does not handle signals. A program without a handler ends by the signal at once. A program with a
+    /// handler does its own work first, and closes its connections.
+    #[default]
+    Leave,
+    /// The agent, the commands of terminals, and the processes that they started get the signal, too. Then this program
+    /// ends by the signal. It waits until all agents have ended, or until the longest
     /// [`grace`](crate::ConnectOptions) is over and the remaining agents are killed. A second signal ends the program
     /// at once.
     ///
+    /// Use this only in a program that has no handler for these signals, for example no
+    /// [`ctrl_c`](tokio::signal::ctrl_c). This crate cannot see such a handler, and would end the program in the middle
+    /// of the handler's work.
+    ///
     /// One thread receives these signals, from the first such agent until the end of the program. If a signal was
     /// already ignored when the program started, for example because of `nohup`, the signal stays ignored (on Linux).
-    #[default]
     Forward,
-    /// The crate does not handle signals. This is for programs that handle signals themselves and then close their
-    /// connections. If a signal ends such a program, its agents only see the end of their input.
-    Leave,
 }
 
 /// The end of an agent's process.
@@ -180,7 +205,7 @@ impl Process {
             let program = relaunch.program.to_string_lossy().into_owned();
             Error::new(ErrorKind::Start { program, error: start::explain(error, &relaunch) })
         };
-        let mut leader = Leader::spawn(command, signals, grace).map_err(failed)?;
+        let mut leader = Leader::spawn(command, Kind::Agent(signals), grace).map_err(failed)?;
         let pipes = leader.pipes().ok_or_else(|| failed(io::Error::other("it has no pipes")));
         let (input, output, errors) = pipes?;
         let (tail, exit) = (Tail::read(errors, stderr), watch::Sender::new(None));

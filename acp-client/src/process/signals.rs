@@ -29,21 +29,25 @@ const LOOK: Duration = Duration::from_millis(10);
 /// The groups that get signals, and the grace of each.
 static LIVE: Mutex<Vec<(Weak<Group>, Duration)>> = Mutex::new(Vec::new());
 
-/// Starts a group with `start`, and passes the signals of this program on to the group while the group lives. At no
-/// moment can a signal end this program and leave the group running.
-pub(super) fn forward<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Group>, T)>) -> Result<(Arc<Group>, T)> {
-    static HEARD: OnceLock<()> = OnceLock::new();
-    HEARD.get_or_init(|| {
-        if let Err(error) = hear() {
-            tracing::warn!(%error, "signals to this program do not reach its agents");
-        }
-    });
+/// Starts a group with `start`. While the group lives, it gets the signals that this program hears. At no moment can such
+/// a signal end this program and leave the group running.
+pub(super) fn join<T>(grace: Duration, start: impl FnOnce() -> Result<(Arc<Group>, T)>) -> Result<(Arc<Group>, T)> {
     // This lock makes a signal wait until the new group is in the list.
     let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     let started = start()?;
     live.retain(|(group, _)| group.strong_count() > 0);
     live.push((Arc::downgrade(&started.0), grace));
     Ok(started)
+}
+
+/// Hears the signals that end this program, from here on.
+pub(super) fn hear() {
+    static HEARD: OnceLock<()> = OnceLock::new();
+    HEARD.get_or_init(|| {
+        if let Err(error) = try_hear() {
+            tracing::warn!(%error, "signals to this program do not reach its agents");
+        }
+    });
 }
 
 /// Whether a signal was passed on to the agents and will end this program.
@@ -54,7 +58,7 @@ pub(super) fn is_ending() -> bool {
     ENDING.load(Ordering::Relaxed)
 }
 
-fn hear() -> Result<()> {
+fn try_hear() -> Result<()> {
     let ignored = ignored();
     let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = iterator::Signals::new(heard)?;

@@ -14,7 +14,10 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-use super::{Pipes, Signals, signals};
+use super::{
+    Kind, Pipes, Signals, signals,
+    watchdog::{self, Learns},
+};
 
 /// An agent's process, and the group that it leads.
 pub(crate) struct Leader {
@@ -26,16 +29,26 @@ pub(crate) struct Leader {
 
 impl Leader {
     /// Starts a program as the leader of a group of its own. So a signal reaches all processes that the program starts.
-    pub(crate) fn spawn(mut command: Command, signals: Signals, grace: Duration) -> io::Result<Self> {
+    pub(crate) fn spawn(mut command: Command, kind: Kind, grace: Duration) -> io::Result<Self> {
+        let learns = match kind {
+            Kind::Agent(_) => Learns::ByInput,
+            Kind::Command => Learns::FromWatchdog,
+        };
+        watchdog::ready();
         let mut start = || {
             let child = command.process_group(0).kill_on_drop(true).spawn()?;
             let leader = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
             let leader = leader.ok_or_else(|| io::Error::other("it has no number"))?;
+            watchdog::watch(leader, learns);
             Ok((Arc::new(Group { leader, is_reaped: Mutex::new(false) }), child))
         };
-        let (group, child) = match signals {
-            Signals::Forward => signals::forward(grace, start)?,
-            Signals::Leave => start()?,
+        let (group, child) = match kind {
+            Kind::Agent(Signals::Forward) => {
+                signals::hear();
+                signals::join(grace, start)?
+            }
+            Kind::Agent(Signals::Leave) => start()?,
+            Kind::Command => signals::join(grace, start)?,
         };
         Ok(Self { group, child })
     }
@@ -140,7 +153,10 @@ impl Group {
 
     /// Stops all later signals, because the leader's number may belong to another process.
     fn retire(&self) {
-        *self.is_reaped.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        let was_reaped = std::mem::replace(&mut *self.is_reaped.lock().unwrap_or_else(PoisonError::into_inner), true);
+        if !was_reaped {
+            watchdog::forget(self.leader);
+        }
     }
 
     /// Whether the leader has ended, so that no caller needs to wait for the group.

@@ -8,7 +8,7 @@ use std::{env, ffi::OsString, io, path::PathBuf, process::ExitStatus, time::Dura
 use process_wrap::tokio::{ChildWrapper, CommandWrap, JobObject, KillOnDrop};
 use tokio::process::Command;
 
-use super::{Pipes, Relaunch, Signals, search};
+use super::{Kind, Pipes, Relaunch, search};
 
 /// An agent's process and its job. When this value is dropped or the client ends, the system kills the whole job.
 pub(crate) struct Leader {
@@ -17,7 +17,7 @@ pub(crate) struct Leader {
 
 impl Leader {
     /// Starts a program in a job of its own. The program only begins to run when it is in the job.
-    pub(crate) fn spawn(command: Command, _: Signals, _: Duration) -> io::Result<Self> {
+    pub(crate) fn spawn(command: Command, _: Kind, _: Duration) -> io::Result<Self> {
         let mut command = CommandWrap::from(named(command));
         // The order counts: `KillOnDrop` must come first, so that the job ends with its handle.
         let child = command.wrap(KillOnDrop).wrap(JobObject).spawn()?;

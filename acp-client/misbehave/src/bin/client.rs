@@ -8,7 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use acp_client::{Connection, Endpoint, Result, Session, Signals, Stderr, Turn, proxy::Proxy, transport::Stdio};
+use acp_client::{
+    Connection, Endpoint, Result, Session, Signals, Stderr, Turn,
+    parts::{Roots, Terminals},
+    proxy::Proxy,
+    transport::Stdio,
+    values::CreateTerminalRequest,
+};
 use serde_json::json;
 use tokio::{
     process::Command,
@@ -33,8 +39,11 @@ fn main() -> Result<()> {
     let runtime = Runtime::new().expect("a runtime starts");
     match &*does {
         "wait" => runtime.block_on(wait(endpoint)),
-        "leave" => runtime.block_on(leave(endpoint.signals(Signals::Leave))),
-        "leave all" => runtime.block_on(wait(endpoint.signals(Signals::Leave))),
+        "wait and forward" => runtime.block_on(wait(endpoint.signals(Signals::Forward))),
+        "save" => runtime.block_on(save(endpoint)),
+        "command" => runtime.block_on(run_command(std::future::pending::<()>())),
+        "command and forward" => runtime.block_on(run_command(wait(endpoint.signals(Signals::Forward)))),
+        "command and exit" => runtime.block_on(run_command(async { std::process::exit(0) })),
         "drop" => {
             let connection = runtime.block_on(endpoint.connect())?;
             drop(runtime);
@@ -80,7 +89,7 @@ async fn wait(endpoint: Endpoint) -> Result<()> {
 }
 
 /// Handles Ctrl-C in the program instead of the library.
-async fn leave(endpoint: Endpoint) -> Result<()> {
+async fn save(endpoint: Endpoint) -> Result<()> {
     let connection = endpoint.connect().await?;
     let heard = tokio::signal::ctrl_c();
     tokio::pin!(heard);
@@ -92,8 +101,22 @@ async fn leave(endpoint: Endpoint) -> Result<()> {
     }
     say("ready");
     let _ = heard.await;
+    sleep(Duration::from_millis(300)).await;
+    say("saved");
     let exit = connection.close().await?;
     say(&format!("closed, {}", exit.map(|exit| exit.status.to_string()).unwrap_or_default()));
+    Ok(())
+}
+
+/// Runs a command for an agent, and leaves it.
+async fn run_command<T>(then: impl Future<Output = T>) -> Result<()> {
+    let roots = Roots::new();
+    roots.open("s", ["/"]);
+    let terminals = Terminals::new(roots);
+    let request = CreateTerminalRequest::new("s", "sleep 600 & exec sleep 600");
+    terminals.create_terminal(request).await.expect("a shell starts");
+    say("ready");
+    then.await;
     Ok(())
 }
 

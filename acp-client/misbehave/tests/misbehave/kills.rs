@@ -1,4 +1,6 @@
-//! The test kills the client, the agent or the agent's child at random. In each case, no process is left.
+//! The test kills the client, the agent or the agent's child at random. In each case, no process of the agent's group is
+//! left. The agents have children, also when their client is killed. One exception is counted: a client that is killed in
+//! the few milliseconds in which it starts its agent may leave the agent's child.
 //!
 //! The test makes 30 kills. `ACP_KILLS=500 cargo test -p acp-misbehave kills` makes more, and `ACP_SEED` repeats a run.
 
@@ -8,8 +10,11 @@ use rustix::process::{Signal, kill_process};
 
 use crate::processes::Marked;
 
-/// The client tells the remaining processes of a killed agent to end, and gives them its grace period.
-const BOUND: Duration = Duration::from_secs(8);
+/// The client, or its watchdog, tells the remaining processes to end, and gives them its grace period twice.
+const BOUND: Duration = Duration::from_secs(12);
+
+/// Commands are told to end at once.
+const SOON_ENOUGH: Duration = Duration::from_secs(5);
 
 /// A random generator (xorshift64*). It needs no crate, and a seed repeats a run.
 struct Random(u64);
@@ -32,7 +37,7 @@ async fn no_process_is_left_whoever_is_killed() {
     let kills = number("ACP_KILLS").unwrap_or(30);
     let seed = number("ACP_SEED").unwrap_or(0x5eed);
     let mut random = Random(seed.max(1));
-    let mut killed = [0; 3];
+    let (mut killed, mut left) = ([0; 3], 0);
     for kill in 0..kills {
         let marked = Marked::new();
         let agent: &[&str] = match random.below(3) {
@@ -40,12 +45,10 @@ async fn no_process_is_left_whoever_is_killed() {
             1 => &["child-with-stdout"],
             _ => &["child", "child-with-stdout"],
         };
-        // A killed client cannot end any process. Its agent ends when its input ends, but nothing ends the agent's
-        // child. So the agent has no child here.
         let side = random.below(3) as usize;
-        let agent = if side == 0 { &[] } else { agent };
         let mut client = marked.client("work", agent);
-        if random.below(4) > 0 {
+        let is_ready = random.below(4) > 0;
+        if is_ready {
             assert_eq!(client.line(), "ready", "kill {kill} of seed {seed}");
         }
         tokio::time::sleep(Duration::from_micros(random.below(30_000))).await;
@@ -72,9 +75,50 @@ async fn no_process_is_left_whoever_is_killed() {
             let _ = kill_process(rustix::process::Pid::from_child(&client.child), Signal::TERM);
         }
         client.ended(BOUND).await;
-        marked.nobody_within(BOUND).await;
+        // The watchdog does not know an agent that is being started in the moment of the kill.
+        if is_ready || side == 1 {
+            marked.nobody_within(BOUND).await;
+        } else if !marked.is_empty_within(BOUND).await {
+            left += 1;
+        }
     }
     let [clients, agents, children] = killed;
-    println!("seed {seed}: killed {clients} clients, {agents} agents, {children} children of agents; nothing is left");
+    println!("seed {seed}: killed {clients} clients, {agents} agents, {children} children of agents");
+    println!(
+        "{left} clients that ended while they started their agent have left a child of the agent; all others nothing"
+    );
+    assert!(left <= 3 + kills / 25, "{left} of {kills}");
     assert!(kills < 30 || killed.iter().all(|killed| *killed > 0), "{killed:?}");
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_client_that_is_killed_or_exits() {
+    // An agent that ignores the end of its input, and its child.
+    let marked = Marked::new();
+    let mut client = marked.client("wait", &["ignore-eof", "ignore-signals", "stubborn-child"]);
+    assert_eq!(client.line(), "ready");
+    client.signal(Signal::KILL);
+    client.ended(BOUND).await;
+    assert!(marked.alive().len() > 1, "the agent has time");
+    marked.nobody_within(BOUND).await;
+    // Commands of terminals, which have no input. An exit runs no destructors.
+    let mut client = marked.client("command", &[]);
+    assert_eq!(client.line(), "ready");
+    client.signal(Signal::KILL);
+    client.ended(BOUND).await;
+    marked.nobody_within(SOON_ENOUGH).await;
+    let mut client = marked.client("command and exit", &[]);
+    assert!(client.ended(BOUND).await.success());
+    marked.nobody_within(SOON_ENOUGH).await;
+}
+
+#[tokio::test]
+async fn a_signal_that_is_passed_on_reaches_commands_too() {
+    let marked = Marked::new();
+    let mut client = marked.client("command and forward", &["ignore-eof"]);
+    assert_eq!(client.line(), "ready");
+    assert_eq!(client.line(), "ready");
+    client.signal(Signal::INT);
+    client.ended(BOUND).await;
+    marked.nobody_within(SOON_ENOUGH).await;
 }

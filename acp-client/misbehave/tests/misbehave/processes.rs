@@ -89,6 +89,18 @@ impl Marked {
         }
     }
 
+    /// As [`nobody_within`](Self::nobody_within), but returns false instead of a panic.
+    pub(crate) async fn is_empty_within(&self, bound: Duration) -> bool {
+        let until = Instant::now() + bound;
+        while !self.alive().is_empty() {
+            if Instant::now() > until {
+                return false;
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+        true
+    }
+
     /// Waits for a process with this word in its command line.
     pub(crate) async fn find(&self, word: &str) -> Pid {
         let until = Instant::now() + SOON;

@@ -1,4 +1,5 @@
-//! A signal to a client also reaches its agent. The client then ends as it would end without an agent.
+//! A signal to a client. The client passes it on to its agent if it was told to, and ends as it would end without an
+//! agent.
 
 use std::{
     os::unix::process::{CommandExt as _, ExitStatusExt as _},
@@ -19,7 +20,7 @@ async fn a_signal_reaches_the_agent_and_ends_the_client_by_the_same() {
     for signal in SIGNALS {
         // The agent would continue after the end of its input.
         let marked = Marked::new();
-        let mut client = marked.client("wait", &["ignore-eof", "child"]);
+        let mut client = marked.client("wait and forward", &["ignore-eof", "child"]);
         assert_eq!(client.line(), "ready");
         let began = Instant::now();
         client.signal(signal);
@@ -32,7 +33,7 @@ async fn a_signal_reaches_the_agent_and_ends_the_client_by_the_same() {
 #[tokio::test]
 async fn an_agent_that_ignores_signals_is_killed_after_the_grace() {
     let marked = Marked::new();
-    let mut client = marked.client("wait", &["ignore-eof", "ignore-signals", "stubborn-child"]);
+    let mut client = marked.client("wait and forward", &["ignore-eof", "ignore-signals", "stubborn-child"]);
     assert_eq!(client.line(), "ready");
     let began = Instant::now();
     client.signal(Signal::TERM);
@@ -44,7 +45,7 @@ async fn an_agent_that_ignores_signals_is_killed_after_the_grace() {
 #[tokio::test]
 async fn a_second_signal_waits_for_nothing() {
     let marked = Marked::new();
-    let mut client = marked.client("wait", &["ignore-eof", "ignore-signals"]);
+    let mut client = marked.client("wait and forward", &["ignore-eof", "ignore-signals"]);
     assert_eq!(client.line(), "ready");
     let began = Instant::now();
     client.signal(Signal::INT);
@@ -58,13 +59,14 @@ async fn a_second_signal_waits_for_nothing() {
 #[tokio::test]
 async fn a_client_that_handles_ctrl_c_by_itself_is_left_alone() {
     let marked = Marked::new();
-    let mut client = marked.client("leave", &[]);
+    let mut client = marked.client("save", &[]);
     assert_eq!(client.line(), "ready");
     client.signal(Signal::INT);
+    assert_eq!(client.line(), "saved");
     assert_eq!(client.line(), "closed, exit status: 0");
     assert!(client.ended(SOON).await.success());
     // A client that handles no signal and leaves them alone ends at once. Its agent reads the end of its input.
-    let mut client = marked.client("leave all", &["ignore-signals"]);
+    let mut client = marked.client("wait", &["ignore-signals"]);
     assert_eq!(client.line(), "ready");
     client.signal(Signal::TERM);
     assert_eq!(client.ended(LATE).await.signal(), Some(Signal::TERM.as_raw()));
@@ -86,7 +88,7 @@ async fn a_client_outlives_a_signal_that_it_was_started_to_ignore() {
         shell.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped()).process_group(0);
         *command = shell;
     };
-    let mut client = marked.client_by(ignoring, "wait", &[]);
+    let mut client = marked.client_by(ignoring, "wait and forward", &[]);
     assert_eq!(client.line(), "ready");
     client.signal(Signal::HUP);
     tokio::time::sleep(Duration::from_millis(300)).await;

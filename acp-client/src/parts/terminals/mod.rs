@@ -45,7 +45,8 @@ const SHOWN: usize = 16;
 ///
 /// A terminal ends with its release, with its session ([`close`](Self::close)) or with the last clone of this part.
 /// Then all processes that its command started are killed, unless they left its process group. Until then, background
-/// processes of a command go on.
+/// processes of a command go on. If this program is killed, or calls [`exit`](std::process::exit), a watchdog ends the
+/// commands: see [`Signals`](crate::Signals#when-the-program-is-gone).
 ///
 /// Only the working directory of a command is checked. The command itself can read and write files outside of the
 /// session's folders. So ask the user before you start it, or run the client in a sandbox.

@@ -18,8 +18,7 @@ use tokio::{
 
 use super::output::{Output, Partial};
 use crate::{
-    Signals,
-    process::Leader,
+    process::{Kind, Leader},
     values::{TerminalExitStatus, TerminalOutputResponse},
 };
 
@@ -69,14 +68,14 @@ impl Running {
             let (reader, writer) = io::pipe()?;
             command.stdout(writer.try_clone()?).stderr(writer);
             let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;
-            let leader = Leader::spawn(command, Signals::Forward, GRACE)?;
+            let leader = Leader::spawn(command, Kind::Command, GRACE)?;
             reading.spawn(read(reader, output.clone()));
             leader
         };
         #[cfg(not(unix))]
         let leader = {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-            let mut leader = Leader::spawn(command, Signals::Forward, GRACE)?;
+            let mut leader = Leader::spawn(command, Kind::Command, GRACE)?;
             // On Windows there are separate pipes. The input is dropped here, so it is closed.
             if let Some((_, printed, errors)) = leader.pipes() {
                 reading.spawn(read(printed, output.clone()));
