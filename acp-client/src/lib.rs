@@ -1,7 +1,57 @@
 //! Clients of the [Agent Client Protocol](https://agentclientprotocol.com): drive an agent, and serve its requests.
 //!
-//! The page [`requirements`] lists the protocol's demands on a client, how this crate meets them, and which of them are
-//! left to the author.
+//! ```no_run
+//! use acp_client::{Endpoint, Result, acp_client, values::ReadTextFileRequest};
+//!
+//! struct Editor;
+//!
+//! /// The requests that the agent may send. The client's capabilities follow from these handlers.
+//! #[acp_client]
+//! impl Editor {
+//!     async fn read_text_file(&self, request: ReadTextFileRequest) -> std::io::Result<String> {
+//!         std::fs::read_to_string(request.path)
+//!     }
+//! }
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<()> {
+//!     let connection = Endpoint::program("coder").connect_as(Editor).await?;
+//!     let session = connection.new_session("/home/me/project").await?;
+//!     let mut turn = session.prompt("What is in this folder?").await?;
+//!     while let Some(text) = turn.text().await? {
+//!         print!("{text}");
+//!     }
+//!     connection.close().await?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! An [`Endpoint`] is the place of an agent: a program, or a transport. It opens a [`Connection`], which opens
+//! [`Session`]s. A prompt begins a [`Turn`], which returns typed updates and at last its end. The drop of a turn cancels
+//! it. Every wait has a bound ([`ConnectOptions`]), and every [`Error`] names its cause and shows the last lines of the
+//! agent's stderr.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`handlers`] | the functions of `#[acp_client]`: which there are, what they take and answer, the keys |
+//! | [`parts`] | ready-made handlers: files of a session's folders, terminals, policies of permission |
+//! | [`proxy`] | a proxy that passes messages between a client and an agent |
+//! | `testing` | tests of agents: an agent in memory, a scripted client, rules that judge every message |
+//! | [`requirements`] | the protocol's demands on a client, how this crate meets them, and which are left to the author |
+//! | [`values`] | the protocol's types |
+//! | [`transport`] | the ways to reach an agent that is not a program, and bounds of memory |
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `files` | yes | `parts::Files` and `parts::Workspace` |
+//! | `testing` | no | the module `testing` |
+//!
+//! # Systems
+//!
+//! The tests run on Linux. The code for Windows was compiled and reviewed, but it was never run. On macOS and FreeBSD it
+//! was compiled, but not run.
 
 #[doc(hidden)]
 pub mod __private;

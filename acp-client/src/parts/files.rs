@@ -24,7 +24,9 @@ const AT_ONCE: usize = 4;
 /// must have allowed it: see [`Roots`]. Clones are the same part.
 ///
 /// A request for a path outside is refused, and the agent does not learn whether the path exists. If the path is a
-/// link, its target counts. Links within the folder are followed. Links that lead out and absolute links are refused.
+/// link, its target counts. A relative link is followed if its target is in the same root: the session's folder, or the
+/// further folder, in which the link lies. Links that lead out of this root are refused, also if they lead to another
+/// folder of the session. So are absolute links. In a root that is a single file, no link is followed.
 ///
 /// A write makes the missing folders of the file. It replaces the content in one step, so a reader gets the old or the
 /// new content. Permissions stay. Other names of the same file (hard links) keep the old content.

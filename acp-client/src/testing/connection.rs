@@ -105,7 +105,34 @@ where
 }
 
 /// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test must run in a
-/// [`LocalSet`](tokio::task::LocalSet).
+/// [`LocalSet`](tokio::task::LocalSet). The client is a [`Script`], which need not be local.
+///
+/// ```
+/// use acp_client::testing::{self, Script};
+/// use acp_runtime::prelude::*;
+///
+/// #[acp_agent(local)]
+/// #[derive(Clone)]
+/// struct Echo;
+///
+/// #[acp_agent]
+/// impl Echo {
+///     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+///         turn.message(request.text()).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let test = async {
+///     let agent = testing::connect_local(Echo, Script::new()).await;
+///     assert_eq!(agent.session().await.turn("Hello").await.text(), "Hello");
+///     agent.finish().await;
+/// };
+/// tokio::task::LocalSet::new().run_until(test).await;
+/// # }
+/// ```
 ///
 /// # Panics
 ///
@@ -151,7 +178,7 @@ impl Deref for TestConnection {
 }
 
 impl TestConnection {
-    /// Opens a session in `/project`.
+    /// Opens a session in `/project`. The folder need not exist, because only the agent gets its name.
     ///
     /// # Panics
     ///

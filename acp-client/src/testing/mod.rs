@@ -1,10 +1,11 @@
 //! Tests of agents. They use an agent in memory, a client that follows the test, and a judge of every message.
 //!
-//! The feature `testing` enables this module. An agent's package declares it in its `dev-dependencies`:
+//! The feature `testing` enables this module. An agent's package declares it in its `dev-dependencies`. The crates are not
+//! on a registry yet, so the package names a checkout:
 //!
 //! ```toml
 //! [dev-dependencies]
-//! acp-client = { version = "0.2", features = ["testing"] }
+//! acp-client = { path = "../acp/acp-client", features = ["testing"] }
 //! tokio = { version = "1", features = ["macros", "rt", "test-util"] }
 //! ```
 //!
