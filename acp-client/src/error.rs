@@ -185,6 +185,8 @@ impl Error {
 
     /// Adds the agent's output outside of the protocol to an error.
     pub(crate) fn with(kind: ErrorKind, stderr: String, junk: Vec<String>) -> Self {
+        let stderr = shown(&stderr);
+        let junk = junk.iter().map(|line| shown(line)).collect();
         Self(Arc::new(Inner { kind, stderr, junk }))
     }
 
@@ -197,12 +199,14 @@ impl Error {
         &self.0.kind
     }
 
-    /// The last lines of the agent's stderr at the time of the error; empty if there are none.
+    /// The last lines of the agent's stderr at the time of the error; empty if there are none. Control characters are
+    /// escaped.
     pub fn stderr(&self) -> &str {
         &self.0.stderr
     }
 
-    /// Lines of the agent's stdout that were no messages. Often they show the reason of the failure.
+    /// Lines of the agent's stdout that were no messages. Often they show the reason of the failure. Control characters
+    /// are escaped.
     pub fn junk(&self) -> &[String] {
         &self.0.junk
     }
@@ -216,10 +220,26 @@ impl Error {
     }
 }
 
+/// A text of the agent without control characters, which could change the terminal that shows an error: they are
+/// escaped. Line ends and tabs stay.
+fn shown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(char) = rest.next() {
+        match char {
+            '\r' if rest.peek() == Some(&'\n') => {}
+            char if char.is_control() && !matches!(char, '\n' | '\t') => shown.extend(char.escape_default()),
+            char => shown.push(char),
+        }
+    }
+    shown
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, stderr, junk } = &*self.0;
-        write!(f, "{kind}")?;
+        // The kind may contain a message of the agent.
+        f.write_str(&shown(&kind.to_string()))?;
         if !junk.is_empty() {
             write!(f, "; its stdout had lines that are no messages:\n{}", junk.join("\n"))?;
         }
@@ -256,5 +276,22 @@ impl From<Error> for acp_runtime_core::Error {
             // The agent's stderr is left out, because the agent has it.
             None => Self::internal_error(error.kind().to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_cannot_change_the_terminal_that_shows_it() {
+        let error = acp_runtime_core::Error::new(-1, "no\u{1b}[2J");
+        let kind = ErrorKind::Refused { method: "m".to_owned(), error };
+        let error =
+            Error::with(kind, "\u{1b}]0;title\u{7}one\r\n\ttwo\u{9b}1m\rü".to_owned(), vec!["\u{8}x".to_owned()]);
+        assert_eq!(error.stderr(), "\\u{1b}]0;title\\u{7}one\n\ttwo\\u{9b}1m\\rü");
+        let text = format!("{error} {error:?}");
+        assert!(!text.chars().any(|char| char.is_control() && !matches!(char, '\n' | '\t')), "{text:?}");
+        assert!(text.contains(r"no\u{1b}[2J") && text.contains(r"\u{8}x"), "{text}");
     }
 }

@@ -274,6 +274,20 @@ async fn a_write_makes_the_file_and_its_folders_and_keeps_what_it_is() {
     assert_eq!(left, ["file.txt"], "no draft is left");
 }
 
+#[tokio::test]
+async fn a_write_to_the_parent_of_a_missing_folder_makes_no_folder() {
+    let place = place();
+    fs::create_dir(place.root.join("there")).unwrap();
+    for path in ["none/../a.txt", "none/../new/a.txt", "there/none/../a.txt"] {
+        assert_eq!(place.write(place.root.join(path), "").await.unwrap_err().code(), -32002, "{path}");
+    }
+    place.write(place.root.join("there/../new/a.txt"), "").await.unwrap();
+    let mut names: Vec<_> = fs::read_dir(&place.root).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert!(!names.iter().any(|name| *name == *"none" || *name == *"a.txt"), "{names:?}");
+    assert!(place.root.join("new/a.txt").exists() && !place.root.join("there/none").exists());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_reads_meanwhile_gets_the_old_or_the_new() {
     let place = place();

@@ -155,12 +155,26 @@ impl<'p> Confined<'p> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => return opened,
         }
+        self.check_missing(parent)?;
         match self.dir.create_dir_all(parent) {
             // A link that leads to no folder also gives `AlreadyExists`, and so does another process that was faster.
             // The next open decides.
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => self.dir.open_dir(parent),
         }
+    }
+
+    /// Checks that no `..` follows a missing folder. The system finds nothing at such a path, and so no folder is made.
+    fn check_missing(&self, parent: &Path) -> io::Result<()> {
+        let (mut at, mut is_missing) = (PathBuf::new(), false);
+        for component in parent.components() {
+            if is_missing && component == Component::ParentDir {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            at.push(component);
+            is_missing = is_missing || !self.dir.try_exists(&at).unwrap_or(true);
+        }
+        Ok(())
     }
 
     fn check_file(&self, found: &Metadata) -> Result<(), Error> {

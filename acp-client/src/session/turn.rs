@@ -125,7 +125,7 @@ impl fmt::Debug for Turn {
 impl TurnEnd {
     fn read(link: &Link, raw: &RawValue) -> Result<Self> {
         #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
+        #[serde(rename_all = "camelCase", expecting = "an object with `stopReason`")]
         struct Reason<'a> {
             #[serde(borrow)]
             stop_reason: &'a RawValue,

@@ -23,6 +23,8 @@ const IDS: [(&str, &str); 8] = [
 pub(super) struct Names {
     /// The replaced texts and their names; the longest first.
     replaced: Vec<(String, String)>,
+    /// The folders of sessions and their names; the longest first.
+    folders: Vec<(String, String)>,
     counts: HashMap<&'static str, usize>,
 }
 
@@ -33,6 +35,17 @@ impl Names {
             self.replaced.push((what, by.into()));
             self.replaced.sort_by_key(|(what, _)| std::cmp::Reverse(what.len()));
         }
+    }
+
+    /// Names a folder: `<cwd>`, `<cwd 2>` and so on.
+    fn name_folder(&mut self, folder: &str) {
+        if folder.len() < 2 || self.folders.iter().any(|(known, _)| known == folder) {
+            return;
+        }
+        let count = self.folders.len() + 1;
+        let name = if count == 1 { "<cwd>".to_owned() } else { format!("<cwd {count}>") };
+        self.folders.push((folder.to_owned(), name));
+        self.folders.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
     }
 
     fn learn(&mut self, value: &Value) {
@@ -60,10 +73,13 @@ impl Names {
         if is_time(text) {
             return "<time>".to_owned();
         }
-        if let Some((_, name)) = self.replaced.iter().find(|(what, _)| what == text) {
+        if let Some((_, name)) = self.replaced.iter().chain(&self.folders).find(|(what, _)| what == text) {
             return name.clone();
         }
         let mut out = text.to_owned();
+        for (folder, name) in &self.folders {
+            out = replace_folder(&out, folder, name);
+        }
         // A short text could be a part of a word, so only long texts are replaced.
         for (what, name) in self.replaced.iter().filter(|(what, _)| what.len() >= 6) {
             out = out.replace(what, name);
@@ -113,6 +129,28 @@ impl Names {
     }
 }
 
+/// Replaces a folder in paths. The folder is a whole path or the beginning of one: `/project` is no part of `/project-x`
+/// or `/my/project`.
+fn replace_folder(text: &str, folder: &str, name: &str) -> String {
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_');
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(folder) {
+        let (before, after) = (&rest[..at], &rest[at + folder.len()..]);
+        let last = before.chars().next_back().or_else(|| out.chars().next_back());
+        let mut next = after.chars();
+        let goes_on = match next.next() {
+            // A full stop may end a sentence.
+            Some('.') => next.next().is_some_and(is_part),
+            next => next.is_some_and(is_part),
+        };
+        let begins_before = last.is_some_and(|char| is_part(char) || matches!(char, '.' | '/' | '>'));
+        out.push_str(before);
+        out.push_str(if goes_on || begins_before { folder } else { name });
+        rest = after;
+    }
+    out + rest
+}
+
 /// A time in the protocol's form: 2026-11-22T07:27:32Z.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -155,8 +193,12 @@ fn message_line(
     counts: &mut HashMap<Party, usize>,
 ) -> String {
     let params = &message["params"];
-    if let Some(cwd) = params["cwd"].as_str().filter(|cwd| cwd.len() > 1) {
-        names.replace(cwd, "<cwd>");
+    // A terminal's `cwd` is a path of a session, and no folder of its own.
+    if let Some(cwd) = params["cwd"]
+        .as_str()
+        .filter(|_| !message["method"].as_str().is_some_and(|method| method.starts_with("terminal/")))
+    {
+        names.name_folder(cwd);
     }
     names.learn(message);
     let id = message.get("id").map(Value::to_string);
@@ -248,6 +290,24 @@ mod tests {
 < end
 "##;
         assert_same_text(&conversation(&tape, Names::default()), expected);
+    }
+
+    #[test]
+    fn each_folder_has_a_name_of_its_own_and_a_longer_name_is_another_folder() {
+        let mut names = Names::default();
+        for folder in ["/project", "/other/place", "/project", "/project/inner"] {
+            names.name_folder(folder);
+        }
+        for (text, shown) in [
+            ("/project", "<cwd>"),
+            ("/other/place", "<cwd 2>"),
+            ("/project/a.txt and /other/place/b", r#""<cwd>/a.txt and <cwd 2>/b""#),
+            ("/project/inner/a", r#""<cwd 3>/a""#),
+            ("/project-x /projects /project.old /my/project", r#""/project-x /projects /project.old /my/project""#),
+            ("Look into /project.", r#""Look into <cwd>.""#),
+        ] {
+            assert_eq!(names.text(text), shown);
+        }
     }
 
     #[track_caller]

@@ -173,6 +173,7 @@ impl Agent {
                 self.answer(&id, &json!({"stopReason": "end_turn"}));
             }
             "stop for a reason of its own" => self.answer(&id, &json!({"stopReason": "ran_out_of_cheese"})),
+            "stop with a text" => self.answer(&id, &json!("end_turn")),
             "stop for no reason" => self.answer(&id, &json!({})),
             "die" => {
                 self.send(&chunk(&session, "about to"));

@@ -103,8 +103,10 @@ async fn a_stop_reason_that_nobody_knows_is_kept_as_it_came() {
     let end = timeout(SOON, turn.finish()).await.unwrap().unwrap();
     assert_eq!(end.stop_reason, None);
     assert!(end.raw.get().contains("ran_out_of_cheese"), "{}", end.raw);
-    let error = error(session.prompt("stop for no reason").await.unwrap()).await;
-    says(&error, &["`session/prompt`", "`stopReason`", "was asked to stop for no reason"]);
+    let none = error(session.prompt("stop for no reason").await.unwrap()).await;
+    says(&none, &["`session/prompt`", "`stopReason`", "was asked to stop for no reason"]);
+    let text = error(session.prompt("stop with a text").await.unwrap()).await;
+    says(&text, &["`session/prompt`", "expected an object with `stopReason`"]);
 }
 
 #[tokio::test]
