@@ -2,7 +2,10 @@
 
 use std::{ops::Deref, path::Path, time::Duration};
 
-use acp_runtime_core::agent::{self, Serve, ServeOptions, Serving};
+use acp_runtime_core::{
+    __role::HANDLER_PANICKED,
+    agent::{self, Serve, ServeOptions, Serving},
+};
 use tokio::{
     task::JoinHandle,
     time::{sleep, timeout},
@@ -13,6 +16,7 @@ use super::{
     conversation::{Names, conversation},
     golden::assert_golden,
     judge::{self, Finding, Level},
+    patience::Caller,
 };
 use crate::{ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory};
 
@@ -37,7 +41,11 @@ pub struct TestConnection {
 
 /// A session of an agent under test. It also has all functions of [`Session`].
 #[derive(Clone, Debug)]
-pub struct TestSession(Session);
+pub struct TestSession {
+    session: Session,
+    /// The conversation, for errors.
+    recorder: Option<Recorder>,
+}
 
 /// Serves an agent in this process, and connects to it with a client that offers nothing and permits nothing.
 ///
@@ -69,11 +77,12 @@ pub struct TestSession(Session);
 /// agent.finish().await;
 /// # }
 /// ```
-pub async fn connect<A: agent::Handlers>(agent: A) -> TestConnection
+#[track_caller]
+pub fn connect<A: agent::Handlers>(agent: A) -> impl Future<Output = TestConnection> + Send
 where
     Serving<A::Threading>: Send + 'static,
 {
-    connect_as(agent, Script::new()).await
+    connect_as(agent, Script::new())
 }
 
 /// As [`connect`], with a client that follows a script.
@@ -81,13 +90,17 @@ where
 /// # Panics
 ///
 /// As those of [`connect`].
-pub async fn connect_as<A: agent::Handlers>(agent: A, script: Script) -> TestConnection
+#[track_caller]
+pub fn connect_as<A: agent::Handlers>(agent: A, script: Script) -> impl Future<Output = TestConnection> + Send
 where
     Serving<A::Threading>: Send + 'static,
 {
-    let mut connection = connect_with(agent, script.clone()).await;
-    connection.script = Some(script);
-    connection
+    let connecting = connect_with(agent, script.clone());
+    async move {
+        let mut connection = connecting.await;
+        connection.script = Some(script);
+        connection
+    }
 }
 
 /// As [`connect`], with a client of your own.
@@ -95,13 +108,17 @@ where
 /// # Panics
 ///
 /// As those of [`connect`].
-pub async fn connect_with<A: agent::Handlers, C: Handlers>(agent: A, client: C) -> TestConnection
+#[track_caller]
+pub fn connect_with<A: agent::Handlers, C: Handlers>(agent: A, client: C) -> impl Future<Output = TestConnection> + Send
 where
     Serving<A::Threading>: Send + 'static,
 {
-    let (recorder, near, far) = ends();
-    let agent = tokio::spawn(agent.serve(recorder.record(Party::Agent, far.into_stream()), ServeOptions::new()));
-    open(agent, near, client, recorder, None).await
+    let caller = Caller::here();
+    async move {
+        let (recorder, near, far) = ends();
+        let agent = tokio::spawn(agent.serve(recorder.record(Party::Agent, far.into_stream()), ServeOptions::new()));
+        open(agent, near, client, recorder, None, caller).await
+    }
 }
 
 /// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test must run in a
@@ -137,14 +154,18 @@ where
 /// # Panics
 ///
 /// As those of [`connect`]. Also panics if there is no `LocalSet`.
-pub async fn connect_local<A: agent::Handlers>(agent: A, script: Script) -> TestConnection
+#[track_caller]
+pub fn connect_local<A: agent::Handlers>(agent: A, script: Script) -> impl Future<Output = TestConnection>
 where
     Serving<A::Threading>: 'static,
 {
-    let (recorder, near, far) = ends();
-    let transport = recorder.record(Party::Agent, far.into_stream());
-    let agent = tokio::task::spawn_local(agent.serve(transport, ServeOptions::new()));
-    open(agent, near, script.clone(), recorder, Some(script)).await
+    let caller = Caller::here();
+    async move {
+        let (recorder, near, far) = ends();
+        let transport = recorder.record(Party::Agent, far.into_stream());
+        let agent = tokio::task::spawn_local(agent.serve(transport, ServeOptions::new()));
+        open(agent, near, script.clone(), recorder, Some(script), caller).await
+    }
 }
 
 fn ends() -> (Recorder, memory::Memory, memory::Memory) {
@@ -158,14 +179,18 @@ async fn open<C: Handlers>(
     client: C,
     recorder: Recorder,
     script: Option<Script>,
+    caller: Caller,
 ) -> TestConnection {
-    match Endpoint::over(near).options(ConnectOptions::new()).connect_as(client).await {
+    let connecting = Endpoint::over(near).options(ConnectOptions::new()).connect_as(client);
+    match caller.wait("the agent did not answer `initialize`", Some(&recorder), connecting).await {
         Ok(connection) => TestConnection { connection: Some(connection), agent, script, recorder, allowed: Vec::new() },
-        Err(error) => panic!("the agent under test does not connect: {error}\n{}", told(&recorder.tape())),
+        Err(error) => {
+            caller.fail(&format!("the agent under test does not connect: {error}\n{}", told(&recorder.tape())))
+        }
     }
 }
 
-fn told(tape: &Tape) -> String {
+pub(super) fn told(tape: &Tape) -> String {
     conversation(tape, Names::default())
 }
 
@@ -183,8 +208,9 @@ impl TestConnection {
     /// # Panics
     ///
     /// Panics if the agent refuses.
-    pub async fn session(&self) -> TestSession {
-        self.session_with(FOLDER).await
+    #[track_caller]
+    pub fn session(&self) -> impl Future<Output = TestSession> + Send {
+        self.session_with(FOLDER)
     }
 
     /// Opens a session in a folder. Or give a request of your own.
@@ -192,10 +218,15 @@ impl TestConnection {
     /// # Panics
     ///
     /// Panics if the agent refuses. To test a refusal, use [`new_session`](Connection::new_session).
-    pub async fn session_with(&self, request: impl Into<NewSession>) -> TestSession {
-        match self.new_session(request).await {
-            Ok(session) => TestSession(session),
-            Err(error) => panic!("no session: {error}"),
+    #[track_caller]
+    pub fn session_with(&self, request: impl Into<NewSession>) -> impl Future<Output = TestSession> + Send {
+        let (caller, request) = (Caller::here(), request.into());
+        async move {
+            let opening = self.new_session(request);
+            match caller.wait("the agent did not open a session", Some(&self.recorder), opening).await {
+                Ok(session) => TestSession { session, recorder: Some(self.recorder.clone()) },
+                Err(error) => caller.fail(&format!("no session: {error}")),
+            }
         }
     }
 
@@ -256,9 +287,21 @@ impl TestConnection {
     ///
     /// # Panics
     ///
-    /// Panics if rules of the protocol were broken, or if the agent asked a question without a scripted answer. Also
-    /// panics if the agent does not end, panicked or failed.
-    pub async fn finish(mut self) -> Tape {
+    /// Panics if rules of the protocol were broken, if one of the agent's handlers panicked, or if the agent asked a
+    /// question without a scripted answer. Also panics if the agent does not end or failed, or if the script has
+    /// permissions, forms or outputs of commands that the agent did not ask for.
+    #[track_caller]
+    pub fn finish(mut self) -> impl Future<Output = Tape> + Send {
+        let caller = Caller::here();
+        async move {
+            let recorder = self.recorder.clone();
+            caller.wait("the connection did not end", Some(&recorder), self.end(caller)).await;
+            self.verdict(caller, true);
+            self.tape()
+        }
+    }
+
+    async fn end(&mut self, caller: Caller) {
         let _ = timeout(PATIENCE, async {
             while judge::is_waiting(&self.tape()) {
                 sleep(Duration::from_millis(10)).await;
@@ -268,40 +311,57 @@ impl TestConnection {
         if let Some(connection) = self.connection.take()
             && let Err(error) = connection.close().await
         {
-            panic!("the connection could not be closed: {error}");
+            caller.fail(&format!("the connection could not be closed: {error}"));
         }
         match timeout(PATIENCE, &mut self.agent).await {
             Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(error))) => panic!("serving the agent failed: {error}"),
-            Ok(Err(error)) => panic!("the agent ended: {error}"),
-            Err(_) => panic!("the agent did not end within {PATIENCE:?} of its input"),
+            Ok(Ok(Err(error))) => caller.fail(&format!("serving the agent failed: {error}")),
+            Ok(Err(error)) => caller.fail(&format!("the agent ended: {error}")),
+            Err(_) => caller.fail(&format!("the agent did not end within {PATIENCE:?} of its input")),
         }
-        self.verdict();
-        self.tape()
     }
 
-    fn verdict(&self) {
-        let unanswered = self.script.as_ref().map(Script::unanswered).unwrap_or_default();
-        let findings = self.findings();
-        if unanswered.is_empty() && findings.is_empty() {
-            return;
-        }
+    /// Fails the test if the conversation was not right. Only the end of a whole test shows which answers of the script
+    /// are unused.
+    fn verdict(&self, caller: Caller, is_whole: bool) {
         let mut text = String::new();
-        for question in unanswered {
-            text.push_str(&format!("the script has no answer to {question}\n"));
+        if let Some(script) = &self.script {
+            for question in script.unanswered() {
+                text.push_str(&format!("the script has no answer to {question}\n"));
+            }
+            for answer in is_whole.then(|| script.unused()).into_iter().flatten() {
+                text.push_str(&format!("the agent did not ask for {answer}, which the script answers\n"));
+            }
         }
-        for finding in findings {
+        for id in panicked(&self.tape()) {
+            text.push_str(&format!("a handler of the agent panicked, in the request with the id {id}\n"));
+        }
+        for finding in self.findings() {
             text.push_str(&format!("{finding}\n    {}\n    {}\n", finding.rule.sentence, finding.rule.place));
         }
-        panic!("the test passed, and the conversation did not:\n{text}\nwhat was said:\n{}", self.conversation());
+        if text.is_empty() {
+            return;
+        }
+        let said = self.conversation();
+        caller.fail(&format!("the test passed, and the conversation did not:\n{text}\nwhat was said:\n{said}"));
     }
+}
+
+/// The ids of the requests whose handlers panicked.
+fn panicked(tape: &Tape) -> Vec<String> {
+    let answers = tape.entries().iter().filter(|entry| entry.from == Party::Agent).filter_map(|entry| entry.text());
+    let panicked = answers.filter(|line| line.contains(HANDLER_PANICKED)).filter_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(&line).ok()?;
+        (message["error"]["message"] == HANDLER_PANICKED).then(|| message["id"].to_string())
+    });
+    panicked.collect()
 }
 
 impl Drop for TestConnection {
     fn drop(&mut self) {
         // A finished connection has been judged already. A failing test needs no second report.
         if self.connection.take().is_some() && !std::thread::panicking() {
-            self.verdict();
+            self.verdict(Caller::here(), false);
         }
     }
 }
@@ -310,13 +370,13 @@ impl Deref for TestSession {
     type Target = Session;
 
     fn deref(&self) -> &Session {
-        &self.0
+        &self.session
     }
 }
 
 impl From<Session> for TestSession {
     fn from(session: Session) -> Self {
-        Self(session)
+        Self { session, recorder: None }
     }
 }
 
@@ -326,11 +386,13 @@ impl TestSession {
     /// # Panics
     ///
     /// Panics if the turn fails. To test a failure, or the middle of a turn, use [`prompt`](Session::prompt).
-    pub async fn turn(&self, prompt: impl Into<Prompt>) -> EndedTurn {
-        let ended = match self.prompt(prompt).await {
-            Ok(turn) => EndedTurn::of(turn).await,
-            Err(error) => Err(error),
-        };
-        ended.unwrap_or_else(|error| panic!("the turn failed: {error}"))
+    #[track_caller]
+    pub fn turn(&self, prompt: impl Into<Prompt>) -> impl Future<Output = EndedTurn> + Send {
+        let (caller, prompt) = (Caller::here(), prompt.into());
+        async move {
+            let turn = async { EndedTurn::of(self.prompt(prompt).await?).await };
+            let ended = caller.wait("the agent did not end the turn", self.recorder.as_ref(), turn).await;
+            ended.unwrap_or_else(|error: crate::Error| caller.fail(&format!("the turn failed: {error}")))
+        }
     }
 }

@@ -66,11 +66,17 @@
 //! The whole test runs in one process, so you can pause tokio's clock with `#[tokio::test(start_paused = true)]`. Then
 //! a test of an agent that waits ten seconds takes no time. Do not pause the clock in a test of a process: while the
 //! test waits only for a pipe, the clock jumps, and timeouts end at once.
+//!
+//! A call of the kit (`connect`, `session`, `turn`, `finish`) fails the test after 60 seconds, so an agent that hangs does
+//! not hang its test. These seconds pass on the wall's clock, also when tokio's clock is paused. `ACP_TEST_TIMEOUT` in
+//! the environment sets another number of seconds; `ACP_TEST_TIMEOUT=0` sets no limit, for a debugger. Calls of
+//! [`Connection`] and [`Session`] have only the bounds of [`ConnectOptions`](crate::ConnectOptions).
 
 mod connection;
 mod conversation;
 mod golden;
 pub mod judge;
+mod patience;
 mod script;
 mod tape;
 mod turn;

@@ -70,6 +70,8 @@ impl Subject {
                     turn.message(format!("{number} ")).await?;
                 }
             }
+            "panic" => panic!("as asked"),
+            "hang" => std::future::pending().await,
             "stray" => {
                 let update = ToolCallUpdate::new("never-reported").status(ToolCallStatus::Completed);
                 turn.update(SessionUpdate::ToolCallUpdate(update)).await?;

@@ -8,3 +8,5 @@ pub use crate::rpc::{
 pub use crate::values::scalar::Scalar;
 pub use crate::wire::envelope::Incoming as Message;
 pub use acp_schema as schema;
+
+pub use crate::agent::contract::PANICKED as HANDLER_PANICKED;

@@ -31,7 +31,8 @@ use crate::{
 /// The client offers the agent only the scripted features: files after a [`file`](Self::file), terminals after a
 /// [`terminal`](Self::terminal), forms after a [`form`](Self::form). [`asked`](Self::asked) returns the agent's
 /// requests. If the agent asks a question without a scripted answer, the test fails when the connection is
-/// [finished](super::TestConnection::finish).
+/// [finished](super::TestConnection::finish). The test also fails if the agent does not ask for all [permissions in
+/// order](Self::permissions), [forms](Self::form) and [commands](Self::terminal) of the script.
 ///
 /// Clones are the same script. Give one to [`connect_as`](super::connect_as), and keep another to read the requests.
 ///
@@ -241,6 +242,15 @@ impl Script {
             capabilities.elicitation = Some(ElicitationCapabilities::new().form(ElicitationFormCapabilities::new()));
         }
         capabilities
+    }
+
+    /// The answers that nobody asked for, of those that are used in order.
+    pub(super) fn unused(&self) -> Vec<String> {
+        let state = self.state();
+        let decisions = state.permissions.in_order.iter().map(|decision| format!("the permission `{decision:?}`"));
+        let forms = state.forms.iter().map(|Form(action)| format!("the form `{action:?}`"));
+        let commands = state.terminals.unused().map(|line| format!("the command `{line}`"));
+        decisions.chain(forms).chain(commands).collect()
     }
 
     fn no_answer(&self, what: String) -> Error {

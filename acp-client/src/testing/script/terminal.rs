@@ -108,6 +108,11 @@ impl Terminals {
         !self.scripts.is_empty()
     }
 
+    /// The lines whose output was not used.
+    pub(super) fn unused(&self) -> impl Iterator<Item = &str> {
+        self.scripts.iter().filter(|script| !script.is_used).map(|script| &*script.line)
+    }
+
     pub(super) fn answer(&mut self, method: &str, params: Value) -> Result<Answer, Error> {
         let answer = match method {
             methods::CreateTerminal::NAME => return self.create(read(params)?),

@@ -211,6 +211,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     }
 }
 
+/// The message of the answer to a request whose handler panicked. Tests of agents know it.
+pub const PANICKED: &str = "the agent's handler panicked; its message is on the agent's stderr";
+
 impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
     fn drop(&mut self) {
         if let Some(response) = self.concluded.take() {
@@ -218,7 +221,7 @@ impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
         }
         let Some(context) = &mut self.context else { return };
         let error = if std::thread::panicking() {
-            Error::internal_error("the agent's handler panicked; its message is on the agent's stderr")
+            Error::internal_error(PANICKED)
         } else if context.cancel.is_cancelled() {
             Error::request_cancelled()
         } else {

@@ -20,7 +20,7 @@ pub use assumed::{
     Assumed, Given, MayBeSent, MayShare, Threads, declared, options_of, sent_between_threads,
     session_sent_between_threads,
 };
-pub use call::{Call, CallGuard, Parts};
+pub use call::{Call, CallGuard, PANICKED, Parts};
 pub use check::{authenticates, complete, distinct, extend_once, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
