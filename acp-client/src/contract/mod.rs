@@ -31,6 +31,11 @@ pub(crate) use self::{
 use crate::values::{ClientCapabilities, SessionId};
 
 /// The handlers of a client for its agent's requests and reports. `#[acp_client]` implements this trait.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no client: it has no handlers",
+    label = "no `#[acp_client] impl` block for this type",
+    note = "help: put `#[acp_client]` on the `impl {Self} {{ .. }}` with the handlers; without handlers, call `connect()`"
+)]
 pub trait Handlers: Send + Sync + Sized + 'static {
     /// The kinds of updates that have a handler. Such updates go to no turn. `session_update` stands for all kinds.
     const UPDATES: &'static [&'static str] = &[];

@@ -30,11 +30,13 @@ pub(super) fn expand(client: &Client) -> TokenStream {
     let updates = updates(handlers, &run);
     let checked = sound.then(|| checked(name, handlers)).flatten();
     let (shared, head) = (shared(name), head(name));
+    let once = once(name);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
             use __acp::AnyParams as _;
             #shared
+            #once
             #[automatically_derived]
             #[allow(deprecated, unreachable_patterns)]
             #head {
@@ -73,6 +75,22 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
             }
         };
     })
+}
+
+/// A constant whose name tells the cure, because the compiler repeats the name if a client has two blocks. The other
+/// error, about two implementations of a trait, does not tell it.
+fn once(name: &Type) -> TokenStream {
+    let at = place(name);
+    let once = quote_spanned!(at=> all_handlers_of_a_client_stand_in_one_impl_block);
+    let head = respan(quote!(impl #name), at);
+    quote! {
+        #[automatically_derived]
+        #[allow(dead_code, non_upper_case_globals)]
+        #head {
+            #[doc(hidden)]
+            const #once: () = ();
+        }
+    }
 }
 
 /// `__C`: the client, if threads can share it. The compiler checks that here, once. Otherwise the type is an error.
