@@ -234,26 +234,32 @@ impl Process {
             let link = link.clone();
             move || link.peer.hang_up()
         };
+        let exited = {
+            let link = link.clone();
+            move || link.gauge.end()
+        };
         let ended = async move {
             // Another process may hold the agent's output open.
             if timeout(grace, link.closed()).await.is_err() {
                 link.peer.hang_up();
             }
         };
-        self.supervise_until(over, hang_up, ended);
+        self.supervise_until(over, hang_up, exited, ended);
     }
 
     /// Supervises the process of a proxy, which itself closes the process's input.
     pub(crate) fn supervise_for_proxy(&mut self) {
-        self.supervise_until(std::future::pending(), || {}, async {});
+        self.supervise_until(std::future::pending(), || {}, || {}, async {});
     }
 
     /// Supervises the process until it ends. It is ended when `over` is ready or when this value is dropped; `hang_up`
-    /// closes its input then. `ended` runs after its end.
+    /// closes its input then. `exited` is called as soon as the process has ended, and `ended` runs when its group has
+    /// ended, too.
     fn supervise_until(
         &mut self,
         over: impl Future<Output = ()> + Send + 'static,
         hang_up: impl Fn() + Send + Sync + 'static,
+        exited: impl Fn() + Send + Sync + 'static,
         ended: impl Future<Output = ()> + Send + 'static,
     ) {
         let Some(leader) = self.leader.take() else { return };
@@ -267,7 +273,7 @@ impl Process {
                     () = over => {}
                 }
             };
-            supervise(leader, grace, over, hang_up, &exit).await;
+            supervise(leader, grace, over, hang_up, exited, &exit).await;
             drop(gone);
             ended.await;
         });
@@ -297,6 +303,7 @@ async fn supervise(
     grace: Duration,
     over: impl Future<Output = ()>,
     hang_up: impl Fn(),
+    exited: impl Fn(),
     exit: &watch::Sender<Option<Exit>>,
 ) {
     let mut forced = false;
@@ -331,7 +338,7 @@ async fn supervise(
     // The exit is published before the rest of the group ends, because callers that wait for an answer need the reason
     // now.
     exit.send_replace(status.ok().map(|status| Exit { status, forced, orphans }));
-    link.gauge.end();
+    exited();
     if orphans && leader.terminate() {
         let _ = timeout(grace, alone(&leader)).await;
     }
