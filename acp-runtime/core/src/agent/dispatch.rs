@@ -1,6 +1,6 @@
 //! The agent's role: it passes each message to its handler. No function here waits.
 
-use std::sync::Arc;
+use std::{pin::Pin, sync::Arc};
 
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -87,15 +87,19 @@ impl<A: Handlers> Role for Connection<A> {
 
     fn abandon(&self) {
         self.sessions.cancel_all();
-        if let Some(life) = &self.life {
+        if let Some(life) = self.life() {
             life.abandon();
         }
     }
 
     async fn drain(self: &Arc<Self>, deadline: Instant) {
-        match &self.life {
+        match self.life() {
             None => self.line.tasks.drain(deadline).await,
-            Some(life) => self.part(life, deadline).await,
+            // Boxed, so that the program of an agent without these functions has no code of it.
+            Some(life) => {
+                let part: Pin<Box<dyn Future<Output = ()> + Send + '_>> = Box::pin(self.part(life, deadline));
+                part.await;
+            }
         }
     }
 }

@@ -151,10 +151,16 @@ impl<A: Handlers> Drop for Begun<A> {
 }
 
 impl<A: Handlers> Connection<A> {
+    /// `None`, as the compiler knows, for an agent without these functions.
+    #[inline]
+    pub(crate) fn life(&self) -> Option<&Arc<Life<A>>> {
+        if A::SESSION_OPENED.is_none() && A::SESSION_ENDED.is_none() { None } else { self.life.as_ref() }
+    }
+
     /// Ends a session; false if another call was first.
     pub(super) fn end(&self, session: &Arc<Session<A::Config, A::Session>>) -> bool {
         let first = self.sessions.end(session);
-        if let Some(life) = &self.life {
+        if let Some(life) = self.life() {
             life.end(session);
         }
         first
@@ -164,7 +170,7 @@ impl<A: Handlers> Connection<A> {
     pub(super) fn end_late(&self, session: &Arc<Session<A::Config, A::Session>>, end: Ended) {
         if self.end(session)
             && A::SESSION_ENDED.is_some()
-            && let Some(life) = &self.life
+            && let Some(life) = self.life()
         {
             life.late().push((session.clone(), end));
         }
@@ -190,7 +196,7 @@ impl<A: Handlers> Connection<A> {
 
     /// Ends a session that the client has left.
     fn disconnect(self: &Arc<Self>, session: &Arc<Session<A::Config, A::Session>>) {
-        let (Some(run), Some(life)) = (A::SESSION_ENDED, &self.life) else { return };
+        let (Some(run), Some(life)) = (A::SESSION_ENDED, self.life()) else { return };
         let mut context = CallContext::new(self.clone());
         context.announce(session.handle.id(), true);
         run(SessionEvent::ended(context, Ended::Disconnected, life.over.clone()));
@@ -228,7 +234,7 @@ impl<A: Handlers> CallContext<A> {
     /// ends at once.
     #[inline]
     pub(super) fn opened(&mut self, session: Arc<Session<A::Config, A::Session>>) {
-        if A::SESSION_ENDED.is_some() && self.connection.life.as_ref().is_some_and(|life| life.lock().parting) {
+        if A::SESSION_ENDED.is_some() && self.connection.life().is_some_and(|life| life.lock().parting) {
             self.connection.disconnect(&session);
         }
         if A::SESSION_OPENED.is_some() {
@@ -253,7 +259,7 @@ impl<A: Handlers> CallContext<A> {
                 return Err(Error::request_cancelled());
             }
         }
-        if let (Some(life), Some(session)) = (&self.connection.life, &self.session) {
+        if let (Some(life), Some(session)) = (self.connection.life(), &self.session) {
             life.ended(session).await;
         }
         if self.cancel.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
@@ -270,7 +276,7 @@ impl<A: Handlers> Follows<A> {
         let Some(session) = &kept.session else { return };
         match self {
             Self::Opened(connection, how) => {
-                let Some(begun) = connection.life.as_ref().and_then(|life| life.begin(session)) else { return };
+                let Some(begun) = connection.life().and_then(|life| life.begin(session)) else { return };
                 let mut context = CallContext::of_session(connection, session);
                 context.cancel = begun.stop.clone();
                 if let Some(run) = A::SESSION_OPENED {
@@ -278,7 +284,7 @@ impl<A: Handlers> Follows<A> {
                 }
             }
             Self::Ended(connection, end) => {
-                let (Some(run), Some(life)) = (A::SESSION_ENDED, connection.life.clone()) else { return };
+                let (Some(run), Some(life)) = (A::SESSION_ENDED, connection.life().cloned()) else { return };
                 let mut context = CallContext::of_session(connection, session);
                 context.ending = kept.ending.take();
                 // Calls that open or end the session wait for its function, too.
