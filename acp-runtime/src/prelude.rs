@@ -13,7 +13,7 @@
 #[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
-    agent::{OpenedSession, RequestMeta, Serve},
+    agent::{Initialized, OpenedSession, RequestMeta, Serve},
     client::{Client, Permission, TerminalHandle},
     config::{Change, Choice, ChoiceValue, Key},
     session::{ClosedSession, Ended, Opened, Replay, SessionHandle, ToolCallHandle, Turn},
@@ -26,8 +26,8 @@ pub use crate::{ConfigOptions, SelectValue, acp_agent};
 #[doc(no_inline)]
 pub use crate::values::{
     AuthenticateRequest, AuthenticateResponse, CancelNotification, CloseSessionRequest, CloseSessionResponse,
-    ContentBlock, DeleteSessionRequest, DeleteSessionResponse, Diff, ListSessionsRequest, ListSessionsResponse,
-    LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest, PlanEntry, PlanEntryPriority,
-    PlanEntryStatus, PromptRequest, PromptResponse, ResumeSessionRequest, SessionId, SessionInfo, StopReason,
-    ToolCallStatus, ToolKind,
+    ContentBlock, DeleteSessionRequest, DeleteSessionResponse, Diff, InitializeRequest, ListSessionsRequest,
+    ListSessionsResponse, LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest, PlanEntry,
+    PlanEntryPriority, PlanEntryStatus, PromptRequest, PromptResponse, ResumeSessionRequest, SessionId, SessionInfo,
+    StopReason, ToolCallStatus, ToolKind,
 };

@@ -28,6 +28,10 @@ struct Every;
 
 #[acp_agent]
 impl Every {
+    async fn initialize(&self, _: InitializeRequest) -> Initialized {
+        Initialized::new()
+    }
+
     async fn new_session(&self, _: NewSessionRequest) {}
 
     async fn load_session(&self, _: LoadSessionRequest) {}

@@ -12,6 +12,7 @@ mod client;
 mod descriptions;
 mod extensions;
 mod given_up;
+mod handshake;
 mod hooks;
 mod initialize;
 mod life;

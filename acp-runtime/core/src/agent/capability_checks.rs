@@ -60,14 +60,14 @@ pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     }
 }
 
-/// Accepts only ways to authenticate that the agent offers and that the agent itself carries out.
-pub(crate) fn auth_method<A: Handlers>(id: &str) -> Result<()> {
-    let mut methods = A::IDENTITY.auth_methods();
-    match methods.find(|method| method.id() == id) {
-        Some(method) if method.is_terminal() => Err(Error::invalid_params(
+/// Accepts only methods that the agent offers and that the agent itself carries out. Each offered method has an id, and is
+/// carried out in a terminal or not.
+pub(crate) fn auth_method<'o>(mut offered: impl Iterator<Item = (&'o str, bool)>, id: &str) -> Result<()> {
+    match offered.find(|(offered, _)| *offered == id) {
+        Some((_, true)) => Err(Error::invalid_params(
             "this method is carried out by running the agent in a terminal, not through `authenticate`",
         )),
-        Some(_) => Ok(()),
+        Some((_, false)) => Ok(()),
         None => Err(Error::invalid_params("`methodId` names no method of `authMethods`")),
     }
 }

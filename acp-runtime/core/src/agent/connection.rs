@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tracing::Instrument;
 
-use super::{context::Life, contract::Handlers, options::ServeOptions, shutdown::Shutdown};
+use super::{contract::Handlers, initialize::Handshake, options::ServeOptions};
 use crate::{
     TARGET,
     client::line::Line,
@@ -25,6 +25,8 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) life: Option<Arc<Life<A>>>,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
+    /// Only for an agent with a handler of `initialize`.
+    pub(crate) handshake: Handshake,
 }
 
 /// Serves a client until it hangs up, or until the agent shuts down.
@@ -49,8 +51,8 @@ pub(crate) async fn run<A: Handlers>(
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
-    let life = Life::of();
-    let connection = Arc::new(Connection { agent, sessions: Sessions::default(), line, life, dialects });
+    let connection =
+        Arc::new(Connection { agent, sessions: Sessions::default(), line, dialects, handshake: Handshake::default() });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     rpc::serve(&connection, shutdown.run(source.run(&mut dispatcher, &outbox)), shutdown_timeout).await
 }

@@ -115,6 +115,10 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
+    pub(crate) fn connection(&self) -> &Arc<Connection<A>> {
+        &self.connection
+    }
+
     pub(crate) fn is_turn(&self) -> bool {
         self.kept.slot.is_some()
     }

@@ -29,7 +29,7 @@ impl<A: Handlers> Role for Connection<A> {
 
     fn request(self: &Arc<Self>, responder: Responder, sent: &str, params: Option<&RawValue>) {
         if sent == methods::Initialize::NAME {
-            return responder.respond(initialize::initialize(self, params));
+            return initialize::request(self, responder, params);
         }
         if !self.line.is_initialized() {
             return responder.respond::<()>(Err(Error::invalid_request("`initialize` comes first")));

@@ -1,49 +1,193 @@
-//! `initialize`: the agent's capabilities. They follow from its declaration and its handlers.
+//! `initialize`: the agent's capabilities, which follow from its declaration and its handlers, and what a handler adds.
+//!
+//! Without a handler the request is answered in place. With one, a [`Handshake`] holds what is known of the client until the
+//! answer is written: before it, the connection is not initialized.
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::{json, value::RawValue};
 
 use super::{
+    Initialized, capability_checks,
     connection::Connection,
-    contract::{ExtensionKind, Handlers},
+    contract::{Call, ExtensionKind, Handlers, contains},
     methods,
     params::Params,
 };
 use crate::{
-    client::line::ClientProfile,
-    dialect,
+    client::line::{ClientProfile, Line},
+    dialect::{self, Dialect},
+    rpc::Responder,
     schema::Method,
     values::{
         AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest, InitializeResponse, Meta,
-        ProtocolVersion, SessionAdditionalDirectoriesCapabilities, methods::Initialize,
+        ProtocolVersion, SessionAdditionalDirectoriesCapabilities, methods::Authenticate, methods::Initialize,
     },
     wire::{Error, Result},
 };
 
-pub(super) fn initialize<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
-    // The lowest version's rules apply to the part that all versions share. The spoken version's rules apply to the
-    // rest.
-    let mut request = InitializeRequest::decode(params)?;
-    let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16());
+/// Answers `initialize`, or calls its handler.
+pub(super) fn request<A: Handlers>(connection: &Arc<Connection<A>>, responder: Responder, params: Option<&RawValue>) {
+    if const { contains(A::METHODS, Initialize::NAME) } {
+        return match translated(connection, params) {
+            Ok((_, translated)) => {
+                let params = translated.as_deref().or(params);
+                A::call(Call::new(connection, Initialize::NAME, params, Some(responder)));
+            }
+            Err(error) => responder.respond::<()>(Err(error)),
+        };
+    }
+    responder.respond(declared(connection, params));
+}
+
+/// The part that all versions share is read by the rules of the lowest version, the rest by the rules of the spoken version.
+fn translated<A: Handlers>(
+    connection: &Connection<A>,
+    params: Option<&RawValue>,
+) -> Result<(InitializeRequest, Option<Box<RawValue>>)> {
+    let request = InitializeRequest::decode(params)?;
+    let dialect = spoken(connection, &request);
     let call = dialect.call(Initialize::NAME, params).map_err(|no| no.refuse(Initialize::NAME, params))?;
-    if let Some(params) = call.params {
+    Ok((request, call.params))
+}
+
+fn spoken<A: Handlers>(connection: &Connection<A>, request: &InitializeRequest) -> &'static dyn Dialect {
+    dialect::negotiate(connection.dialects, request.protocol_version.as_u16())
+}
+
+/// The answer of an agent without a handler: its declaration.
+fn declared<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
+    let (mut request, translated) = translated(connection, params)?;
+    let dialect = spoken(connection, &request);
+    if let Some(params) = translated {
         request = InitializeRequest::decode(Some(&params))?;
     }
     let auth_methods = auth_methods::<A>(&request.client_capabilities);
     let client = ClientProfile { dialect, capabilities: request.client_capabilities, info: request.client_info };
     if !connection.line.introduce(client) {
-        return Err(Error::invalid_request("`initialize` was called before; a connection is initialized once"));
+        return Err(called_before());
     }
-    let mut response = InitializeResponse::new(ProtocolVersion::from(dialect.version()))
-        .agent_capabilities(capabilities::<A>())
-        .agent_info(A::IDENTITY.implementation())
-        .auth_methods(auth_methods);
+    let mut response = response::<A>(dialect).auth_methods(auth_methods);
     response.meta = A::IDENTITY.lists_extensions().map(extensions::<A>);
     dialect.initialized(&response)
 }
 
-/// The extension methods, so that clients can look for them before the first call.
+fn response<A: Handlers>(dialect: &dyn Dialect) -> InitializeResponse {
+    InitializeResponse::new(ProtocolVersion::from(dialect.version()))
+        .agent_capabilities(capabilities::<A>())
+        .agent_info(A::IDENTITY.implementation())
+}
+
+fn called_before() -> Error {
+    Error::invalid_request("`initialize` was called before; a connection is initialized once")
+}
+
+/// A connection whose `initialize` has a handler.
+#[derive(Default)]
+pub(crate) struct Handshake {
+    /// The client of an `initialize` that is not answered yet.
+    client: Mutex<Option<ClientProfile>>,
+    /// The ways to authenticate that the client was offered.
+    auth_methods: OnceLock<Vec<AuthMethod>>,
+}
+
+impl Handshake {
+    /// Forgets an `initialize` that failed: the client may try again.
+    pub(super) fn give_up(&self) {
+        self.client().take();
+    }
+
+    /// Initializes the connection.
+    pub(super) fn conclude(&self, line: &Line) {
+        if let Some(client) = self.client().take() {
+            line.introduce(client);
+        }
+    }
+
+    fn client(&self) -> MutexGuard<'_, Option<ClientProfile>> {
+        self.client.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<A: Handlers> Connection<A> {
+    /// Begins an `initialize` that has a handler. There is one at a time.
+    pub(super) fn begin_handshake(&self, request: &InitializeRequest) -> Result<()> {
+        let mut client = self.handshake.client();
+        if client.is_some() || self.line.is_initialized() {
+            return Err(called_before());
+        }
+        *client = Some(ClientProfile {
+            dialect: spoken(self, request),
+            capabilities: request.client_capabilities.clone(),
+            info: request.client_info.clone(),
+        });
+        Ok(())
+    }
+
+    /// The answer of an agent whose handler has answered: what is inferred stays as it is.
+    pub(super) fn handshake_answer(&self, mut said: Initialized) -> Result<Box<RawValue>> {
+        let client = self.handshake.client();
+        let client = client.as_ref().ok_or_else(|| Error::internal_error("`initialize` ended before its answer"))?;
+        let mut ways = auth_methods::<A>(&client.capabilities);
+        for way in std::mem::take(&mut said.auth_methods) {
+            offer::<A>(&mut ways, way, &client.capabilities)?;
+        }
+        let mut response = response::<A>(client.dialect).auth_methods(ways.clone());
+        response.agent_info = response.agent_info.map(|declared| said.implementation(declared));
+        let mut meta = said.meta;
+        meta.extend(A::IDENTITY.lists_extensions().map(extensions::<A>).into_iter().flatten());
+        response.meta = (!meta.is_empty()).then_some(meta);
+        let answer = client.dialect.initialized(&response)?;
+        // Set once: an `initialize` whose answer could be made succeeds.
+        let _ = self.handshake.auth_methods.set(ways);
+        Ok(answer)
+    }
+
+    /// Accepts only ways to authenticate that the client was offered and that the agent itself carries out.
+    pub(super) fn check_auth_method(&self, id: &str) -> Result<()> {
+        if const { contains(A::METHODS, Initialize::NAME) } {
+            let offered = self.handshake.auth_methods.get().into_iter().flatten();
+            return capability_checks::auth_method(offered.map(|way| (id_of(way), is_terminal(way))), id);
+        }
+        capability_checks::auth_method(A::IDENTITY.auth_methods().map(|way| (way.id(), way.is_terminal())), id)
+    }
+}
+
+/// Adds a way to authenticate, or replaces the way with its id.
+fn offer<A: Handlers>(ways: &mut Vec<AuthMethod>, way: AuthMethod, client: &ClientCapabilities) -> Result<()> {
+    if !is_terminal(&way) && !contains(A::METHODS, Authenticate::NAME) {
+        return Err(Error::internal_error(format!(
+            "the handler of `initialize` offers the way `{}` to authenticate, but there is no handler `authenticate`",
+            id_of(&way)
+        )));
+    }
+    let same = ways.iter().position(|other| id_of(other) == id_of(&way));
+    match (same, !is_terminal(&way) || client.auth.terminal) {
+        (Some(at), true) => ways[at] = way,
+        (Some(at), false) => drop(ways.remove(at)),
+        (None, true) => ways.push(way),
+        (None, false) => {}
+    }
+    Ok(())
+}
+
+fn id_of(way: &AuthMethod) -> &str {
+    match way {
+        AuthMethod::Agent(way) => way.id.as_ref(),
+        AuthMethod::Terminal(way) => way.id.as_ref(),
+        // The schema has no other kind yet.
+        _ => "",
+    }
+}
+
+/// Whether the client runs the program itself and never sends `authenticate` for it.
+fn is_terminal(way: &AuthMethod) -> bool {
+    matches!(way, AuthMethod::Terminal(_))
+}
+
+/// The extension methods, for clients that look for them before the first call.
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 fn extensions<A: Handlers>(key: &str) -> Meta {

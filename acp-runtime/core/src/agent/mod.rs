@@ -135,6 +135,7 @@ mod context;
 pub mod contract;
 mod dispatch;
 mod initialize;
+mod initialized;
 mod methods;
 mod options;
 mod params;
@@ -142,6 +143,7 @@ mod serve;
 pub(crate) mod shutdown;
 
 pub use contract::{FromCall, Handlers, Local, OpenedSession, Parts, RequestMeta, Shared};
+pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};

@@ -5,7 +5,7 @@ use serde::de::{self, DeserializeOwned, Deserializer, Visitor, value};
 use serde_json::value::RawValue;
 
 use crate::{
-    values::{InitializeRequest, Meta, SessionId, SetSessionModeRequest},
+    values::{Meta, SessionId, SetSessionModeRequest},
     wire::{Error, Result, decode},
 };
 
@@ -53,7 +53,6 @@ macro_rules! decoded_here {
 
 pub(crate) use decoded_here;
 
-decoded_here!(InitializeRequest);
 decoded_here!(SetSessionModeRequest);
 
 /// Decodes an object. If a method needs no params, absent params, `null` and `{}` have the same meaning.

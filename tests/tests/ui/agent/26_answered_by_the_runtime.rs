@@ -10,8 +10,6 @@ impl Echo {
         StopReason::EndTurn
     }
 
-    async fn initialize(&self) {}
-
     async fn set_session_config_option(&self) {}
 
     async fn set_mode(&self) {}

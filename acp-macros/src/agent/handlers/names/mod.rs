@@ -192,6 +192,7 @@ fn shape(method: &Method) -> String {
         Kind::Notification => "notification",
     };
     let answer = match *handler {
+        "initialize" => Some("Initialized"),
         "prompt" => Some("StopReason"),
         "new_session" | "load_session" | "resume_session" => Some("Session"),
         _ => *response,

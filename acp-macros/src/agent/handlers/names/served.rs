@@ -12,10 +12,6 @@ pub(crate) const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"
 /// The agent's methods without a handler. For each, the place where the author declares the answer.
 pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
     (
-        "initialize",
-        "state `name`, `version`, `capabilities(..)` and `auth(..)` in the `#[acp_agent(..)]` of the struct",
-    ),
-    (
         "set_session_config_option",
         "declare the option with `#[config_option]`, which a turn reads in `turn.config()`; what is to happen when it \
          changes goes in a function with `#[on_change(Config::OPTION)]`",

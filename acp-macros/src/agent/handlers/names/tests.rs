@@ -47,7 +47,7 @@ const GUESSED: &[(&str, &str)] = &[
         "set_session_config set_config set_option configure set_options config get_current_config",
         "if `session/set_config_option` is meant, which the runtime answers: ",
     ),
-    ("initialized initialise init", "if `initialize` is meant, which the runtime answers: "),
+    ("initialized initialise init handshake", "did you mean `initialize`?"),
     ("fork clone_session", "if `session/fork` is meant, which is a draft that agents do not handle yet: "),
     ("status", "if `session/status` is meant, which is a draft"),
     ("archive", "if `session/archive` is meant, which is a draft"),
@@ -92,11 +92,14 @@ const RESPELT: &[(&str, &str)] = &[
     ("close closeSession", "the handler of `session/close` is `async fn close_session("),
     ("resume session_resume", "the handler of `session/resume` is `async fn resume_session("),
     ("log_out", "the handler of `logout` is `async fn logout("),
+    (
+        "on_initialize",
+        "the handler of `initialize` is `async fn initialize(&self, request: InitializeRequest) -> Result<Initialized>`",
+    ),
 ];
 
 /// Names whose advice states facts about the method.
 const CERTAIN: &[(&str, &str)] = &[
-    ("initialize on_initialize", "`initialize` is answered by the runtime"),
     ("set_mode set_session_mode session_set_mode", "`session/set_mode` is answered by the runtime"),
     ("set_config_option set_session_config_option", "`session/set_config_option` is answered by the runtime"),
     ("cancel_request", "`$/cancel_request` is answered by the runtime"),

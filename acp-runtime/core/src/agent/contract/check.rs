@@ -19,13 +19,15 @@ pub const fn complete<A: Handlers>() {
     if is_without::<A>(handlers::prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
-    if contains(A::METHODS, handlers::authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
+    // The handler of `initialize` may offer ways to authenticate that nobody declares.
+    let declared = !contains(A::METHODS, handlers::initialize::NAME);
+    if declared && contains(A::METHODS, handlers::authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
         panic!(
             "the handler `authenticate` is never called: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct"
         );
     }
-    if contains(A::METHODS, handlers::logout::NAME) && !A::IDENTITY.has_auth() {
+    if declared && contains(A::METHODS, handlers::logout::NAME) && !A::IDENTITY.has_auth() {
         panic!(
             "the handler `logout` has nothing to end: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct, or remove `logout`"

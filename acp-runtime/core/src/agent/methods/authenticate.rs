@@ -4,7 +4,7 @@
 
 use super::{Handled, Served, answers, answers_itself, handler, method};
 use crate::{
-    agent::{capability_checks, context::CallContext, contract::Handlers},
+    agent::{context::CallContext, contract::Handlers},
     values::{AuthenticateRequest, AuthenticateResponse},
     wire::Result,
 };
@@ -26,7 +26,7 @@ pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();
 impl<A: Handlers> Handled<A> for authenticate {
     answers_itself!(AuthenticateRequest => AuthenticateResponse);
 
-    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        capability_checks::auth_method::<A>(params.method_id.as_ref())
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        context.connection().check_auth_method(params.method_id.as_ref())
     }
 }

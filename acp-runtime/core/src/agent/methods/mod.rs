@@ -12,6 +12,7 @@ mod delete_session;
 mod ending;
 mod event;
 mod extension;
+mod initialize;
 mod list_sessions;
 mod load_session;
 mod logout;
@@ -57,6 +58,7 @@ pub mod handlers {
         close_session::close_session,
         delete_session::delete_session,
         extension::{Ext, ExtNotification, ExtOf},
+        initialize::initialize,
         list_sessions::list_sessions,
         load_session::load_session,
         logout::logout,
@@ -183,6 +185,7 @@ pub(crate) const ALL: &[Served] = &[
     cancel::SERVED,
     close_session::SERVED,
     delete_session::SERVED,
+    initialize::SERVED,
     list_sessions::SERVED,
     load_session::SERVED,
     logout::SERVED,

@@ -1,0 +1,122 @@
+//! What a handler of `initialize` adds to the answer.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::values::{AuthMethod, Implementation, Meta};
+
+/// The answer of a handler of `initialize`, beyond what the declaration says.
+///
+/// The agent's capabilities and the version of the protocol are not here: they follow from the declaration and from the
+/// client. What the handler leaves out is answered as declared.
+///
+/// See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
+///
+/// ```
+/// use acp_runtime::{prelude::*, values::AuthMethodAgent};
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Coder;
+///
+/// #[acp_agent]
+/// impl Coder {
+///     async fn initialize(&self, _request: InitializeRequest) -> Result<Initialized> {
+///         let key = std::env::var("CODER_KEY").is_ok();
+///         let way = AuthMethodAgent::new("account", "Sign in");
+///         Ok(Initialized::new().auth_method(way).meta("example.com/build", "nightly").authenticated(key))
+///     }
+///
+///     async fn authenticate(&self, request: AuthenticateRequest) -> Result<()> {
+///         let _ = request.method_id;
+///         Ok(())
+///     }
+///
+///     async fn prompt(&self) -> StopReason {
+///         StopReason::EndTurn
+///     }
+/// }
+/// ```
+#[must_use]
+#[derive(Default)]
+pub struct Initialized {
+    pub(super) name: Option<String>,
+    pub(super) title: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) auth_methods: Vec<AuthMethod>,
+    pub(super) meta: Meta,
+    pub(super) authenticated: bool,
+}
+
+impl fmt::Debug for Initialized {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Initialized")
+            .field("name", &self.name)
+            .field("auth_methods", &self.auth_methods.len())
+            .field("authenticated", &self.authenticated)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Initialized {
+    /// An answer that adds nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// `agentInfo.name`, instead of the declared name.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// `agentInfo.title`, instead of the declared title.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// `agentInfo.version`, instead of the declared version.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Offers a way to authenticate behind the ways that `auth(..)` declares. A way with the id of an earlier way takes its
+    /// place. A way through a terminal is offered only to a client that can follow it.
+    ///
+    /// A way that the agent carries out needs the handler `authenticate`; without it, `initialize` is answered with an error.
+    pub fn auth_method(mut self, method: impl Into<AuthMethod>) -> Self {
+        self.auth_methods.push(method.into());
+        self
+    }
+
+    /// Offers several ways, as [`auth_method`](Self::auth_method) does.
+    pub fn auth_methods<M: Into<AuthMethod>>(mut self, methods: impl IntoIterator<Item = M>) -> Self {
+        self.auth_methods.extend(methods.into_iter().map(Into::into));
+        self
+    }
+
+    /// A member of the answer's `_meta`. The member that `ext_listing` names is the runtime's.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
+    /// Whether the agent has credentials already, so that the client need not authenticate first.
+    /// [`Client::is_authenticated`](crate::client::Client::is_authenticated) tells it from then on.
+    pub fn authenticated(mut self, authenticated: bool) -> Self {
+        self.authenticated = authenticated;
+        self
+    }
+
+    /// The agent's name and version: as declared, or as the handler said.
+    pub(super) fn implementation(&mut self, mut declared: Implementation) -> Implementation {
+        let Self { name, title, version, .. } = self;
+        declared.name = name.take().unwrap_or(declared.name);
+        declared.version = version.take().unwrap_or(declared.version);
+        declared.title = title.take().or(declared.title);
+        declared
+    }
+}
