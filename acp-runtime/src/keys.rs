@@ -50,7 +50,13 @@ pub mod agent {
     /// Takes: a list.
     pub const auth: &str = "auth(agent(..), terminal(..))";
 
-    /// What no handler can imply; prompts and sessions that need a capability which is not listed are refused.
+    /// Sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other
+    /// clients are answered `-32000`. See who may open sessions.
+    ///
+    /// Left out: sessions are for every client.
+    pub const needs_auth: &str = "needs_auth";
+
+    /// What no handler can imply; prompts and sessions that need others are refused.
     ///
     /// Left out: none.
     ///

@@ -11,6 +11,7 @@ mod cancel;
 mod client;
 mod descriptions;
 mod extensions;
+mod gate;
 mod given_up;
 mod handshake;
 mod hooks;

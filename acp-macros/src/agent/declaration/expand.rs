@@ -1,9 +1,9 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`,
-//! `AgentInfo`, `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the
-//! derive `AgentOptions`, `authenticates`, `complete`, `lists_extensions`, `opens_sessions`,
-//! `session_sent_between_threads`, `unreachable`, and those of [`threads`].
+//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
+//! `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`,
+//! `authenticates`, `complete`, `lets_in`, `lists_extensions`, `opens_sessions`, `session_sent_between_threads`, `unreachable`, and those
+//! of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -179,12 +179,13 @@ fn own_config() -> TokenStream {
 }
 
 fn identity_of(identity: &AgentInfo) -> TokenStream {
-    let AgentInfo { name, title, version, capabilities, auth, ext_listing } = identity;
+    let AgentInfo { name, title, version, capabilities, auth, needs_auth, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
+    let needs_auth = needs_auth.then(|| quote!(.needs_auth()));
     let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
-    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #ext_listing)
+    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #needs_auth #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

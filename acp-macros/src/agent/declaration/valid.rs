@@ -66,6 +66,7 @@ pub(super) struct AgentInfo {
     pub(super) version: TokenStream,
     pub(super) capabilities: Vec<Ident>,
     pub(super) auth: Vec<Auth>,
+    pub(super) needs_auth: bool,
     pub(super) ext_listing: Option<Expr>,
 }
 
@@ -81,8 +82,20 @@ impl Agent {
     pub(super) fn check(raw: &Declaration, sink: &Sink) -> Self {
         let Declaration { item, keys } = raw;
         let before = sink.count();
-        let Keys { name, title, version, config, session, auth, capabilities, ext_listing, local, krate, given: _ } =
-            keys;
+        let Keys {
+            name,
+            title,
+            version,
+            config,
+            session,
+            auth,
+            needs_auth,
+            capabilities,
+            ext_listing,
+            local,
+            krate,
+            given: _,
+        } = keys;
         let sound = check_item(item, sink);
         let config = match config {
             Some(Keyed { value: Some(config), .. }) => {
@@ -103,6 +116,7 @@ impl Agent {
             version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
             capabilities: check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink),
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
+            needs_auth: needs_auth.is_some(),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
         Self {
@@ -250,9 +264,11 @@ fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
 fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let auth =
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);
+    let gate = keys.needs_auth.as_ref().map(|gate| &gate.key);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
     let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
-    let checks = [(auth, "authenticates"), (listing, "lists_extensions"), (opening, "opens_sessions")];
+    let checks =
+        [(auth, "authenticates"), (gate, "lets_in"), (listing, "lists_extensions"), (opening, "opens_sessions")];
     checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()
 }
 

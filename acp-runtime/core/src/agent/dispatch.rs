@@ -8,8 +8,8 @@ use tracing::{Instrument, Span};
 
 use super::{
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers},
-    initialize,
+    contract::{Call, ExtensionKind, Handlers, contains},
+    gate, initialize,
     params::Params,
 };
 use crate::{
@@ -43,6 +43,9 @@ impl<A: Handlers> Role for Connection<A> {
             return responder.respond::<()>(Err(Error::internal_error(
                 "the agent works on as many requests as it takes at once; ask again when some are answered",
             )));
+        }
+        if const { A::IDENTITY.is_gated() } && gate::is_shut(self, method) {
+            return responder.respond::<()>(Err(Error::auth_required()));
         }
         match method {
             methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
@@ -109,7 +112,7 @@ impl<A: Handlers> Connection<A> {
         A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind)
     }
 
-    fn has_options(&self) -> bool {
+    pub(super) fn has_options(&self) -> bool {
         !table::<A::Config>().is_empty()
     }
 

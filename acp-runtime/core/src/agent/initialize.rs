@@ -140,6 +140,9 @@ impl<A: Handlers> Connection<A> {
         meta.extend(A::IDENTITY.lists_extensions().map(extensions::<A>).into_iter().flatten());
         response.meta = (!meta.is_empty()).then_some(meta);
         let answer = client.dialect.initialized(&response)?;
+        let authentication = &self.line.authentication;
+        said.credentials.into_iter().for_each(|look| authentication.look_by(look));
+        said.authenticated.into_iter().for_each(|done| authentication.set(done));
         // Set once: an `initialize` whose answer could be made succeeds.
         let _ = self.handshake.auth_methods.set(ways);
         Ok(answer)

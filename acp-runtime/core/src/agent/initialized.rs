@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::values::{AuthMethod, Implementation, Meta};
+use crate::{
+    client::Credentials,
+    values::{AuthMethod, Implementation, Meta},
+};
 
 /// The answer of a handler of `initialize`, beyond what the declaration says.
 ///
@@ -46,7 +49,8 @@ pub struct Initialized {
     pub(super) version: Option<String>,
     pub(super) auth_methods: Vec<AuthMethod>,
     pub(super) meta: Meta,
-    pub(super) authenticated: bool,
+    pub(super) authenticated: Option<bool>,
+    pub(super) credentials: Option<Credentials>,
 }
 
 impl fmt::Debug for Initialized {
@@ -104,10 +108,25 @@ impl Initialized {
         self
     }
 
-    /// Whether the agent has credentials already, so that the client need not authenticate first.
-    /// [`Client::is_authenticated`](crate::client::Client::is_authenticated) tells it from then on.
+    /// Whether the agent has credentials already, so that the client need not authenticate first. See `needs_auth` in the
+    /// [reference](crate::agent).
     pub fn authenticated(mut self, authenticated: bool) -> Self {
-        self.authenticated = authenticated;
+        self.authenticated = Some(authenticated);
+        self
+    }
+
+    /// Looks for credentials whenever a request finds that the client has not authenticated. The user of a way through a
+    /// terminal logs in without a message to the agent; this function sees the result. It runs on the connection's task, so
+    /// it must not block for long. What it looks for has to be gone when `logout` has succeeded.
+    ///
+    /// ```
+    /// # use acp_runtime::agent::Initialized;
+    /// # let token = std::path::PathBuf::new();
+    /// let answer = Initialized::new().credentials(move || token.exists());
+    /// # drop(answer);
+    /// ```
+    pub fn credentials(mut self, found: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        self.credentials = Some(Box::new(found));
         self
     }
 

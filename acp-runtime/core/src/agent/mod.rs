@@ -13,7 +13,8 @@
 //! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
 //! | `session = Session` | a type | `()` | the state that a session keeps between turns |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
-//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
+//! | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
+//! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
@@ -56,6 +57,20 @@
 //! | `name = "Log in"` | string | an error | the name for people |
 //! | `description = "Opens a browser"` | string | none | more about the way, for people |
 //! | `args("--login")` | strings | none | the program's arguments |
+//!
+//! ## Who may open sessions
+//!
+//! An agent that works on behalf of an account declares `needs_auth` on its struct. The runtime then keeps a gate, which is
+//! shut at first:
+//!
+//! - While the gate is shut, `session/new`, `session/load`, `session/resume`, `session/list`, `session/delete`,
+//!   `session/prompt`, `session/set_config_option` and `session/set_mode` are answered `-32000`, and no handler runs. A client
+//!   can still cancel and close what is open. Extension methods are open; a handler that takes [`Authenticated`] is not.
+//! - A handler `authenticate` that succeeds opens the gate. A handler `logout` that succeeds shuts it. Running turns go on.
+//! - A handler `initialize` opens the gate with [`Initialized::authenticated`] if there are credentials already. With
+//!   [`Initialized::credentials`] it says how to look for those that come later, through a terminal.
+//! - [`Client::set_authenticated`](crate::client::Client::set_authenticated) opens or shuts it at any time, for a token that
+//!   has expired. Any handler takes a `Client`.
 //!
 //! # The impl half: the handlers
 //!
@@ -134,6 +149,7 @@ mod context;
 #[doc(hidden)]
 pub mod contract;
 mod dispatch;
+mod gate;
 mod initialize;
 mod initialized;
 mod methods;
@@ -142,7 +158,7 @@ mod params;
 mod serve;
 pub(crate) mod shutdown;
 
-pub use contract::{FromCall, Handlers, Local, OpenedSession, Parts, RequestMeta, Shared};
+pub use contract::{Authenticated, FromCall, Handlers, Local, OpenedSession, Parts, RequestMeta, Shared};
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;

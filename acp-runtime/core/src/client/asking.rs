@@ -73,6 +73,32 @@ impl Client {
         self.line.client().info.as_ref()
     }
 
+    /// Whether the client has authenticated: `authenticate` has succeeded, or `initialize` has found credentials, and no
+    /// `logout` has succeeded since.
+    ///
+    /// See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+    pub fn is_authenticated(&self) -> bool {
+        self.line.authentication.is_done()
+    }
+
+    /// Says that the client has authenticated, or has to authenticate again: for an agent that learns by itself that its
+    /// credentials have come or expired. Turns that are running go on.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// fn refused(status: u16, client: &Client) -> Error {
+    ///     if status == 401 {
+    ///         client.set_authenticated(false);
+    ///         return Error::auth_required();
+    ///     }
+    ///     Error::internal_error(format!("the model answered {status}"))
+    /// }
+    /// ```
+    pub fn set_authenticated(&self, authenticated: bool) {
+        self.line.authentication.set(authenticated);
+    }
+
     /// Calls an extension method of the client.
     ///
     /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).

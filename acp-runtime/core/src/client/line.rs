@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use super::elicitation::OpenElicitations;
+use super::{authentication::Authentication, elicitation::OpenElicitations};
 use crate::{
     config::publish::ClientView,
     dialect::{self, Dialect},
@@ -18,6 +18,7 @@ pub(crate) struct Line {
     peer: Arc<Peer>,
     pub(super) elicitations: OpenElicitations,
     client: OnceLock<ClientProfile>,
+    pub(crate) authentication: Authentication,
 }
 
 /// The facts about the client that `initialize` has brought.
@@ -44,7 +45,12 @@ impl Deref for Line {
 
 impl Line {
     pub(crate) fn new(peer: Arc<Peer>) -> Arc<Self> {
-        Arc::new(Self { peer, elicitations: OpenElicitations::default(), client: OnceLock::new() })
+        Arc::new(Self {
+            peer,
+            elicitations: OpenElicitations::default(),
+            client: OnceLock::new(),
+            authentication: Authentication::default(),
+        })
     }
 
     pub(crate) fn peer(&self) -> &Arc<Peer> {

@@ -4,6 +4,7 @@
 //! client's capabilities. When the handler's call is cancelled, the runtime withdraws the request.
 
 mod asking;
+pub(crate) mod authentication;
 mod elicitation;
 mod files;
 pub(crate) mod line;
@@ -12,6 +13,7 @@ mod terminal;
 
 pub use asking::Client;
 pub(crate) use asking::unoffered;
+pub(crate) use authentication::Credentials;
 pub use elicitation::Elicitation;
 pub(crate) use files::check_line;
 pub use permission::Permission;

@@ -45,7 +45,17 @@ help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<
     }
 }
 
-/// Fails to compile when `ext_listing` is given but the agent has no extension method.
+/// Fails to compile when `needs_auth` is given, and nothing lets a client in.
+pub const fn lets_in<A: Handlers>() {
+    if A::SOUND && !A::IDENTITY.has_agent_auth() && !contains(A::METHODS, handlers::initialize::NAME) {
+        panic!(
+            "`needs_auth` is given, but nothing lets a client in: there is no way to authenticate that the agent carries out
+help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticate`; or offer ways, or look for credentials, in a handler `initialize`"
+        );
+    }
+}
+
+/// Fails to compile when `ext_listing` is given, and there is nothing to list.
 pub const fn lists_extensions<A: Handlers>() {
     if A::SOUND && A::EXTENSIONS.is_empty() {
         panic!(

@@ -5,7 +5,7 @@ use crate::{
     agent::methods::{Handled, OfSession},
     client::Client,
     values::{self, SessionId},
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// The parts of a call that only one parameter may consume.
@@ -112,5 +112,47 @@ pub struct RequestMeta(pub Option<values::Meta>);
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for RequestMeta {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         Ok(Self(parts.meta()))
+    }
+}
+
+/// The proof that the client has authenticated, for the parameter of a handler: without authentication, the request is
+/// answered `-32000`, and the handler does not run.
+///
+/// `needs_auth` on the struct asks this for the methods of sessions. The parameter is for other handlers, such as that of an
+/// extension.
+///
+/// ```
+/// use acp_runtime::{agent::Authenticated, prelude::*};
+///
+/// #[acp_agent(needs_auth, auth(agent(id = "key", name = "API key")))]
+/// #[derive(Clone)]
+/// struct Coder;
+///
+/// #[acp_agent]
+/// impl Coder {
+///     async fn authenticate(&self, _request: AuthenticateRequest) -> Result<()> {
+///         Ok(())
+///     }
+///
+///     async fn prompt(&self) -> StopReason {
+///         StopReason::EndTurn
+///     }
+///
+///     /// How much the account has left.
+///     #[ext("_example.com/balance")]
+///     async fn balance(&self, _: Authenticated) -> u64 {
+///         42
+///     }
+/// }
+/// # let _ = Coder;
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Authenticated;
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Authenticated {
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        if parts.line().authentication.is_done() { Ok(Self) } else { Err(Error::auth_required()) }
     }
 }

@@ -19,6 +19,7 @@ pub struct AgentInfo {
     additional_directories: bool,
     auth: &'static [AuthDeclaration],
     ext_listing: Option<&'static str>,
+    needs_auth: bool,
 }
 
 impl AgentInfo {
@@ -36,6 +37,7 @@ impl AgentInfo {
             additional_directories: false,
             auth: &[],
             ext_listing: None,
+            needs_auth: false,
         }
     }
 
@@ -91,6 +93,16 @@ impl AgentInfo {
     pub const fn ext_listing(mut self, key: &'static str) -> Self {
         self.ext_listing = Some(key);
         self
+    }
+
+    /// The methods of sessions are for clients that have authenticated.
+    pub const fn needs_auth(mut self) -> Self {
+        self.needs_auth = true;
+        self
+    }
+
+    pub(crate) const fn is_gated(&self) -> bool {
+        self.needs_auth
     }
 
     /// Whether there is a way to authenticate.

@@ -2,7 +2,7 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Handled, Served, answers, answers_itself, handler, method};
+use super::{Handled, Served, answers, handler, method};
 use crate::{
     agent::{context::CallContext, contract::Handlers},
     values::{AuthenticateRequest, AuthenticateResponse},
@@ -24,9 +24,16 @@ answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
 pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();
 
 impl<A: Handlers> Handled<A> for authenticate {
-    answers_itself!(AuthenticateRequest => AuthenticateResponse);
+    type Params = AuthenticateRequest;
+    type Answer = AuthenticateResponse;
+    type Response = AuthenticateResponse;
 
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         context.connection().check_auth_method(params.method_id.as_ref())
+    }
+
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        context.connection().line.authentication.set(true);
+        Ok(answer)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Handled, Served, answers, answers_itself, handler, method};
+use super::{Handled, Served, answers, handler, method};
 use crate::{
     agent::{context::CallContext, contract::Handlers},
     values::{LogoutCapabilities, LogoutRequest, LogoutResponse},
@@ -24,9 +24,16 @@ pub(super) const SERVED: Served =
     Served::new::<logout>(|capabilities| capabilities.auth.logout = Some(LogoutCapabilities::new()));
 
 impl<A: Handlers> Handled<A> for logout {
-    answers_itself!(LogoutRequest => LogoutResponse);
+    type Params = LogoutRequest;
+    type Answer = LogoutResponse;
+    type Response = LogoutResponse;
 
     fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<()> {
         Ok(())
+    }
+
+    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+        context.connection().line.authentication.set(false);
+        Ok(answer)
     }
 }

@@ -1,0 +1,26 @@
+//! The gate of an agent that declares `needs_auth`: the methods of sessions are for clients that have authenticated.
+//!
+//! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+
+use super::{
+    connection::Connection,
+    contract::{Handlers, contains},
+};
+use crate::{config::table::table, schema::Method, values::methods};
+
+/// Whether the request has to be refused.
+pub(super) fn is_shut<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
+    needs_auth(connection, method) && !connection.line.authentication.is_done()
+}
+
+/// Whether the method works with sessions. A client that has logged out may still cancel what runs and close what is open. A
+/// method that the agent does not have is refused as such.
+fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
+    match method {
+        methods::Cancel::NAME | methods::CloseSession::NAME => false,
+        methods::NewSession::NAME => true,
+        methods::SetSessionConfigOption::NAME => connection.has_options(),
+        methods::SetSessionMode::NAME => table::<A::Config>().mode().is_some(),
+        _ => method.starts_with("session/") && contains(A::METHODS, method),
+    }
+}
