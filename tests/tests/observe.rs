@@ -54,10 +54,15 @@ impl Discreet {
     }
 }
 
-/// A subscriber that keeps all events as text.
+/// The texts of the author's own errors, which no other event repeats.
+const ERRORS: &str = "acp_runtime::handler_errors";
+
+/// Keeps what it is told as text.
 #[derive(Clone)]
 struct Listener {
     most: Level,
+    /// Whether it asks for the handlers' errors, or for all else.
+    errors: bool,
     told: Arc<Mutex<String>>,
     spans: Arc<AtomicU64>,
 }
@@ -72,7 +77,7 @@ impl Visit for Fields<'_> {
 
 impl Listener {
     fn new(most: Level) -> Self {
-        Self { most, told: Arc::default(), spans: Arc::default() }
+        Self { most, errors: false, told: Arc::default(), spans: Arc::default() }
     }
 
     fn note(&self, what: &str, metadata: &Metadata<'_>, record: impl FnOnce(&mut dyn Visit)) {
@@ -93,7 +98,8 @@ fn is_ours(target: &str) -> bool {
 
 impl Subscriber for Listener {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        *metadata.level() <= self.most && is_ours(metadata.target())
+        let is_asked_for = self.errors == (metadata.target() == ERRORS);
+        *metadata.level() <= self.most && is_ours(metadata.target()) && is_asked_for
     }
 
     fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {
@@ -210,7 +216,117 @@ async fn the_wire_log_shows_the_shape_of_messages_and_not_their_content() {
     );
 }
 
-/// Without this check, a broken listener would make the tests above pass.
+#[derive(ConfigOptions, Clone)]
+struct Fussy {
+    #[config_option(default = false)]
+    loud: bool,
+}
+
+/// Fails in every way.
+#[acp_agent(config = Fussy)]
+struct Failing;
+
+#[derive(Debug)]
+struct StoreFailed(std::io::Error);
+
+impl From<StoreFailed> for Error {
+    fn from(StoreFailed(error): StoreFailed) -> Self {
+        Error::internal_error("the session was not stored").with_source(error)
+    }
+}
+
+#[acp_agent]
+impl Failing {
+    async fn load_session(&self) -> Result<(), StoreFailed> {
+        Err(StoreFailed(std::io::Error::other("the disk is full")))
+    }
+
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Fussy>) -> anyhow::Result<StopReason> {
+        use anyhow::Context;
+        match request.text().as_str() {
+            "store" => Err(std::io::Error::other("the disk is full")).context("writing").context("no notes")?,
+            "refuse" => Err(Error::auth_required()).context("the token is old")?,
+            "cancel" => turn.until_cancelled(std::future::pending::<()>()).await?,
+            _ => {}
+        }
+        Ok(StopReason::EndTurn)
+    }
+
+    #[on_change(Fussy::LOUD)]
+    async fn louder(&self) -> Result<(), std::io::Error> {
+        Err(std::io::Error::other("no loudspeaker"))
+    }
+
+    #[ext("_observe.dev/fail")]
+    async fn fail(&self) -> Result<(), std::io::Error> {
+        Err(std::io::Error::other("no answer"))
+    }
+
+    #[ext(notification = "_observe.dev/lost")]
+    async fn lost(&self) -> Result<()> {
+        Err(Error::new(7, "lost"))
+    }
+}
+
+#[tokio::test]
+async fn a_handlers_error_is_heard_with_what_has_led_to_it() {
+    let listener = Listener { errors: true, ..Listener::new(Level::DEBUG) };
+    let told = listener.told.clone();
+    let _listening = tracing::subscriber::set_default(listener);
+    let (mut peer, id) = Peer::session(Failing).await;
+    let heard = || std::mem::take(&mut *told.lock().expect("nobody panics with it"));
+    for (text, message, event) in [
+        (
+            "store",
+            "no notes",
+            "a handler failed handler=\"session/prompt\" code=-32603 error=no notes: writing: the disk is full",
+        ),
+        (
+            "refuse",
+            "authentication required",
+            "a handler refused handler=\"session/prompt\" code=-32000 error=authentication required: the token is old",
+        ),
+    ] {
+        let turn = peer.prompt(&id, text).await;
+        assert_eq!(peer.answer(turn).await.unwrap_err().message, message, "the client sees what it saw");
+        assert!(heard().contains(event), "{text}");
+    }
+    let turn = peer.prompt(&id, "cancel").await;
+    peer.cancel(&id).await;
+    assert_eq!(peer.stop_reason(turn).await, "cancelled");
+    assert!(
+        heard().contains("a handler refused handler=\"session/prompt\" code=-32800 error=the request was cancelled")
+    );
+
+    let load = json!({ "sessionId": "s", "cwd": "/", "mcpServers": [] });
+    let refused = peer.call("session/load", load).await.unwrap_err();
+    assert_eq!((refused.message.as_str(), refused.data), ("the session was not stored", None));
+    assert!(
+        heard().contains("handler=\"session/load\" code=-32603 error=the session was not stored: the disk is full")
+    );
+
+    let set = json!({ "sessionId": id, "configId": "loud", "type": "boolean", "value": true });
+    let refused = peer.call("session/set_config_option", set).await.unwrap_err();
+    assert_eq!(refused.message, "input or output failed: other error");
+    assert!(
+        heard().contains("handler=\"on_change\" code=-32603 error=input or output failed: other error: no loudspeaker")
+    );
+
+    peer.call("_observe.dev/fail", json!({})).await.unwrap_err();
+    assert!(
+        heard()
+            .contains("handler=\"_observe.dev/fail\" code=-32603 error=input or output failed: other error: no answer")
+    );
+    peer.notify("_observe.dev/lost", json!({})).await;
+    peer.settled().await;
+    assert!(heard().contains("a handler failed handler=\"_observe.dev/lost\" code=7 error=lost"));
+
+    // What the runtime refuses by itself is no error of a handler.
+    peer.call("session/prompt", acp_tests::peer::prompt("no session", "hello")).await.unwrap_err();
+    assert_eq!(heard(), "");
+}
+
+/// Otherwise the tests above would find nothing at all.
 #[test]
 fn a_secret_that_is_told_is_heard() {
     let listener = Listener::new(Level::TRACE);

@@ -165,7 +165,7 @@ const _: () = {
                             let a0 =
                                 <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::new_session(this, a0).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -182,7 +182,7 @@ const _: () = {
                             )?;
                             let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::load_session(this, a0, a1).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/load", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -199,7 +199,7 @@ const _: () = {
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a2 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(this, a0, a1, a2).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -213,7 +213,7 @@ const _: () = {
                             let this = parts.receiver();
                             let a0 = <&SessionId as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::cancel(this, a0).await;
-                            parts.answer(answer)
+                            parts.answer("session/cancel", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -226,7 +226,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::authenticate(this).await;
-                            parts.answer(answer)
+                            parts.answer("authenticate", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -241,7 +241,7 @@ const _: () = {
                             __acp::Sent::<Since>::can_be();
                             let a0 = <Since as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::stats(this, a0).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("_acme.dev/stats", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -254,7 +254,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::seen(this).await;
-                            parts.answer(answer)
+                            parts.answer("_acme.dev/seen", answer)
                         }
                         .await;
                         lent.finish(answer).await;

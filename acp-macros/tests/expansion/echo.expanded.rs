@@ -80,7 +80,7 @@ const _: () = {
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Turn<Self> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(this, a0, a1).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
                         }
                         .await;
                         lent.finish(answer).await;

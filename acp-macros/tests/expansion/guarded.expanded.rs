@@ -107,7 +107,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(this).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -122,7 +122,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(this).await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -145,7 +145,7 @@ const _: () = {
                                 a1,
                             )
                             .await;
-                            parts.answer::<_, __acp::Fallible<_>>(answer)
+                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -159,7 +159,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::uid(this).await;
-                            parts.answer(answer)
+                            parts.answer("_acme.dev/uid", answer)
                         }
                         .await;
                         lent.finish(answer).await;

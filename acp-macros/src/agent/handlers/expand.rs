@@ -239,16 +239,20 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);
     quote! {
-        move |mut lent| async move {
-            let answer = async {
-                let parts = &mut lent.lend().await?;
-                let this = parts.receiver();
-                #(#taken)*
-                let answer = Self::#name(this, #(#given),*).await;
-                parts.answer #shape (#answer)
-            }
-            .await;
-            lent.finish(answer).await;
+        #(#cfgs)*
+        #wire => {
+            type __M = #method;
+            call.#run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                let answer = async {
+                    let parts = &mut lent.lend().await?;
+                    let this = parts.receiver();
+                    #(#taken)*
+                    let answer = Self::#name(this, #(#given),*).await;
+                    parts.answer #shape (#wire, #answer)
+                }
+                .await;
+                lent.finish(answer).await;
+            })
         }
     }
 }

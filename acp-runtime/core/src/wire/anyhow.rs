@@ -3,9 +3,9 @@
 use crate::{Cancelled, Error};
 
 impl From<anyhow::Error> for Error {
-    /// The [`Error`] or [`Cancelled`] inside, even if there is context around it. Otherwise [`Error::INTERNAL_ERROR`]
-    /// with only the outermost text. If the outermost error comes from the system or from JSON, its text is left out,
-    /// as in the conversions from [`std::io::Error`] and [`serde_json::Error`].
+    /// The [`Error`] or [`Cancelled`] inside, whatever context is around it; else [`Error::INTERNAL_ERROR`] with only
+    /// the outermost text. If the outermost error is one of the system or of JSON, its text is left out, as in the
+    /// conversions from [`std::io::Error`] and [`serde_json::Error`]. The whole error is kept as the source.
     ///
     /// ```
     /// use acp_runtime::Error;
@@ -15,24 +15,21 @@ impl From<anyhow::Error> for Error {
     /// assert_eq!(Error::from(refused.unwrap_err()).code(), Error::AUTH_REQUIRED);
     /// ```
     fn from(error: anyhow::Error) -> Self {
-        if let Some(inside) = inside(&error) {
-            return inside;
-        }
-        let is_bare = error
-            .chain()
-            .next()
-            .is_some_and(|outermost| outermost.is::<std::io::Error>() || outermost.is::<serde_json::Error>());
-        if !is_bare {
-            return Self::internal_error(error.to_string());
-        }
-        match error.downcast::<std::io::Error>() {
-            Ok(system) => system.into(),
-            Err(error) => match error.downcast::<serde_json::Error>() {
-                Ok(json) => json.into(),
-                Err(_) => Self::internal_error("the agent failed"),
-            },
-        }
+        let told = inside(&error).unwrap_or_else(|| outermost(&error));
+        told.with_source(error)
     }
+}
+
+/// The outermost text, unless it is the text of the system or of JSON.
+fn outermost(error: &anyhow::Error) -> Error {
+    let outermost = error.chain().next();
+    if let Some(system) = outermost.and_then(|error| error.downcast_ref()) {
+        return Error::of_system(system);
+    }
+    if let Some(json) = outermost.and_then(|error| error.downcast_ref()) {
+        return Error::of_json(json);
+    }
+    Error::internal_error(error.to_string())
 }
 
 fn inside(error: &anyhow::Error) -> Option<Error> {

@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::inside::inside;
@@ -21,7 +22,10 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// [`serde_json::Error`] keep the kind and the place of the failure, but not its text. Such a text may quote content,
 /// and an error answer must not send content back.
 ///
-/// See [Error handling](https://agentclientprotocol.com/protocol/v1/overview#error-handling).
+/// The error keeps its cause as its [source](std::error::Error::source). The peer never gets it; the `tracing` target
+/// `acp_runtime::handler_errors` tells of it.
+///
+/// Serves <https://agentclientprotocol.com/protocol/v1/overview#error-handling>.
 ///
 /// ```
 /// use acp_runtime::Error;
@@ -30,12 +34,34 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// assert_eq!(error.code(), Error::INVALID_PARAMS);
 /// assert_eq!(error.to_string(), "`since` lies in the future (code -32602)");
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone)]
 pub struct Error {
     code: i32,
     message: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    data: Option<Box<Value>>,
+    /// Apart, because most errors have neither, and each result of a function has room for an error.
+    more: Option<Box<More>>,
+}
+
+#[derive(Clone, Default)]
+struct More {
+    data: Option<Value>,
+    source: Option<Source>,
+}
+
+/// Shared, because errors can be cloned.
+type Source = Arc<dyn std::error::Error + Send + Sync>;
+
+/// An error as it stands on the wire.
+#[derive(Serialize, Deserialize)]
+struct OnWire<M, D> {
+    code: i32,
+    message: M,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    data: Option<D>,
+}
+
+fn none<D>() -> Option<D> {
+    None
 }
 
 impl Error {
@@ -58,7 +84,7 @@ impl Error {
 
     /// An error with a code of your own; the protocol allows every 32-bit integer.
     pub fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), data: None }
+        Self { code, message: message.into(), more: None }
     }
 
     /// The input is not JSON ([`Self::PARSE_ERROR`]).
@@ -113,11 +139,42 @@ impl Error {
     /// The same error with `data` for programs. It replaces earlier data.
     #[must_use]
     pub fn with_data(mut self, data: impl Into<Value>) -> Self {
-        self.data = Some(Box::new(data.into()));
+        self.more().data = Some(data.into());
         self
     }
 
-    /// The kind of failure: a constant of this type, or any other code, which is kept unchanged.
+    /// The same error with the error that has led to it, which replaces the one before. The peer does not get it: the
+    /// subscriber of the author does.
+    ///
+    /// An error type of your own keeps what it knows in this way:
+    ///
+    /// ```
+    /// use acp_runtime::Error;
+    ///
+    /// #[derive(Debug)]
+    /// struct StoreFailed(std::io::Error);
+    ///
+    /// impl From<StoreFailed> for Error {
+    ///     fn from(StoreFailed(error): StoreFailed) -> Self {
+    ///         Error::internal_error("the session could not be stored").with_source(error)
+    ///     }
+    /// }
+    ///
+    /// let error = Error::from(StoreFailed(std::io::Error::other("/home/me is full")));
+    /// assert_eq!(error.to_string(), "the session could not be stored (code -32603)");
+    /// assert!(std::error::Error::source(&error).is_some());
+    /// ```
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.more().source = Some(Arc::from(source.into()));
+        self
+    }
+
+    fn more(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+
+    /// The kind of failure; see the constants of this type. Other codes are kept unchanged.
     pub fn code(&self) -> i32 {
         self.code
     }
@@ -129,12 +186,12 @@ impl Error {
 
     /// More details for programs, beyond the code.
     pub fn data(&self) -> Option<&Value> {
-        self.data.as_deref()
+        self.more.as_ref()?.data.as_ref()
     }
 
     pub(crate) fn into_parts(self) -> (i32, String, Option<Value>) {
-        let Self { code, message, data } = self;
-        (code, message.into_owned(), data.map(|data| *data))
+        let Self { code, message, more } = self;
+        (code, message.into_owned(), more.and_then(|more| more.data))
     }
 
     /// The error for params that do not decode: [`Self::INVALID_PARAMS`] with the expected type and the place, but
@@ -200,22 +257,71 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.more.as_ref()?.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// Errors are compared as the peer sees them.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        (self.code, &self.message, self.data()) == (other.code, &other.message, other.data())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Error");
+        out.field("code", &self.code).field("message", &self.message).field("data", &self.data());
+        if let Some(source) = std::error::Error::source(self) {
+            out.field("source", &source);
+        }
+        out.finish()
+    }
+}
+
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        OnWire { code: self.code, message: &*self.message, data: self.data() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Error {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let OnWire { code, message, data } = OnWire::<String, Value>::deserialize(deserializer)?;
+        let more = data.map(|data| Box::new(More { data: Some(data), source: None }));
+        Ok(Self { code, message: Cow::Owned(message), more })
+    }
+}
 
 impl From<std::io::Error> for Error {
-    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind. The text of a custom error is left out.
+    /// [`Error::INTERNAL_ERROR`] with the operating system's text or the kind; a custom error's text is left out. The error is
+    /// kept as the source.
     fn from(error: std::io::Error) -> Self {
+        Self::of_system(&error).with_source(error)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    /// [`Error::INTERNAL_ERROR`] with the expected type and the place, but without the content. The error is kept as the source.
+    fn from(error: serde_json::Error) -> Self {
+        Self::of_json(&error).with_source(error)
+    }
+}
+
+impl Error {
+    /// What the peer is told of the system's error.
+    pub(super) fn of_system(error: &std::io::Error) -> Self {
         Self::internal_error(match error.raw_os_error() {
             Some(code) => format!("input or output failed: {}", std::io::Error::from_raw_os_error(code)),
             None => format!("input or output failed: {}", error.kind()),
         })
     }
-}
 
-impl From<serde_json::Error> for Error {
-    /// [`Error::INTERNAL_ERROR`] with the expected type and the place, but without the content.
-    fn from(error: serde_json::Error) -> Self {
-        Self::internal_error(format!("JSON did not decode or encode: {}", Redacted(&error)))
+    /// What the peer is told of an error of JSON.
+    pub(super) fn of_json(error: &serde_json::Error) -> Self {
+        Self::internal_error(format!("JSON did not decode or encode: {}", Redacted(error)))
     }
 }
 

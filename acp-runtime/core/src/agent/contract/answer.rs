@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::declaration::Handlers;
+use super::{declaration::Handlers, heard::heard};
 use crate::{
     agent::methods::Handled,
     values::{self, SessionId},
@@ -96,8 +96,8 @@ pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoHandlerResult<M: Handled<A>, A: Handlers, Shape> {
-    /// The handler's result as the runtime represents it.
-    fn finish(self) -> Result<M::Answer>;
+    /// The result of the handler of this name, as the runtime represents it. Tells the subscriber of an error.
+    fn finish(self, handler: &str) -> Result<M::Answer>;
 }
 
 /// The error of a handler: any type that converts into [`Error`].
@@ -127,14 +127,17 @@ pub struct Plain<Shape>(PhantomData<Shape>);
 impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>, E: IntoHandlerError>
     IntoHandlerResult<M, A, Fallible<Shape>> for std::result::Result<T, E>
 {
-    fn finish(self) -> Result<M::Answer> {
-        self.map_err(E::into_error).and_then(T::answer)
+    fn finish(self, handler: &str) -> Result<M::Answer> {
+        match self {
+            Ok(answer) => answer.answer(),
+            Err(error) => Err(heard(handler, error.into_error())),
+        }
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>> IntoHandlerResult<M, A, Plain<Shape>> for T {
-    fn finish(self) -> Result<M::Answer> {
+    fn finish(self, _: &str) -> Result<M::Answer> {
         self.answer()
     }
 }

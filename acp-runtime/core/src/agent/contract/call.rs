@@ -255,7 +255,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         Some(request)
     }
 
-    /// The handler's return value as the runtime represents it.
+    /// The return value of the handler of a method, as the runtime represents it.
     ///
     /// # Errors
     ///
@@ -263,8 +263,8 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     // This is no function of `CallGuard`, because the returned value may borrow from the guard. It is no `async fn`,
     // because the compiler would report a failed bound twice.
     #[doc(hidden)]
-    pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
-        returned.finish()
+    pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, method: &str, returned: R) -> Result<M::Answer> {
+        returned.finish(method)
     }
 
     /// The request's `_meta`; `None` if the request has none.

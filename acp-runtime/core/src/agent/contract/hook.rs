@@ -4,7 +4,10 @@ use std::{fmt, pin::Pin, sync::Arc};
 
 use crate::rpc::CancellationToken;
 
-use super::declaration::{AgentDeclaration, Handlers};
+use super::{
+    declaration::{AgentDeclaration, Handlers},
+    heard::heard,
+};
 use crate::{
     client::Client,
     client::line::Line,
@@ -171,7 +174,7 @@ impl IntoHookResult for () {
 #[diagnostic::do_not_recommend]
 impl<E: Into<Error>> IntoHookResult for Result<(), E> {
     fn settles(self) -> Result<()> {
-        self.map_err(Into::into)
+        self.map_err(|error| heard("on_change", error.into()))
     }
 }
 

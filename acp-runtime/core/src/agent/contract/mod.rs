@@ -8,6 +8,7 @@ mod check;
 mod declaration;
 mod event;
 mod extract;
+mod heard;
 mod hook;
 mod identity;
 mod sent;
