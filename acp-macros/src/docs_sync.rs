@@ -12,10 +12,11 @@ use crate::{agent, options, select};
 /// A vocabulary, and the place of its lines in the reference: a file, and a text above the lines.
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
-/// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
-const TABLES: [Table; 11] = [
+/// Those of agents. `reset` has no place, since the line of its key says it.
+const TABLES: [Table; 12] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
+    (&agent::LENIENT, Some(("agent/mod.rs", "In `lenient(..)`:"))),
     (&agent::WAYS, Some(("agent/mod.rs", "In `auth(..)`"))),
     (&agent::AgentWayKeys::KNOWN, Some(("agent/mod.rs", "In `agent(..)`:"))),
     (&agent::TerminalWayKeys::KNOWN, Some(("agent/mod.rs", "In `terminal(..)`:"))),

@@ -63,6 +63,13 @@ pub mod agent {
     /// Takes: a list of words.
     pub const capabilities: &str = "capabilities(image, ..)";
 
+    /// What is not refused, but dropped or mended.
+    ///
+    /// Left out: all is refused.
+    ///
+    /// Takes: a list of words.
+    pub const lenient: &str = "lenient(content, ..)";
+
     /// Lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind`
     /// (`request` or `notification`) and its doc comment as `description`.
     ///
@@ -117,6 +124,25 @@ pub mod capabilities {
     ///
     /// Left out: refused.
     pub const additional_directories: &str = "additional_directories";
+}
+
+/// In `lenient(..)` in `#[acp_agent(..)]`.
+pub mod lenient {
+    /// MCP servers over transports that `capabilities(..)` does not state are left out of the request.
+    ///
+    /// Left out: the request is refused.
+    pub const mcp_servers: &str = "mcp_servers";
+
+    /// Blocks of kinds that `capabilities(..)` does not state are left out of the prompt.
+    ///
+    /// Left out: the prompt is refused.
+    pub const content: &str = "content";
+
+    /// A relative path in an update of the agent, such as the location of a tool call or a diff, is the path under the
+    /// session's `cwd`.
+    ///
+    /// Left out: the update is an error.
+    pub const paths: &str = "paths";
 }
 
 /// In `auth(..)` in `#[acp_agent(..)]`.

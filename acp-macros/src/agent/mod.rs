@@ -8,7 +8,7 @@ mod golden;
 mod handlers;
 
 #[cfg(test)]
-pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, Method, TerminalWayKeys, WAYS};
+pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, LENIENT, Method, TerminalWayKeys, WAYS};
 pub(crate) use handlers::hook::{self, OnChange};
 #[cfg(feature = "client")]
 pub(crate) use handlers::names;

@@ -16,7 +16,7 @@ mod given_up;
 mod handshake;
 mod hooks;
 mod initialize;
-mod life;
+mod lenient;
 mod local;
 mod malformed;
 mod options;

@@ -179,13 +179,14 @@ fn own_config() -> TokenStream {
 }
 
 fn identity_of(identity: &AgentInfo) -> TokenStream {
-    let AgentInfo { name, title, version, capabilities, auth, needs_auth, ext_listing } = identity;
+    let AgentInfo { name, title, version, capabilities, auth, needs_auth, lenient, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
+    let lenient = lenient.iter().map(|word| format_ident!("lenient_{word}"));
     let needs_auth = needs_auth.then(|| quote!(.needs_auth()));
     let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
-    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #needs_auth #ext_listing)
+    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #needs_auth #(.#lenient())* #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

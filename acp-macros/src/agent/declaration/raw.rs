@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
-use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, keys, vocabulary};
+use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Vocabulary, keys, vocabulary};
 
 keys! {
     /// In `#[acp_agent(..)]`.
@@ -24,7 +24,9 @@ keys! {
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
     needs_auth: Flag = entry.flag(),
     /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
-    capabilities: Given<Vec<Ident>> = capabilities(entry),
+    capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
+    /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
+    lenient: Given<Vec<Ident>> = words(entry, &LENIENT, "content"),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
     /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
@@ -51,6 +53,18 @@ vocabulary! {
     additional_directories,
 }
 
+// The names are those of the runtime's `AgentInfo`, behind `lenient_`.
+vocabulary! {
+    /// In `lenient(..)` in `#[acp_agent(..)]`.
+    pub(crate) LENIENT in "lenient";
+    /// | `mcp_servers` | the request is refused | MCP servers over transports that `capabilities(..)` does not state are left out of the request |
+    mcp_servers,
+    /// | `content` | the prompt is refused | blocks of kinds that `capabilities(..)` does not state are left out of the prompt |
+    content,
+    /// | `paths` | the update is an error | a relative path in an update of the agent, such as the location of a tool call or a diff, is the path under the session's `cwd` |
+    paths,
+}
+
 const TEXT: &str = "a text in quotes, or a constant";
 
 pub(super) struct Declaration {
@@ -66,16 +80,16 @@ impl Declaration {
     }
 }
 
-/// Reads a list such as `(image, audio)`.
-fn capabilities(entry: Entry<'_>) -> Given<Vec<Ident>> {
-    let list = entry.hints.list(&CAPABILITIES);
-    let words = entry.list("words in parentheses, without values", "image", capability);
+/// `(image, audio)`.
+fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> Given<Vec<Ident>> {
+    let list = entry.hints.list(known);
+    let words = entry.list("words in parentheses, without values", example, word);
     words.value.iter().flatten().for_each(|word| list.add(word));
     words
 }
 
-/// Reads one word. A word in quotes or with `= true` is a small mistake, and its meaning is clear.
-fn capability(tokens: &TokenStream) -> Element<Ident> {
+/// A word in quotes or with `= true` has a plain meaning.
+fn word(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(word) = syn::parse2(tokens.clone()) {
         return Element::Right(word);
     }

@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Path, Token, Type};
 
 use super::auth::{self, TerminalWayKeys};
-use super::raw::{CAPABILITIES, Declaration, Keys};
+use super::raw::{CAPABILITIES, Declaration, Keys, LENIENT};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::raw::cfgs;
 use crate::keys::{Given, Keyed};
@@ -67,6 +67,7 @@ pub(super) struct AgentInfo {
     pub(super) capabilities: Vec<Ident>,
     pub(super) auth: Vec<Auth>,
     pub(super) needs_auth: bool,
+    pub(super) lenient: Vec<Ident>,
     pub(super) ext_listing: Option<Expr>,
 }
 
@@ -91,6 +92,7 @@ impl Agent {
             auth,
             needs_auth,
             capabilities,
+            lenient,
             ext_listing,
             local,
             krate,
@@ -117,6 +119,7 @@ impl Agent {
             capabilities: check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink),
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             needs_auth: needs_auth.is_some(),
+            lenient: check_lenient(lenient.iter().flat_map(|words| &words.value).flatten(), sink),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
         Self {
@@ -229,6 +232,23 @@ fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink)
                     "the ones to state are {}; the others follow from the handlers",
                     listed(CAPABILITIES.words)
                 ));
+        }
+    }
+    kept
+}
+
+fn check_lenient<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink) -> Vec<Ident> {
+    let mut kept: Vec<Ident> = Vec::new();
+    for word in written {
+        let name = text::plain(word);
+        if kept.contains(word) {
+            sink.error(word, format_args!("`{name}` stands here twice")).help("write it once");
+        } else if LENIENT.knows(&name) {
+            kept.push(word.clone());
+        } else {
+            sink.error(word, format_args!("an agent cannot be lenient about `{name}`"))
+                .did_you_mean(&name, LENIENT.words.iter().copied())
+                .note(format_args!("the words are {}", listed(LENIENT.words)));
         }
     }
     kept

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::{
+    TARGET,
     agent::Handlers,
     values::{ContentBlock, McpServer},
     wire::{Error, Result},
@@ -29,34 +30,68 @@ pub(crate) fn roots<A: Handlers>(cwd: &Path, additional: &[impl AsRef<Path>]) ->
 
 /// Refuses MCP transports that the agent did not advertise. If they were ignored, the user would not learn of it.
 pub(crate) fn mcp_servers<A: Handlers>(servers: &[McpServer]) -> Result<()> {
-    let offered = A::IDENTITY.mcp();
-    servers.iter().try_for_each(|server| match server {
-        McpServer::Http(_) if !offered.http => Err(refused_transport("http")),
-        McpServer::Sse(_) if !offered.sse => Err(refused_transport("sse")),
-        _ => Ok(()),
-    })
+    match servers.iter().find_map(unoffered_transport::<A>) {
+        None => Ok(()),
+        Some(transport) => Err(Error::invalid_params(format!(
+            "this agent does not connect to MCP servers over `{transport}`; it does not advertise that capability"
+        ))),
+    }
 }
 
-fn refused_transport(transport: &str) -> Error {
-    Error::invalid_params(format!(
-        "this agent does not connect to MCP servers over `{transport}`; it does not advertise that capability"
-    ))
+/// Leaves out the servers that would be refused, for an agent that says so.
+pub(crate) fn drop_mcp_servers<A: Handlers>(servers: &mut Vec<McpServer>) {
+    if const { A::IDENTITY.drops_mcp_servers() } {
+        servers.retain(|server| match unoffered_transport::<A>(server) {
+            None => true,
+            Some(transport) => {
+                tracing::warn!(target: TARGET, transport, "left out an MCP server: the agent does not advertise its transport");
+                false
+            }
+        });
+    }
+}
+
+/// The transport of the server, if the agent did not advertise it.
+fn unoffered_transport<A: Handlers>(server: &McpServer) -> Option<&'static str> {
+    let offered = A::IDENTITY.mcp();
+    match server {
+        McpServer::Http(_) if !offered.http => Some("http"),
+        McpServer::Sse(_) if !offered.sse => Some("sse"),
+        _ => None,
+    }
 }
 
 /// Refuses content that the agent did not advertise. If it were dropped, the user would not learn of it.
 pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
-    let offered = A::IDENTITY.prompt();
-    let unoffered = prompt.iter().find_map(|block| match block {
-        ContentBlock::Image(_) if !offered.image => Some(("image", "image")),
-        ContentBlock::Audio(_) if !offered.audio => Some(("audio", "audio")),
-        ContentBlock::Resource(_) if !offered.embedded_context => Some(("resource", "embeddedContext")),
-        _ => None,
-    });
-    match unoffered {
+    match prompt.iter().find_map(unoffered_content::<A>) {
         None => Ok(()),
         Some((kind, capability)) => Err(Error::invalid_params(format!(
             "this agent takes no `{kind}` blocks in prompts; it does not advertise `promptCapabilities.{capability}`"
         ))),
+    }
+}
+
+/// Leaves out the blocks that would be refused, for an agent that says so.
+pub(crate) fn drop_content<A: Handlers>(prompt: &mut Vec<ContentBlock>) {
+    if const { A::IDENTITY.drops_content() } {
+        prompt.retain(|block| match unoffered_content::<A>(block) {
+            None => true,
+            Some((kind, _)) => {
+                tracing::warn!(target: TARGET, kind, "left out a block of a prompt: the agent does not advertise its kind");
+                false
+            }
+        });
+    }
+}
+
+/// The kind of the block and its capability, if the agent did not advertise it.
+fn unoffered_content<A: Handlers>(block: &ContentBlock) -> Option<(&'static str, &'static str)> {
+    let offered = A::IDENTITY.prompt();
+    match block {
+        ContentBlock::Image(_) if !offered.image => Some(("image", "image")),
+        ContentBlock::Audio(_) if !offered.audio => Some(("audio", "audio")),
+        ContentBlock::Resource(_) if !offered.embedded_context => Some(("resource", "embeddedContext")),
+        _ => None,
     }
 }
 

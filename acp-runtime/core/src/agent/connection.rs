@@ -11,7 +11,7 @@ use crate::{
     client::line::Line,
     dialect::{self, Dialects},
     rpc::{self, Dispatcher, Peer},
-    session::table::Sessions,
+    session::{WorkingDirectories, table::Sessions},
     transport::{Source, Transport},
     wire::Result,
 };
@@ -51,6 +51,9 @@ pub(crate) async fn run<A: Handlers>(
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
+    if const { A::IDENTITY.resolves_paths() } {
+        line.resolve_by(Box::<WorkingDirectories>::default());
+    }
     let connection =
         Arc::new(Connection { agent, sessions: Sessions::default(), line, dialects, handshake: Handshake::default() });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);

@@ -1,8 +1,9 @@
 //! The state of one call while it runs: its session, its turn and its client.
 
-mod life;
-
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde_json::value::RawValue;
 
@@ -16,7 +17,7 @@ use crate::{
     dialect::Opening,
     rpc::{CancellationToken, Responder},
     session::{
-        ClosedSession, Closing, Ended, Ending, Replaying, Session, SessionHandle, TurnSlot,
+        ClosedSession, Closing, Ending, Replaying, Session, SessionHandle, SessionOutput, TurnSlot,
         table::{Transition, TransitionTurn},
     },
     values::{PromptRequest, PromptResponse, SessionId},
@@ -37,9 +38,10 @@ pub struct CallContext<A: Handlers> {
     transition: Option<Box<Transition<A::Config, A::Session>>>,
     /// The values that live until the call is answered.
     kept: Kept<A>,
-    /// Only set for `session/list`: the client wants the sessions of this working directory.
-    pub(crate) wanted_cwd: Option<PathBuf>,
-    /// Only set for `session/load`. It is dropped before the answer.
+    /// Only for `session/list`: the one working directory whose sessions are wanted. And for an agent that is lenient about
+    /// relative paths: the working directory of the session that the call opens.
+    pub(crate) cwd: Option<PathBuf>,
+    /// Only for `session/load`: dropped before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
 }
@@ -109,7 +111,7 @@ impl<A: Handlers> CallContext<A> {
                 ending: None,
                 session: None,
             },
-            wanted_cwd: None,
+            cwd: None,
             replaying: None,
             cancel: CancellationToken::new(),
         }
@@ -175,8 +177,23 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Begins to end the session. First waits for the earlier calls and for the end of the session's turn, which is
-    /// cancelled. Returns whether there is a session to end.
+    /// Notes the working directory of the session that the call opens, if the agent needs it.
+    pub(crate) fn open_in(&mut self, cwd: &Path) {
+        if const { A::IDENTITY.resolves_paths() } {
+            self.cwd = Some(cwd.to_owned());
+        }
+    }
+
+    fn work_in_cwd(&self, output: &SessionOutput) {
+        if const { A::IDENTITY.resolves_paths() }
+            && let Some(cwd) = &self.cwd
+        {
+            output.work_in(cwd);
+        }
+    }
+
+    /// Ends the session: waits for the earlier calls and for the end of the session's turn, which is cancelled. Returns
+    /// whether there is a session to end.
     pub(crate) async fn begin_ending(&mut self) -> bool {
         // The turn is cancelled before this function waits. Otherwise an earlier call or the turn could wait for a
         // change that waits for the client.
@@ -261,6 +278,7 @@ impl<A: Handlers> CallContext<A> {
             // The dialect's messages about the session must follow the whole replay.
             self.replaying = None;
             let opened = session.handle.opened(by, meta.as_ref())?;
+            self.work_in_cwd(session.handle.output());
             self.kept.state = session.replace_state(state);
             return Ok(opened);
         }
@@ -283,7 +301,9 @@ impl<A: Handlers> CallContext<A> {
         let Connection { agent, line, .. } = &*self.connection;
         let config = config.unwrap_or_else(|| agent.initial_config());
         let hooks = SessionHooks::of(agent, line, &id);
-        Ok(Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state))
+        let session = Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state);
+        self.work_in_cwd(session.handle.output());
+        Ok(session)
     }
 
     /// Marks the start of the turn. Returns the responder if the turn's end must still answer it.
@@ -307,7 +327,9 @@ impl<A: Handlers> CallContext<A> {
 
     /// From here on, the handler may replay the session's history.
     pub(crate) fn begin_replay(&mut self, id: &SessionId) {
-        self.replaying = Some(Replaying::begin(id.clone(), self.connection.line.clone()));
+        let replaying = Replaying::begin(id.clone(), self.connection.line.clone());
+        self.work_in_cwd(replaying.output());
+        self.replaying = Some(replaying);
     }
 }
 

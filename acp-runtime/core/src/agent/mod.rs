@@ -15,6 +15,7 @@
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
 //! | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
+//! | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
@@ -31,6 +32,20 @@
 //! | `mcp_http` | refused | sessions may name MCP servers that are reached by HTTP |
 //! | `mcp_sse` | refused | sessions may name MCP servers that are reached by server-sent events |
 //! | `additional_directories` | refused | sessions may name directories beside their `cwd` |
+//!
+//! ## Leniency
+//!
+//! The runtime refuses what the agent did not advertise, so that no client believes that the agent has read it. Some clients send
+//! it nevertheless. In `lenient(..)`:
+//!
+//! | key | left out | effect |
+//! |---|---|---|
+//! | `mcp_servers` | the request is refused | MCP servers over transports that `capabilities(..)` does not state are left out of the request |
+//! | `content` | the prompt is refused | blocks of kinds that `capabilities(..)` does not state are left out of the prompt |
+//! | `paths` | the update is an error | a relative path in an update of the agent, such as the location of a tool call or a diff, is the path under the session's `cwd` |
+//!
+//! The runtime tells the `tracing` target `acp_runtime` of everything that it leaves out, at level `WARN`. A prompt may have no
+//! blocks then.
 //!
 //! ## Ways to authenticate
 //!

@@ -2,6 +2,7 @@
 
 use std::{
     ops::Deref,
+    path::Path,
     sync::{Arc, OnceLock},
 };
 
@@ -10,7 +11,7 @@ use crate::{
     config::publish::ClientView,
     dialect::{self, Dialect},
     rpc::Peer,
-    values::{ClientCapabilities, Implementation},
+    values::{ClientCapabilities, Implementation, ToolCallContent, ToolCallLocation},
 };
 
 /// The line to one client. It also has all functions of [`Peer`].
@@ -19,6 +20,19 @@ pub(crate) struct Line {
     pub(super) elicitations: OpenElicitations,
     client: OnceLock<ClientProfile>,
     pub(crate) authentication: Authentication,
+    cwds: OnceLock<Box<dyn Cwds>>,
+}
+
+/// Makes relative paths in the updates of sessions absolute. Only agents that ask for it have one, and its code.
+pub(crate) trait Cwds: Send + Sync {
+    /// The session with this output has this working directory.
+    fn enter(&self, output: usize, cwd: &Path);
+
+    /// The session is over.
+    fn leave(&self, output: usize);
+
+    /// Makes the paths absolute.
+    fn resolve(&self, output: usize, content: &mut [ToolCallContent], locations: &mut [ToolCallLocation]);
 }
 
 /// The facts about the client that `initialize` has brought.
@@ -50,7 +64,17 @@ impl Line {
             elicitations: OpenElicitations::default(),
             client: OnceLock::new(),
             authentication: Authentication::default(),
+            cwds: OnceLock::new(),
         })
+    }
+
+    /// Makes relative paths absolute from here on.
+    pub(crate) fn resolve_by(&self, cwds: Box<dyn Cwds>) {
+        let _ = self.cwds.set(cwds);
+    }
+
+    pub(crate) fn cwds(&self) -> Option<&dyn Cwds> {
+        self.cwds.get().map(|cwds| &**cwds)
     }
 
     pub(crate) fn peer(&self) -> &Arc<Peer> {

@@ -111,7 +111,7 @@ impl<C> SessionHandle<C> {
     /// Only the runtime reports such updates, or the update needs a capability that the client did not advertise. Or
     /// the session is over, its stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.output.send_own(&update.into()).await
+        self.0.output.send_own(&mut update.into()).await
     }
 
     pub(crate) fn output(&self) -> &SessionOutput {

@@ -9,6 +9,7 @@
 
 mod closed_session;
 mod compaction;
+mod cwd;
 mod handle;
 mod life;
 mod live;
@@ -23,6 +24,7 @@ mod update;
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
 pub use compaction::Compaction;
+pub(crate) use cwd::WorkingDirectories;
 pub use handle::SessionHandle;
 pub use life::{Ended, Opened};
 pub(crate) use live::{Session, TurnSlot};
@@ -31,3 +33,4 @@ pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use turn::Turn;
+pub(crate) use update::SessionOutput;

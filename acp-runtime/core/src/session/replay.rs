@@ -31,6 +31,10 @@ impl Replaying {
     pub(crate) fn begin(id: SessionId, line: Arc<Line>) -> Self {
         Self(Arc::new(SessionOutput::new(id, line)))
     }
+
+    pub(crate) fn output(&self) -> &SessionOutput {
+        &self.0
+    }
 }
 
 impl Drop for Replaying {
@@ -76,6 +80,6 @@ impl Replay {
     /// Updates of this kind are not replayed, or the update needs a capability that the client did not advertise. Or
     /// the request was answered, the session's stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
-        self.0.replay(&update.into()).await
+        self.0.replay(&mut update.into()).await
     }
 }

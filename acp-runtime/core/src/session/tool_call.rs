@@ -81,8 +81,8 @@ impl ToolCallBuilder {
     ///
     /// A path is not absolute, a line is 0, or the client is gone.
     pub async fn start(self) -> Result<ToolCallHandle> {
-        let Self { call, updates, client } = self;
-        check_paths(&call.content, &call.locations)?;
+        let Self { mut call, updates, client } = self;
+        updates.check_paths(&mut call.content, &mut call.locations)?;
         updates.send(&SessionUpdate::ToolCall(call.clone())).await?;
         // Made only now. The drop of a handle reports the end of its call, and an unreported call must not end.
         Ok(ToolCallHandle {
@@ -209,7 +209,7 @@ impl ToolCallHandle {
     /// A path is not absolute, or the client is gone.
     pub async fn update(&self, mut update: ToolCallUpdate) -> Result<()> {
         update.tool_call_id = self.id.clone();
-        check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())?;
+        self.updates.check_paths_of(&mut update)?;
         let status = update.status;
         self.updates.send(&SessionUpdate::ToolCallUpdate(update)).await?;
         // Set only now. If the future is dropped while it waits for room, the update is not sent. Then the drop must

@@ -1,13 +1,13 @@
 //! Sends `session/update` for one session.
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, path::Path, sync::Arc};
 
 use super::tool_call::check_paths;
 use crate::{
     client::{line::Line, unoffered},
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
-    values::{SessionId, SessionUpdate},
+    values::{SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate},
     wire::{Error, Result},
 };
 
@@ -64,6 +64,38 @@ impl SessionOutput {
     /// follows all updates of the session.
     pub(crate) fn end(&self) {
         self.messages.end();
+        if let Some(cwds) = self.line.cwds() {
+            cwds.leave(self.address_of());
+        }
+    }
+
+    /// The session works in this directory. Called when the output has its final place.
+    pub(crate) fn work_in(&self, cwd: &Path) {
+        if let Some(cwds) = self.line.cwds() {
+            cwds.enter(self.address_of(), cwd);
+        }
+    }
+
+    fn address_of(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    /// Makes the paths absolute, if the agent is lenient about them, and checks them.
+    pub(super) fn check_paths(
+        &self,
+        content: &mut [ToolCallContent],
+        locations: &mut [ToolCallLocation],
+    ) -> Result<()> {
+        if let Some(cwds) = self.line.cwds() {
+            cwds.resolve(self.address_of(), content, locations);
+        }
+        check_paths(content, locations)
+    }
+
+    /// The same of an update of a tool call.
+    pub(super) fn check_paths_of(&self, update: &mut ToolCallUpdate) -> Result<()> {
+        let content = update.content.as_deref_mut().unwrap_or_default();
+        self.check_paths(content, update.locations.as_deref_mut().unwrap_or_default())
     }
 
     /// Whether the client shows notices.
@@ -76,9 +108,9 @@ impl SessionOutput {
         self.line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
-    /// Sends an update that the author made. Waits while the client reads too slowly.
-    pub(crate) async fn send_own(&self, update: &SessionUpdate) -> Result<()> {
-        check_own(update)?;
+    /// Sends an update that the author made; waits while the client reads too slowly.
+    pub(crate) async fn send_own(&self, update: &mut SessionUpdate) -> Result<()> {
+        self.check_own(update)?;
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
         }
@@ -86,8 +118,8 @@ impl SessionOutput {
     }
 
     /// Sends an update of the session's history.
-    pub(crate) async fn replay(&self, update: &SessionUpdate) -> Result<()> {
-        check_own(update)?;
+    pub(crate) async fn replay(&self, update: &mut SessionUpdate) -> Result<()> {
+        self.check_own(update)?;
         self.check_offered(update)?;
         if let SessionUpdate::Notice(_) = update {
             return Err(Error::internal_error(
@@ -95,6 +127,22 @@ impl SessionOutput {
             ));
         }
         self.write(update, || Error::internal_error("the replay is over: `session/load` has been answered")).await
+    }
+
+    /// Refuses updates that only the runtime reports, because it knows the client's capabilities, and updates that the protocol
+    /// does not allow.
+    fn check_own(&self, update: &mut SessionUpdate) -> Result<()> {
+        match update {
+            SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
+                "config options and modes are reported by the runtime; change them with `update_config`",
+            )),
+            SessionUpdate::ToolCall(call) => self.check_paths(&mut call.content, &mut call.locations),
+            SessionUpdate::ToolCallUpdate(update) => self.check_paths_of(update),
+            SessionUpdate::Notice(notice) if notice.title.trim().is_empty() => {
+                Err(Error::internal_error("a notice needs a title"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
@@ -175,22 +223,4 @@ impl SessionSink for SessionOutput {
 /// The error for a handle that outlives its session.
 fn over() -> Error {
     Error::invalid_request("the session is over: the client has closed or deleted it")
-}
-
-/// Refuses an update that only the runtime may report, because the runtime knows the client's capabilities. Also
-/// refuses an update that the protocol does not allow.
-fn check_own(update: &SessionUpdate) -> Result<()> {
-    match update {
-        SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
-            "config options and modes are reported by the runtime; change them with `update_config`",
-        )),
-        SessionUpdate::ToolCall(call) => check_paths(&call.content, &call.locations),
-        SessionUpdate::ToolCallUpdate(update) => {
-            check_paths(update.content.as_deref().unwrap_or_default(), update.locations.as_deref().unwrap_or_default())
-        }
-        SessionUpdate::Notice(notice) if notice.title.trim().is_empty() => {
-            Err(Error::internal_error("a notice needs a title"))
-        }
-        _ => Ok(()),
-    }
 }

@@ -95,7 +95,8 @@ impl<'l, A: Handlers> Call<'l, A> {
     fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, sent: _, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
-        let admitted = M::Params::decode(params).and_then(|params| {
+        let admitted = M::Params::decode(params).and_then(|mut params| {
+            M::relax(&mut params);
             M::admit(&mut context, &params)?;
             Ok(params)
         });

@@ -20,6 +20,9 @@ pub struct AgentInfo {
     auth: &'static [AuthDeclaration],
     ext_listing: Option<&'static str>,
     needs_auth: bool,
+    lenient_mcp_servers: bool,
+    lenient_content: bool,
+    lenient_paths: bool,
 }
 
 impl AgentInfo {
@@ -38,6 +41,9 @@ impl AgentInfo {
             auth: &[],
             ext_listing: None,
             needs_auth: false,
+            lenient_mcp_servers: false,
+            lenient_content: false,
+            lenient_paths: false,
         }
     }
 
@@ -99,6 +105,36 @@ impl AgentInfo {
     pub const fn needs_auth(mut self) -> Self {
         self.needs_auth = true;
         self
+    }
+
+    /// MCP servers over other transports than the agent's are left out of requests.
+    pub const fn lenient_mcp_servers(mut self) -> Self {
+        self.lenient_mcp_servers = true;
+        self
+    }
+
+    /// Blocks of other kinds than the agent's are left out of prompts.
+    pub const fn lenient_content(mut self) -> Self {
+        self.lenient_content = true;
+        self
+    }
+
+    /// Relative paths in the agent's updates are those of the session's working directory.
+    pub const fn lenient_paths(mut self) -> Self {
+        self.lenient_paths = true;
+        self
+    }
+
+    pub(crate) const fn drops_mcp_servers(&self) -> bool {
+        self.lenient_mcp_servers
+    }
+
+    pub(crate) const fn drops_content(&self) -> bool {
+        self.lenient_content
+    }
+
+    pub(crate) const fn resolves_paths(&self) -> bool {
+        self.lenient_paths
     }
 
     pub(crate) const fn is_gated(&self) -> bool {

@@ -109,8 +109,13 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     #[doc(hidden)]
     const ENDS: Option<Ended> = None;
 
-    /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never
-    /// waits.
+    /// Drops parts of the request that the agent is lenient about, before the request is checked.
+    #[doc(hidden)]
+    fn relax(params: &mut Self::Params) {
+        let _ = params;
+    }
+
+    /// Checks the request and takes the parts that its handler needs. Runs in the order of arrival and never waits.
     #[doc(hidden)]
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 

@@ -48,7 +48,12 @@ impl<A: Handlers> Handled<A> for new_session {
     const OPENS: Option<Opened> = Some(Opened::New);
     const IS_UNNAMED: bool = true;
 
+    fn relax(params: &mut Self::Params) {
+        capability_checks::drop_mcp_servers::<A>(&mut params.mcp_servers);
+    }
+
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        context.open_in(&params.cwd);
         capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
         capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
         context.name_session();

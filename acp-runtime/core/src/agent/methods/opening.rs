@@ -52,7 +52,12 @@ macro_rules! reopens {
             type Response = Box<serde_json::value::RawValue>;
             const OPENS: Option<crate::session::Opened> = Some(crate::session::Opened::$opened);
 
+            fn relax(params: &mut Self::Params) {
+                capability_checks::drop_mcp_servers::<A>(&mut params.mcp_servers);
+            }
+
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+                context.open_in(&params.cwd);
                 capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
                 capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
                 context.announce(&params.session_id, false);

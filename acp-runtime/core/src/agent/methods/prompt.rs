@@ -74,6 +74,10 @@ impl<A: Handlers> Handled<A> for prompt {
     type Answer = PromptResponse;
     type Response = PromptResponse;
 
+    fn relax(params: &mut Self::Params) {
+        capability_checks::drop_content::<A>(&mut params.prompt);
+    }
+
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         capability_checks::content::<A>(&params.prompt)?;
         context.begin_turn(&params.session_id)
