@@ -78,8 +78,8 @@ pub mod agent {
     /// Takes: a constant `&str`.
     pub const ext_listing: &str = r#"ext_listing = "_vendor/extensions""#;
 
-    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must
-    /// still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send`.
+    /// The handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config =
+    /// ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send`.
     ///
     /// Left out: the handlers' futures must be `Send`.
     pub const local: &str = "local";

@@ -34,6 +34,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let facts = quote!([(); <#name as __acp::Entries>::OPTIONS.len()]);
     let facts = threads::sent(name, others, &facts);
     let bounds = threads::bounds();
+    let own = matches!(form, Form::Agent).then(|| own_config(name, &quote!(__Sent)));
     quote! {
         #[allow(dead_code, deprecated, private_interfaces)]
         impl #name {
@@ -57,13 +58,19 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
             }
             #[automatically_derived]
             impl __acp::ConfigOptions for #name #bounds {}
+            #own
             #checks
         };
     }
 }
 
-/// The expansion of an item that cannot have options. This was reported. The expansion implements the traits, so that
-/// no other error follows.
+/// The agent's half looks here for mistakes of a struct that is its own config.
+pub(super) fn own_config(name: &Ident, sound: &TokenStream) -> TokenStream {
+    quote!(impl __acp::OwnConfig for #name { type Sound = #sound; })
+}
+
+/// The expansion of an item that cannot have options, which was reported: the traits exist, so that no other error
+/// follows.
 pub(crate) fn nothing(name: &Ident, generics: &Generics, bounds: &TokenStream) -> TokenStream {
     let (of, on, _) = generics.split_for_impl();
     quote! {

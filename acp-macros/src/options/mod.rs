@@ -42,15 +42,16 @@ pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
     let krate = raw.krate.clone();
     let valid = valid::Struct::check(raw, &sink);
     let mut tokens = hints.expand(&krate);
-    tokens.extend(valid.map_or_else(|| fallback(&item, &krate), |valid| expand::expand(&valid)));
+    tokens.extend(valid.map_or_else(|| fallback(&item, form, &krate), |valid| expand::expand(&valid)));
     tokens.extend(sink.finish());
     tokens
 }
 
-fn fallback(item: &DeriveInput, krate: &TokenStream) -> TokenStream {
+fn fallback(item: &DeriveInput, form: Form, krate: &TokenStream) -> TokenStream {
     let DeriveInput { ident, generics, .. } = item;
     let nothing = nothing(ident, generics, &threads::bounds_of(generics));
-    quote!(const _: () = { use #krate::__private as __acp; #nothing };)
+    let own = matches!(form, Form::Agent).then(|| expand::own_config(ident, &quote!(Self)));
+    quote!(const _: () = { use #krate::__private as __acp; #nothing #own };)
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ const _: () = {
         type Session =
             __acp::Given<Session, [(); __acp::session_sent_between_threads::<Session>()]>;
         type Threads = __acp::Shared;
+        type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")
             .title("Coder")
             .image()
@@ -108,7 +109,7 @@ impl Coder {
 const _: () = {
     use crate::acp::__private as __acp;
     use __acp::{AnyParams as _, NotLocal as _};
-    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>()]>;
+    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Coder
@@ -164,7 +165,7 @@ const _: () = {
                             let this = parts.receiver();
                             let a0 =
                                 <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::new_session(this, a0).await;
+                            let answer = Self::new_session(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
@@ -181,7 +182,7 @@ const _: () = {
                                 parts,
                             )?;
                             let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::load_session(this, a0, a1).await;
+                            let answer = Self::load_session(&this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>("session/load", answer)
                         }
                         .await;
@@ -198,7 +199,7 @@ const _: () = {
                             let a1 =
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a2 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::prompt(this, a0, a1, a2).await;
+                            let answer = Self::prompt(&this, a0, a1, a2).await;
                             parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
                         }
                         .await;
@@ -212,7 +213,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let a0 = <&SessionId as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::cancel(this, a0).await;
+                            let answer = Self::cancel(&this, a0).await;
                             parts.answer("session/cancel", answer)
                         }
                         .await;
@@ -225,7 +226,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let answer = Self::authenticate(this).await;
+                            let answer = Self::authenticate(&this).await;
                             parts.answer("authenticate", answer)
                         }
                         .await;
@@ -240,7 +241,7 @@ const _: () = {
                             let this = parts.receiver();
                             __acp::Sent::<Since>::can_be();
                             let a0 = <Since as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::stats(this, a0).await;
+                            let answer = Self::stats(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>("_acme.dev/stats", answer)
                         }
                         .await;
@@ -253,7 +254,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let answer = Self::seen(this).await;
+                            let answer = Self::seen(&this).await;
                             parts.answer("_acme.dev/seen", answer)
                         }
                         .await;

@@ -24,13 +24,17 @@ const _: () = {
         type Config = Self;
         type Session = ();
         type Threads = __acp::Shared;
+        type Sound = <Self as __acp::OwnConfig>::Sound;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("echo", ::core::env!("CARGO_PKG_VERSION"));
         fn initial_config(&self) -> Self {
             __acp::ConfigOptions::snapshot(self)
         }
-        fn receiver(_: &__acp::Arc<Self>, config: &__acp::Arc<Self>) -> __acp::Arc<Self> {
-            __acp::Clone::clone(config)
+        fn receiver<__T: __acp::Keeps<Self>>(
+            _: &__T::Kept,
+            config: &__acp::Arc<Self>,
+        ) -> __T::Kept {
+            __T::share(__acp::Clone::clone(config))
         }
     }
     const _: () = if __acp::Threads::<Echo>::SHARE {
@@ -51,7 +55,7 @@ impl Echo {
 const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
-    type __A = __acp::Given<Echo, [(); __acp::declared::<Echo>()]>;
+    type __A = __acp::Given<Echo, [(); __acp::declared::<Echo>().0]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Echo
@@ -79,7 +83,7 @@ const _: () = {
                             let a0 =
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Turn<Self> as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::prompt(this, a0, a1).await;
+                            let answer = Self::prompt(&this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
                         }
                         .await;

@@ -18,6 +18,7 @@ const _: () = {
         type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
         type Session = ();
         type Threads = __acp::Shared;
+        type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
     }
@@ -55,7 +56,7 @@ impl Guarded {
 const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
-    type __A = __acp::Given<Guarded, [(); __acp::declared::<Guarded>()]>;
+    type __A = __acp::Given<Guarded, [(); __acp::declared::<Guarded>().0]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Handlers for Guarded
@@ -106,7 +107,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let answer = Self::new_session(this).await;
+                            let answer = Self::new_session(&this).await;
                             parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
@@ -121,7 +122,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let answer = Self::new_session(this).await;
+                            let answer = Self::new_session(&this).await;
                             parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
@@ -139,7 +140,7 @@ const _: () = {
                             let a0 = <Client as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(
-                                this,
+                                &this,
                                 #[cfg(unix)]
                                 a0,
                                 a1,
@@ -158,7 +159,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
-                            let answer = Self::uid(this).await;
+                            let answer = Self::uid(&this).await;
                             parts.answer("_acme.dev/uid", answer)
                         }
                         .await;

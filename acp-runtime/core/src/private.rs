@@ -30,8 +30,8 @@ pub use crate::agent::contract::{
     lists_extensions, opens_sessions,
 };
 pub use crate::agent::contract::{
-    AnyParams, Assumed, Given, MayBeSent, MayShare, Sent, Threads, declared, options_of, sent_between_threads,
-    session_sent_between_threads,
+    AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
+    Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
 pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, running};
 pub use crate::schema::Method;

@@ -1,6 +1,9 @@
 //! An agent whose handlers' futures are not `Send`.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use acp_runtime::prelude::*;
 use acp_tests::peer::Peer;
@@ -78,4 +81,104 @@ async fn a_local_agent_is_served_on_any_runtime() {
     });
     Gatherer.serve(agent, Limits::default()).await.unwrap();
     assert!(talk.await.unwrap().contains(r#""id":2,"result":"so long""#), "the answer came before the end");
+}
+
+/// Neither `Send` nor `Sync`.
+#[acp_agent(local, config = Config, auth(agent(id = "key", name = "Key")))]
+struct Solitary {
+    prompts: Cell<u32>,
+    /// Whether the agent lives.
+    alive: Rc<Cell<bool>>,
+}
+
+#[acp_agent]
+impl Solitary {
+    async fn authenticate(&self) {
+        self.prompts.set(10);
+    }
+
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        self.prompts.set(self.prompts.get() + 1);
+        if request.text() == "forever" {
+            turn.until_cancelled(std::future::pending::<()>()).await?;
+        }
+        tokio::task::yield_now().await;
+        turn.message(self.prompts.get().to_string()).await?;
+        Ok(StopReason::EndTurn)
+    }
+
+    #[ext("_acp-tests.dev/prompts")]
+    async fn prompts(&self) -> Vec<u32> {
+        tokio::task::yield_now().await;
+        vec![self.prompts.get()]
+    }
+}
+
+impl Drop for Solitary {
+    fn drop(&mut self) {
+        self.alive.set(false);
+    }
+}
+
+#[tokio::test]
+async fn a_local_agent_need_be_neither_send_nor_sync() {
+    let converse = async {
+        let alive = Rc::new(Cell::new(true));
+        let mut peer = Peer::serve_local(Solitary { prompts: Cell::new(0), alive: alive.clone() });
+        let mut other = Peer::serve_local(Solitary { prompts: Cell::new(70), alive: Rc::default() });
+        peer.initialize(json!({ "session": { "configOptions": { "boolean": {} } } })).await;
+        other.initialize(json!({})).await;
+        peer.call("authenticate", json!({ "methodId": "key" })).await.expect("an answer");
+        let (one, two) = (peer.new_session().await, peer.new_session().await);
+        let stuck = peer.prompt(&one, "forever").await;
+        assert_eq!(peer.turn(&two, "hello").await, "end_turn");
+        assert_eq!(peer.updates()[0]["content"]["text"], "12");
+        let set = json!({ "sessionId": two, "configId": "twice", "type": "boolean", "value": true });
+        peer.call("session/set_config_option", set).await.expect("an answer");
+        assert_eq!(other.call("_acp-tests.dev/prompts", json!({})).await, Ok(json!([70])), "each has its own");
+        peer.cancel(&one).await;
+        assert_eq!(peer.stop_reason(stuck).await, "cancelled");
+        assert!(alive.get());
+        assert!(peer.hang_up().await.well());
+        assert!(!alive.get(), "the agent is dropped when its client has hung up");
+    };
+    LocalSet::new().run_until(converse).await;
+}
+
+/// Threads can share this one, so options may be changed anywhere.
+#[acp_agent(local, config = Config)]
+struct Hooked {
+    changes: std::sync::Arc<std::sync::atomic::AtomicU32>,
+}
+
+#[acp_agent]
+impl Hooked {
+    async fn prompt(&self, turn: Turn<Config>) -> Result<StopReason> {
+        let session = turn.session().clone();
+        let change = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+            runtime.block_on(session.set(Config::TWICE, true))
+        };
+        std::thread::spawn(change).join().map_err(|_| Error::internal_error("the thread panicked"))??;
+        turn.message(self.changes.load(std::sync::atomic::Ordering::SeqCst).to_string()).await?;
+        Ok(StopReason::EndTurn)
+    }
+
+    #[on_change(Config::TWICE)]
+    async fn twice(&self) {
+        self.changes.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn hooks_of_a_local_agent_run_where_options_are_changed() {
+    let converse = async {
+        let mut peer = Peer::serve_local(Hooked { changes: std::sync::Arc::default() });
+        peer.initialize(json!({ "session": { "configOptions": { "boolean": {} } } })).await;
+        let id = peer.new_session().await;
+        assert_eq!(peer.turn(&id, "hello").await, "end_turn");
+        let said = peer.updates().into_iter().find_map(|update| update["content"]["text"].as_str().map(str::to_owned));
+        assert_eq!(said.as_deref(), Some("1"));
+    };
+    LocalSet::new().run_until(converse).await;
 }

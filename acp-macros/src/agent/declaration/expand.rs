@@ -53,8 +53,8 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
-    let Bounds { facts, bounds } = bounds(agent, item);
-    // If threads cannot send a session, this check reports it. Then no other error follows from it.
+    let Bounds { facts, bounds, sound } = bounds(agent, item);
+    // If a session cannot be sent between threads, this check reports it, and no other error follows.
     let session = session.as_ref().map_or_else(
         || {
             quote!(
@@ -67,8 +67,16 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         },
     );
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
-    // The other half finds this constant first. Without it, the other half finds the constant of a trait that every
-    // type has.
+    // The other half finds this constant first, or else a trait's constant for every type.
+    let is_small = matches!(agent.config, Config::Small);
+    let keep = (*local && !is_small).then(|| {
+        quote! {
+            fn keep_local(self) -> __acp::LocalAgent<Self> {
+                use __acp::StaysOnItsThread as _;
+                __acp::Keeping(self).keep()
+            }
+        }
+    });
     let own_threading = local.then(|| {
         quote! {
             impl #of #name #on {
@@ -90,8 +98,11 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         }
     };
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
-    let complete = agent.is_sound().then(|| const_check(name, &format_ident!("complete"), place(name)));
-    let promises = promises.iter().map(|Promise { at, check }| const_check(name, &format_ident!("{check}"), place(at)));
+    // Threads need not share such an agent.
+    let stays = *local && !is_small;
+    let check = |check: &str, here| const_check(name, &format_ident!("{check}"), stays, here);
+    let complete = agent.is_sound().then(|| check("complete", place(name)));
+    let promises = promises.iter().map(|Promise { at, check: promise }| check(promise, place(at)));
     let no_options = no_options(agent, item);
     quote! {
         const _: () = {
@@ -104,8 +115,10 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
                 #config
                 #session
                 type Threads = __acp::#threading;
+                type Sound = #sound;
                 const IDENTITY: __acp::AgentInfo = #identity;
                 #own
+                #keep
             }
             #own_threading
             #no_options
@@ -125,9 +138,11 @@ fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
     quote_spanned!(place(ty)=> __acp::Given<#ty, [(); #fact]>)
 }
 
-/// A check of the whole agent. If threads cannot share the agent, this was reported, and the compiler does not evaluate
-/// the check.
-fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
+/// A check of the whole agent. It cannot be evaluated for an agent that threads cannot share, which is reported.
+fn const_check(name: &Ident, check: &Ident, stays: bool, here: Span) -> TokenStream {
+    if stays {
+        return respan(quote!(const _: () = __acp::#check::<#name>();), here);
+    }
     respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
 }
 
@@ -135,21 +150,27 @@ fn const_check(name: &Ident, check: &Ident, here: Span) -> TokenStream {
 struct Bounds {
     facts: Option<TokenStream>,
     bounds: TokenStream,
+    /// The agent, or an error if a mistake of its struct was reported.
+    sound: TokenStream,
 }
 
 fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
     let Agent { name, generics, config, .. } = agent;
     if !generics.params.is_empty() {
-        return Bounds { facts: None, bounds: threads::bounds_of(generics) };
+        return Bounds { facts: None, bounds: threads::bounds_of(generics), sound: quote!(Self) };
     }
     if let Config::Small = config {
         // The hidden derive implements this trait and reports its mistakes, for example an agent that threads cannot
         // share. Because of the lifetime in the bound, the compiler does not check the bound here again.
         let stands = quote!(for<'__acp> <#name as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions);
-        return Bounds { facts: None, bounds: quote!(where #stands) };
+        let sound = quote!(<Self as __acp::OwnConfig>::Sound);
+        return Bounds { facts: None, bounds: quote!(where #stands), sound };
+    }
+    if let (true, Config::Full(_)) = (agent.local, config) {
+        return Bounds { facts: None, bounds: TokenStream::new(), sound: quote!(Self) };
     }
     let facts = threads::sent(name, fields(item), &TokenStream::new());
-    Bounds { facts: Some(facts), bounds: threads::bounds() }
+    Bounds { facts: Some(facts), bounds: threads::bounds(), sound: quote!(__Sent) }
 }
 
 /// The fields of a struct. Enums and unions were refused, but their fields are included.
@@ -172,8 +193,8 @@ fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
 fn own_config() -> TokenStream {
     quote! {
         fn initial_config(&self) -> Self { __acp::ConfigOptions::snapshot(self) }
-        fn receiver(_: &__acp::Arc<Self>, config: &__acp::Arc<Self>) -> __acp::Arc<Self> {
-            __acp::Clone::clone(config)
+        fn receiver<__T: __acp::Keeps<Self>>(_: &__T::Kept, config: &__acp::Arc<Self>) -> __T::Kept {
+            __T::share(__acp::Clone::clone(config))
         }
     }
 }

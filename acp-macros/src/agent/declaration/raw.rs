@@ -29,7 +29,7 @@ keys! {
     lenient: Given<Vec<Ident>> = words(entry, &LENIENT, "content"),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
-    /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. The agent must still be `Send` and `Sync`, and its sessions and its hooks' futures must be `Send` |
+    /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |
     local: Flag = entry.flag(),
     /// | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
     krate as "crate": Given<Path> = entry.assigned("acp"),

@@ -88,7 +88,7 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
 /// the type is an error. The bodies name the agent `__A`. So the compiler does not report their parts again if they
 /// depend on the struct.
 fn declared(name: &Type) -> TokenStream {
-    respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>()]>;), place(name))
+    respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>().0]>;), place(name))
 }
 
 /// The head of the impl. The check above asks for the struct half, so here the compiler must assume it. For a type that
@@ -247,7 +247,7 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
                     let parts = &mut lent.lend().await?;
                     let this = parts.receiver();
                     #(#taken)*
-                    let answer = Self::#name(this, #(#given),*).await;
+                    let answer = Self::#name(&this, #(#given),*).await;
                     parts.answer #shape (#wire, #answer)
                 }
                 .await;

@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use tracing::Instrument;
 
-use super::{contract::Handlers, initialize::Handshake, options::ServeOptions};
+use super::{
+    contract::{Handlers, KeptAgent},
+    initialize::Handshake,
+    options::ServeOptions,
+};
 use crate::{
     TARGET,
     client::line::Line,
@@ -18,7 +22,7 @@ use crate::{
 
 /// An agent and the client that it serves.
 pub(crate) struct Connection<A: Handlers> {
-    pub(crate) agent: Arc<A>,
+    pub(crate) agent: KeptAgent<A>,
     pub(crate) sessions: Sessions<A::Config, A::Session>,
     pub(crate) line: Arc<Line>,
     /// For the functions that run beside calls.
@@ -31,17 +35,17 @@ pub(crate) struct Connection<A: Handlers> {
 
 /// Serves a client until it hangs up, or until the agent shuts down.
 pub(crate) async fn serve<A: Handlers>(
-    agent: A,
+    agent: KeptAgent<A>,
     transport: impl Transport + Send,
     options: ServeOptions,
     shutdown: Shutdown,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run(Arc::new(agent), transport, options, shutdown, dialect::ALL).instrument(span).await
+    run::<A>(agent, transport, options, dialect::ALL).instrument(span).await
 }
 
 pub(crate) async fn run<A: Handlers>(
-    agent: Arc<A>,
+    agent: KeptAgent<A>,
     transport: impl Transport + Send,
     options: ServeOptions,
     shutdown: Shutdown,
@@ -54,8 +58,13 @@ pub(crate) async fn run<A: Handlers>(
     if const { A::IDENTITY.resolves_paths() } {
         line.resolve_by(Box::<WorkingDirectories>::default());
     }
-    let connection =
-        Arc::new(Connection { agent, sessions: Sessions::default(), line, dialects, handshake: Handshake::default() });
+    let connection = Arc::new(Connection::<A> {
+        agent,
+        sessions: Sessions::default(),
+        line,
+        dialects,
+        handshake: Handshake::default(),
+    });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     rpc::serve(&connection, shutdown.run(source.run(&mut dispatcher, &outbox)), shutdown_timeout).await
 }

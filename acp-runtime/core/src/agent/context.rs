@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::{
     connection::Connection,
-    contract::{Handlers, OpenedSession, SessionHooks},
+    contract::{Handlers, Keeps, KeptAgent, LentAgent, OpenedSession, SessionHooks},
 };
 use crate::{
     client::line::Line,
@@ -30,7 +30,7 @@ pub(crate) use life::{Begun, Life};
 pub struct CallContext<A: Handlers> {
     connection: Arc<Connection<A>>,
     /// The handler's `&self`; set once the call is admitted.
-    receiver: Arc<A>,
+    receiver: KeptAgent<A>,
     pub(crate) session_id: Option<SessionId>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
     ending: Option<Ending<A::Config, A::Session>>,
@@ -48,7 +48,7 @@ pub struct CallContext<A: Handlers> {
 
 /// The parts of a call that its handler's parameters borrow.
 pub(crate) struct LentContext<'c, A: Handlers> {
-    pub(crate) receiver: &'c A,
+    pub(crate) receiver: LentAgent<'c, A>,
     pub(crate) line: &'c Arc<Line>,
     pub(crate) session_id: Option<&'c SessionId>,
     pub(crate) handle: Option<&'c SessionHandle<A::Config>>,
@@ -138,7 +138,7 @@ impl<A: Handlers> CallContext<A> {
     }
 
     fn enter(&mut self, id: &SessionId, session: Arc<Session<A::Config, A::Session>>) {
-        self.receiver = A::receiver(&self.connection.agent, &session.handle.config());
+        self.receiver = A::receiver::<A::Threading>(&self.connection.agent, &session.handle.config());
         self.session_id = Some(id.clone());
         self.session = Some(session);
     }
@@ -299,8 +299,8 @@ impl<A: Handlers> CallContext<A> {
         config: Option<A::Config>,
     ) -> Result<Arc<Session<A::Config, A::Session>>> {
         let Connection { agent, line, .. } = &*self.connection;
-        let config = config.unwrap_or_else(|| agent.initial_config());
-        let hooks = SessionHooks::of(agent, line, &id);
+        let config = config.unwrap_or_else(|| A::Threading::lend(agent).initial_config());
+        let hooks = SessionHooks::<A>::of(agent, line, &id);
         let session = Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state);
         self.work_in_cwd(session.handle.output());
         Ok(session)
@@ -314,7 +314,7 @@ impl<A: Handlers> CallContext<A> {
 
     pub(crate) fn lend(&mut self) -> LentContext<'_, A> {
         LentContext {
-            receiver: &self.receiver,
+            receiver: A::Threading::lend(&self.receiver),
             line: &self.connection.line,
             session_id: self.session_id.as_ref(),
             handle: self.session.as_ref().map(|session| &session.handle),

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     connection,
-    contract::{Handlers, Shared, Threading},
+    contract::{Handlers, Keeps, Shared, Threading},
     options::ServeOptions,
     shutdown::Shutdown,
 };
@@ -78,7 +78,7 @@ pub trait Serve: Handlers {
         options: impl Into<ServeOptions>,
     ) -> Serving<Self::Threading> {
         let options = options.into();
-        Serving::new(|shutdown| Self::Threading::serve(connection::serve(self, transport, options, shutdown)))
+        Serving(Self::Threading::keep(self, |agent| connection::serve::<Self>(agent, transport, options)))
     }
 }
 

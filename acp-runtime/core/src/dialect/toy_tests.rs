@@ -176,7 +176,7 @@ const BOTH: Dialects = &[LOWEST, &Toy];
 
 fn serve<A: Handlers>(agent: A) -> Lines {
     let (near, far) = memory::pair();
-    tokio::spawn(connection::run(Arc::new(agent), near, ServeOptions::default(), Shutdown::default(), BOTH));
+    tokio::spawn(connection::run::<Toy>(Arc::new(agent), near, ServeOptions::default(), BOTH));
     far.into_lines()
 }
 

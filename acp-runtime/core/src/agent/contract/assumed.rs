@@ -17,11 +17,17 @@ impl<T: ?Sized> Assumed<'_> for T {
     type Itself = T;
 }
 
-/// Compiles if `A` has the struct half. The expansion calls this function for the length of an array. The compiler
-/// checks a length only once. If the check fails, every type that contains this length is an error, too. With
-/// [`Given`], the types that use it also become errors, and the compiler reports nothing more.
-pub const fn declared<A: AgentDeclaration>() -> usize {
-    0
+/// Compiles for a type with the struct half. The expansion calls this function for the length of an array. The compiler
+/// checks a length once, and a type with a wrong length in it is an error, see [`Given`]. If the struct has a mistake, which
+/// was reported, so has the type of this function.
+pub const fn declared<A: AgentDeclaration>() -> (usize, PhantomData<A::Sound>) {
+    (0, PhantomData)
+}
+
+/// An agent that is its own config. The derive of its options has reported its mistakes.
+pub trait OwnConfig {
+    /// The agent, or an error if its struct has a mistake.
+    type Sound;
 }
 
 /// Compiles if `C` is a struct of options. The expansion calls this function as it calls [`declared`]. If the struct

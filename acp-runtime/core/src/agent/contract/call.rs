@@ -13,7 +13,7 @@ use tracing::Span;
 use super::{
     answer::{IntoHandlerResult, OpenedSession},
     declaration::Handlers,
-    threading::SendUnlessLocal,
+    threading::{Keeps, SendUnlessLocal},
 };
 use crate::{
     TARGET,
@@ -244,9 +244,9 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
 }
 
 impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
-    /// The handler's `&self`: the agent. If the agent is its own config, the session's options.
-    pub fn receiver(&self) -> &'c A {
-        self.lent.receiver
+    /// The handler's `&self`: the agent, or (where the agent is its own config) the session's options.
+    pub fn receiver(&self) -> <A::Threading as Keeps<A>>::Lent<'c> {
+        self.lent.receiver.clone()
     }
 
     /// The request. Only one parameter can take it: `None` if another parameter already has.

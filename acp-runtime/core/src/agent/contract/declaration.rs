@@ -2,7 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{call::Call, event::SessionEvent, hook::Hook, identity::AgentInfo, threading::Threading};
+use super::{
+    call::Call,
+    hook::Hook,
+    identity::AgentInfo,
+    local::LocalAgent,
+    threading::{Keeps, Threading},
+};
 use crate::{
     agent::methods::handlers,
     config::ConfigOptions,
@@ -15,7 +21,7 @@ use crate::{
     label = "the struct of this type is not marked",
     note = "help: put `#[acp_agent]` on `struct {Self}`, above its fields"
 )]
-pub trait AgentDeclaration: Send + Sync + 'static {
+pub trait AgentDeclaration: Sized + 'static {
     /// The config options of a session: a struct of options, or the agent itself (small form).
     type Config: ConfigOptions;
     /// The state that a session keeps between turns; `()` unless `session = ..` names a type.
@@ -23,6 +29,9 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     /// Whether the handlers' futures may move between threads: [`Shared`](super::Shared) if they may, else
     /// [`Local`](super::Local).
     type Threads: Threading;
+
+    /// The agent, or an error if its struct has a mistake that was reported.
+    type Sound;
 
     /// The agent's part of `initialize`, besides the capabilities that its handlers imply.
     const IDENTITY: AgentInfo;
@@ -32,10 +41,15 @@ pub trait AgentDeclaration: Send + Sync + 'static {
         Self::Config::initial().expect("a config that `config =` names is a struct of options, which have defaults")
     }
 
-    /// The `&self` of a session's handlers: the agent. In the small form, the session's options.
-    fn receiver(agent: &Arc<Self>, config: &Arc<Self::Config>) -> Arc<Self> {
+    /// The `&self` of a session's handlers: the agent, or (small form) the session's options.
+    fn receiver<T: Keeps<Self>>(agent: &T::Kept, config: &Arc<Self::Config>) -> T::Kept {
         let _ = config;
         agent.clone()
+    }
+
+    /// The agent as a connection on one thread keeps it. The agents that declare `local` say whether threads can share them.
+    fn keep_local(self) -> LocalAgent<Self> {
+        LocalAgent::own(self)
     }
 }
 
@@ -65,11 +79,11 @@ pub trait AgentDeclaration: Send + Sync + 'static {
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
 pub trait Handlers: AgentDeclaration + Sized {
-    /// The threading of the agent: any thread may serve it, or one thread only. The type of
-    /// [`Serving`](crate::agent::Serving) depends on it.
-    // The struct half declares the threading. This trait repeats it, so that an agent without a struct half is one
-    // error. The call that serves the agent would be a second one.
-    type Threading: Threading;
+    /// Whether any thread may serve the agent, or one thread only. The type of [`Serving`](crate::agent::Serving) depends
+    /// on this.
+    // The struct half declares the threading. This trait repeats it, so that a call that serves an agent without a struct
+    // half is no second error.
+    type Threading: Keeps<Self>;
     /// The wire names of the methods that have a handler.
     #[doc(hidden)]
     const METHODS: &'static [&'static str];

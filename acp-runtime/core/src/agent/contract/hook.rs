@@ -1,12 +1,13 @@
 //! The `#[on_change]` functions and the types of their parameters. `config::hooks` decides when the functions run.
 
-use std::{fmt, pin::Pin, sync::Arc};
+use std::{any::Any, fmt, pin::Pin, sync::Arc};
 
 use crate::rpc::CancellationToken;
 
 use super::{
     declaration::{AgentDeclaration, Handlers},
     heard::heard,
+    threading::{Keeps, Kept},
 };
 use crate::{
     client::Client,
@@ -19,6 +20,8 @@ use crate::{
     wire::{Error, Result},
 };
 
+/// The agent, or the session's options; `None` of an agent that threads cannot share, which has no hooks.
+type Receiver = Option<Arc<dyn Any + Send + Sync>>;
 type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// An `#[on_change]` function of the agent `A`.
@@ -36,10 +39,21 @@ pub struct OnChange<A: AgentDeclaration, K: TypedKey> {
     run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>,
 }
 
-/// A transaction that is not committed yet, as a hook sees it.
+/// An agent that may have hooks.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot have hooks: threads cannot share it",
+    label = "any thread may change options, and runs this function",
+    note = "help: let the agent's fields be `Send` and `Sync`, also where the agent is `local`"
+)]
+pub trait HookAgent: Send + Sync {}
+
+#[diagnostic::do_not_recommend]
+impl<A: Send + Sync> HookAgent for A {}
+
+/// An open transaction, as a hook sees it.
 pub struct Draft<'a, A: AgentDeclaration> {
-    /// The function's `&self`.
-    receiver: Arc<A>,
+    /// `&self` of the function.
+    receiver: Receiver,
     before: &'a A::Config,
     config: &'a mut A::Config,
     line: &'a Arc<Line>,
@@ -48,7 +62,7 @@ pub struct Draft<'a, A: AgentDeclaration> {
 
 /// The parts from which a hook's parameters are made. `V` is the type of the option.
 pub struct Changing<'a, A: AgentDeclaration, V> {
-    receiver: Arc<A>,
+    receiver: Receiver,
     old: V,
     new: V,
     copy: fn(&V) -> V,
@@ -78,9 +92,13 @@ impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
 }
 
 impl<'a, A: AgentDeclaration, V> Changing<'a, A, V> {
-    /// The function's `&self`.
-    pub fn receiver(&mut self) -> Arc<A> {
-        self.receiver.clone()
+    /// `&self` of the function.
+    pub fn receiver(&mut self) -> Arc<A>
+    where
+        A: HookAgent,
+    {
+        let receiver = self.receiver.take().and_then(|receiver| receiver.downcast().ok());
+        receiver.expect("threads share the agent, and one function takes it once")
     }
 
     /// Makes a parameter of the function.
@@ -179,15 +197,15 @@ impl<E: Into<Error>> IntoHookResult for Result<(), E> {
 }
 
 /// The hooks of an agent in one session.
-pub(crate) struct SessionHooks<A> {
-    agent: Arc<A>,
+pub(crate) struct SessionHooks<A: Handlers> {
+    agent: Kept<A>,
     line: Arc<Line>,
     session_id: SessionId,
 }
 
 impl<A: Handlers> SessionHooks<A> {
-    /// The hooks of a session; `None` if the agent has no hooks.
-    pub(crate) fn of(agent: &Arc<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
+    /// `None` for an agent without hooks.
+    pub(crate) fn of(agent: &Kept<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
         if A::HOOKS.is_empty() {
             return None;
         }
@@ -203,7 +221,8 @@ impl<A: Handlers> Hooks<A::Config> for SessionHooks<A> {
 
     fn run<'a>(&'a self, hook: usize, before: &'a Arc<A::Config>, draft: &'a mut A::Config) -> Running<'a> {
         let Self { agent, line, session_id } = self;
-        let receiver = A::receiver(agent, before);
+        let receiver = A::receiver::<A::Threading>(agent, before);
+        let receiver = A::Threading::shared(&receiver);
         A::HOOKS[hook].run(Draft { receiver, before, config: draft, line, session_id })
     }
 }

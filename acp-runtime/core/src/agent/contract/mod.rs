@@ -11,6 +11,7 @@ mod extract;
 mod heard;
 mod hook;
 mod identity;
+mod local;
 mod sent;
 mod threading;
 
@@ -18,7 +19,7 @@ pub use answer::{
     Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, OpenedSession, Plain, Short, WithId,
 };
 pub use assumed::{
-    Assumed, Given, MayBeSent, MayShare, Threads, declared, options_of, sent_between_threads,
+    Assumed, Given, MayBeSent, MayShare, OwnConfig, Threads, declared, options_of, sent_between_threads,
     session_sent_between_threads,
 };
 pub use call::{Call, CallGuard, Parts};
@@ -27,7 +28,9 @@ pub use check::{authenticates, complete, distinct, extend_once, lets_in, lists_e
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use extract::{Authenticated, FromCall, RequestMeta, slot};
 pub(crate) use hook::SessionHooks;
-pub use hook::{Changing, Draft, FromChange, Hook, IntoHookResult, OnChange, running};
+pub use hook::{Changing, Draft, FromChange, Hook, HookAgent, IntoHookResult, OnChange, running};
 pub use identity::{AgentInfo, AuthDeclaration};
+pub use local::{Keeping, LocalAgent, StaysOnItsThread};
 pub use sent::{AnyParams, Sent};
-pub use threading::{Local, NotLocal, SendUnlessLocal, Shared, Threading};
+pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
+pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};

@@ -1,11 +1,15 @@
 //! The threads that an agent's handlers may run on: all ([`Shared`]), or only the thread that serves the agent
 //! ([`Local`]).
 
-use std::pin::Pin;
+use std::{any::Any, ops::Deref, pin::Pin, sync::Arc};
 
 use tokio::task::{JoinHandle, LocalSet};
 use tracing::{Instrument, Span};
 
+use super::{
+    declaration::{AgentDeclaration, Handlers},
+    local::{LentAgent, LocalAgent},
+};
 use crate::{
     rpc::CancellationToken,
     rpc::{Start, Tasks},
@@ -66,7 +70,93 @@ impl Threading for Local {
     }
 }
 
-/// The future of a handler. It must be `Send`, unless the agent is `local`.
+/// How an agent is kept while it is served: its handlers get it from there.
+#[doc(hidden)]
+pub trait Keeps<A: 'static>: Threading {
+    /// The agent, wherever it is. Any thread may hold this value and drop it.
+    type Kept: Clone + Send + Sync + 'static;
+    /// The agent, for one call of a handler.
+    type Lent<'c>: Deref<Target = A> + Clone;
+
+    /// Serves the agent by `connection`.
+    fn keep<F>(agent: A, connection: impl FnOnce(Self::Kept) -> F + Send + 'static) -> Self::Served
+    where
+        F: Future<Output = Result<()>> + Send + 'static;
+
+    /// Keeps a value that threads share.
+    fn share(agent: Arc<A>) -> Self::Kept
+    where
+        A: Send + Sync;
+
+    /// The agent. Only called where handlers run.
+    fn lend(kept: &Self::Kept) -> Self::Lent<'_>;
+
+    /// The agent, if threads share it.
+    fn shared(kept: &Self::Kept) -> Option<Arc<dyn Any + Send + Sync>>;
+}
+
+/// An agent as its connection keeps it.
+pub(crate) type Kept<A> = <<A as Handlers>::Threading as Keeps<A>>::Kept;
+/// An agent as its handlers get it.
+pub(crate) type Lent<'c, A> = <<A as Handlers>::Threading as Keeps<A>>::Lent<'c>;
+
+impl<A: Send + Sync + 'static> Keeps<A> for Shared {
+    type Kept = Arc<A>;
+    type Lent<'c> = &'c A;
+
+    fn keep<F>(agent: A, connection: impl FnOnce(Arc<A>) -> F + Send + 'static) -> Self::Served
+    where
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        Self::serve(connection(Arc::new(agent)))
+    }
+
+    fn share(agent: Arc<A>) -> Arc<A> {
+        agent
+    }
+
+    fn lend(kept: &Arc<A>) -> &A {
+        kept
+    }
+
+    fn shared(kept: &Arc<A>) -> Option<Arc<dyn Any + Send + Sync>> {
+        Some(kept.clone())
+    }
+}
+
+impl<A: AgentDeclaration> Keeps<A> for Local {
+    type Kept = LocalAgent<A>;
+    type Lent<'c> = LentAgent<'c, A>;
+
+    fn keep<F>(agent: A, connection: impl FnOnce(LocalAgent<A>) -> F + Send + 'static) -> Self::Served
+    where
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        Box::pin(async {
+            // On the thread that serves. The agent is dropped behind its tasks.
+            let kept = agent.keep_local();
+            let _end = kept.until_dropped();
+            LocalSet::new().run_until(connection(kept)).await
+        })
+    }
+
+    fn share(agent: Arc<A>) -> LocalAgent<A>
+    where
+        A: Send + Sync,
+    {
+        LocalAgent::shared(agent)
+    }
+
+    fn lend(kept: &LocalAgent<A>) -> LentAgent<'_, A> {
+        kept.lend()
+    }
+
+    fn shared(kept: &LocalAgent<A>) -> Option<Arc<dyn Any + Send + Sync>> {
+        kept.as_shared()
+    }
+}
+
+/// A handler's future, which the agent's threading can run: it must be `Send`, unless the agent is `local`.
 pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
