@@ -12,7 +12,7 @@ use crate::{agent, options, select};
 /// A vocabulary, and the place of its lines in the reference: a file, and a text above the lines.
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
-/// Those of agents. `reset` has no place, since the line of its key says it.
+/// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
 const TABLES: [Table; 12] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),

@@ -57,7 +57,7 @@ impl Discreet {
 /// The texts of the author's own errors, which no other event repeats.
 const ERRORS: &str = "acp_runtime::handler_errors";
 
-/// Keeps what it is told as text.
+/// A subscriber that keeps all events as text.
 #[derive(Clone)]
 struct Listener {
     most: Level,
@@ -326,7 +326,7 @@ async fn a_handlers_error_is_heard_with_what_has_led_to_it() {
     assert_eq!(heard(), "");
 }
 
-/// Otherwise the tests above would find nothing at all.
+/// Without this check, a broken listener would make the tests above pass.
 #[test]
 fn a_secret_that_is_told_is_heard() {
     let listener = Listener::new(Level::TRACE);

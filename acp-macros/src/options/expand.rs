@@ -69,8 +69,8 @@ pub(super) fn own_config(name: &Ident, sound: &TokenStream) -> TokenStream {
     quote!(impl __acp::OwnConfig for #name { type Sound = #sound; })
 }
 
-/// The expansion of an item that cannot have options, which was reported: the traits exist, so that no other error
-/// follows.
+/// The expansion of an item that cannot have options. This was reported. The expansion implements the traits, so that
+/// no other error follows.
 pub(crate) fn nothing(name: &Ident, generics: &Generics, bounds: &TokenStream) -> TokenStream {
     let (of, on, _) = generics.split_for_impl();
     quote! {

@@ -54,7 +54,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds, sound } = bounds(agent, item);
-    // If a session cannot be sent between threads, this check reports it, and no other error follows.
+    // If threads cannot send a session, this check reports it. Then no other error follows from it.
     let session = session.as_ref().map_or_else(
         || {
             quote!(
@@ -67,7 +67,8 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         },
     );
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
-    // The other half finds this constant first, or else a trait's constant for every type.
+    // The other half finds this constant first. Without it, the other half finds the constant of a trait that every
+    // type has.
     let is_small = matches!(agent.config, Config::Small);
     let keep = (*local && !is_small).then(|| {
         quote! {
@@ -138,7 +139,8 @@ fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
     quote_spanned!(place(ty)=> __acp::Given<#ty, [(); #fact]>)
 }
 
-/// A check of the whole agent. It cannot be evaluated for an agent that threads cannot share, which is reported.
+/// A check of the whole agent. If threads cannot share the agent, this was reported, and the compiler does not evaluate
+/// the check.
 fn const_check(name: &Ident, check: &Ident, stays: bool, here: Span) -> TokenStream {
     if stays {
         return respan(quote!(const _: () = __acp::#check::<#name>();), here);

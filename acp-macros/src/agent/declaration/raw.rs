@@ -80,7 +80,7 @@ impl Declaration {
     }
 }
 
-/// `(image, audio)`.
+/// Reads a list such as `(image, audio)`.
 fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> Given<Vec<Ident>> {
     let list = entry.hints.list(known);
     let words = entry.list("words in parentheses, without values", example, word);
@@ -88,7 +88,7 @@ fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> Given<Vec<Ident
     words
 }
 
-/// A word in quotes or with `= true` has a plain meaning.
+/// Reads one word. A word in quotes or with `= true` is a slip whose meaning is clear.
 fn word(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(word) = syn::parse2(tokens.clone()) {
         return Element::Right(word);

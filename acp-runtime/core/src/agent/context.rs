@@ -41,7 +41,7 @@ pub struct CallContext<A: Handlers> {
     /// Only for `session/list`: the one working directory whose sessions are wanted. And for an agent that is lenient about
     /// relative paths: the working directory of the session that the call opens.
     pub(crate) cwd: Option<PathBuf>,
-    /// Only for `session/load`: dropped before the answer.
+    /// Only set for `session/load`. It is dropped before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
 }
@@ -192,8 +192,8 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// Ends the session: waits for the earlier calls and for the end of the session's turn, which is cancelled. Returns
-    /// whether there is a session to end.
+    /// Begins to end the session. First waits for the earlier calls and for the end of the session's turn, which is
+    /// cancelled. Returns whether there is a session to end.
     pub(crate) async fn begin_ending(&mut self) -> bool {
         // The turn is cancelled before this function waits. Otherwise an earlier call or the turn could wait for a
         // change that waits for the client.

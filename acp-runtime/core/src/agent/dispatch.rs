@@ -8,7 +8,7 @@ use tracing::{Instrument, Span};
 
 use super::{
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers, contains},
+    contract::{Call, ExtensionKind, Handlers},
     gate, initialize,
     params::Params,
 };

@@ -2,11 +2,8 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{
-    connection::Connection,
-    contract::{Handlers, contains},
-};
-use crate::{config::table::table, schema::Method, values::methods};
+use super::{connection::Connection, contract::Handlers};
+use crate::{config::table::table, constant::contains, schema::Method, values::methods};
 
 /// Whether the request has to be refused.
 pub(super) fn is_shut<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {

@@ -12,12 +12,13 @@ use serde_json::{json, value::RawValue};
 use super::{
     Initialized, capability_checks,
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers, contains},
+    contract::{Call, ExtensionKind, Handlers},
     methods,
     params::Params,
 };
 use crate::{
     client::line::{ClientProfile, Line},
+    constant::contains,
     dialect::{self, Dialect},
     rpc::Responder,
     schema::Method,
@@ -190,7 +191,7 @@ fn is_terminal(way: &AuthMethod) -> bool {
     matches!(way, AuthMethod::Terminal(_))
 }
 
-/// The extension methods, for clients that look for them before the first call.
+/// The extension methods, so that clients can look for them before the first call.
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 fn extensions<A: Handlers>(key: &str) -> Meta {

@@ -108,7 +108,7 @@ impl SessionOutput {
         self.line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
-    /// Sends an update that the author made; waits while the client reads too slowly.
+    /// Sends an update that the author made. Waits while the client reads too slowly.
     pub(crate) async fn send_own(&self, update: &mut SessionUpdate) -> Result<()> {
         self.check_own(update)?;
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {

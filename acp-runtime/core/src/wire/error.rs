@@ -25,7 +25,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// The error keeps its cause as its [source](std::error::Error::source). The peer never gets it; the `tracing` target
 /// `acp_runtime::handler_errors` tells of it.
 ///
-/// Serves <https://agentclientprotocol.com/protocol/v1/overview#error-handling>.
+/// See [Error handling](https://agentclientprotocol.com/protocol/v1/overview#error-handling).
 ///
 /// ```
 /// use acp_runtime::Error;
@@ -174,7 +174,7 @@ impl Error {
         self.more.get_or_insert_default()
     }
 
-    /// The kind of failure; see the constants of this type. Other codes are kept unchanged.
+    /// The kind of failure: a constant of this type, or any other code, which is kept unchanged.
     pub fn code(&self) -> i32 {
         self.code
     }

@@ -244,7 +244,7 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
 }
 
 impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
-    /// The handler's `&self`: the agent, or (where the agent is its own config) the session's options.
+    /// The handler's `&self`: the agent. If the agent is its own config, the session's options.
     pub fn receiver(&self) -> <A::Threading as Keeps<A>>::Lent<'c> {
         self.lent.receiver.clone()
     }

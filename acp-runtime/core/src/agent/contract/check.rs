@@ -55,7 +55,7 @@ help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticat
     }
 }
 
-/// Fails to compile when `ext_listing` is given, and there is nothing to list.
+/// Fails to compile when `ext_listing` is given but the agent has no extension method.
 pub const fn lists_extensions<A: Handlers>() {
     if A::SOUND && A::EXTENSIONS.is_empty() {
         panic!(

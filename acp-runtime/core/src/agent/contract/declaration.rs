@@ -41,7 +41,7 @@ pub trait AgentDeclaration: Sized + 'static {
         Self::Config::initial().expect("a config that `config =` names is a struct of options, which have defaults")
     }
 
-    /// The `&self` of a session's handlers: the agent, or (small form) the session's options.
+    /// The `&self` of a session's handlers: the agent. In the small form, the session's options.
     fn receiver<T: Keeps<Self>>(agent: &T::Kept, config: &Arc<Self::Config>) -> T::Kept {
         let _ = config;
         agent.clone()
@@ -79,10 +79,10 @@ pub trait AgentDeclaration: Sized + 'static {
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
 pub trait Handlers: AgentDeclaration + Sized {
-    /// Whether any thread may serve the agent, or one thread only. The type of [`Serving`](crate::agent::Serving) depends
-    /// on this.
-    // The struct half declares the threading. This trait repeats it, so that a call that serves an agent without a struct
-    // half is no second error.
+    /// The threading of the agent: any thread may serve it, or one thread only. The type of
+    /// [`Serving`](crate::agent::Serving) depends on it.
+    // The struct half declares the threading. This trait repeats it, so that an agent without a struct half is one
+    // error. The call that serves the agent would be a second one.
     type Threading: Keeps<Self>;
     /// The wire names of the methods that have a handler.
     #[doc(hidden)]

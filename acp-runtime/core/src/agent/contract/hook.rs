@@ -50,9 +50,9 @@ pub trait HookAgent: Send + Sync {}
 #[diagnostic::do_not_recommend]
 impl<A: Send + Sync> HookAgent for A {}
 
-/// An open transaction, as a hook sees it.
+/// A transaction that is not committed yet, as a hook sees it.
 pub struct Draft<'a, A: AgentDeclaration> {
-    /// `&self` of the function.
+    /// The function's `&self`.
     receiver: Receiver,
     before: &'a A::Config,
     config: &'a mut A::Config,
@@ -92,7 +92,7 @@ impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
 }
 
 impl<'a, A: AgentDeclaration, V> Changing<'a, A, V> {
-    /// `&self` of the function.
+    /// The function's `&self`.
     pub fn receiver(&mut self) -> Arc<A>
     where
         A: HookAgent,
@@ -204,7 +204,7 @@ pub(crate) struct SessionHooks<A: Handlers> {
 }
 
 impl<A: Handlers> SessionHooks<A> {
-    /// `None` for an agent without hooks.
+    /// The hooks of a session; `None` if the agent has no hooks.
     pub(crate) fn of(agent: &Kept<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
         if A::HOOKS.is_empty() {
             return None;

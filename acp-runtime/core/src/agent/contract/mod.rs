@@ -23,7 +23,6 @@ pub use assumed::{
     session_sent_between_threads,
 };
 pub use call::{Call, CallGuard, Parts};
-pub(crate) use check::contains;
 pub use check::{authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use extract::{Authenticated, FromCall, RequestMeta, slot};

@@ -156,7 +156,7 @@ impl<A: AgentDeclaration> Keeps<A> for Local {
     }
 }
 
-/// A handler's future, which the agent's threading can run: it must be `Send`, unless the agent is `local`.
+/// The future of a handler. It must be `Send`, unless the agent is `local`.
 pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);

@@ -115,7 +115,8 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
         let _ = params;
     }
 
-    /// Checks the request and takes the parts that its handler needs. Runs in the order of arrival and never waits.
+    /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never
+    /// waits.
     #[doc(hidden)]
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
 
