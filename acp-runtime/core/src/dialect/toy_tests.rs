@@ -16,7 +16,7 @@ use serde_json::{
 
 use super::*;
 use crate::{
-    agent::{Handlers, ServeOptions, connection, shutdown::Shutdown},
+    agent::{Handlers, ServeOptions, Shared, connection},
     schema::Method,
     session::{Replay, Turn},
     transport::memory::{self, Lines},
@@ -174,9 +174,9 @@ impl Agent {
 
 const BOTH: Dialects = &[LOWEST, &Toy];
 
-fn serve<A: Handlers>(agent: A) -> Lines {
+fn serve<A: Handlers<Threading = Shared> + Send + Sync>(agent: A) -> Lines {
     let (near, far) = memory::pair();
-    tokio::spawn(connection::run::<Toy>(Arc::new(agent), near, ServeOptions::default(), BOTH));
+    tokio::spawn(connection::run::<A>(Arc::new(agent), near, ServeOptions::default(), BOTH));
     far.into_lines()
 }
 
