@@ -70,7 +70,8 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
         return None;
     }
     let methods = unsound(None);
-    let head = quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration);
+    let threads = quote!(<#name as __acp::AgentDeclaration>::Threads: __acp::Keeps<#name>);
+    let head = quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration, #threads);
     let head = respan(head, place(name));
     Some(quote! {
         const _: () = {

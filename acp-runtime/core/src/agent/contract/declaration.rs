@@ -21,7 +21,8 @@ use crate::{
     label = "the struct of this type is not marked",
     note = "help: put `#[acp_agent]` on `struct {Self}`, above its fields"
 )]
-pub trait AgentDeclaration: Sized + 'static {
+// Not `Sized`: in the impl of an agent with a mistake, the compiler would take all types for that.
+pub trait AgentDeclaration: 'static {
     /// The config options of a session: a struct of options, or the agent itself (small form).
     type Config: ConfigOptions;
     /// The state that a session keeps between turns; `()` unless `session = ..` names a type.
@@ -42,13 +43,19 @@ pub trait AgentDeclaration: Sized + 'static {
     }
 
     /// The `&self` of a session's handlers: the agent. In the small form, the session's options.
-    fn receiver<T: Keeps<Self>>(agent: &T::Kept, config: &Arc<Self::Config>) -> T::Kept {
+    fn receiver<T: Keeps<Self>>(agent: &T::Kept, config: &Arc<Self::Config>) -> T::Kept
+    where
+        Self: Sized,
+    {
         let _ = config;
         agent.clone()
     }
 
     /// The agent as a connection on one thread keeps it. The agents that declare `local` say whether threads can share them.
-    fn keep_local(self) -> LocalAgent<Self> {
+    fn keep_local(self) -> LocalAgent<Self>
+    where
+        Self: Sized,
+    {
         LocalAgent::own(self)
     }
 }
