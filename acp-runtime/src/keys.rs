@@ -56,7 +56,7 @@ pub mod agent {
     /// Left out: sessions are for every client.
     pub const needs_auth: &str = "needs_auth";
 
-    /// What no handler can imply; prompts and sessions that need others are refused.
+    /// What no handler can imply; prompts and sessions that need a capability which is not listed are refused.
     ///
     /// Left out: none.
     ///

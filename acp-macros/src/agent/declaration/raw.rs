@@ -23,7 +23,7 @@ keys! {
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
     needs_auth: Flag = entry.flag(),
-    /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need others are refused |
+    /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
     capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
     /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
     lenient: Given<Vec<Ident>> = words(entry, &LENIENT, "content"),
@@ -88,7 +88,7 @@ fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> Given<Vec<Ident
     words
 }
 
-/// Reads one word. A word in quotes or with `= true` is a slip whose meaning is clear.
+/// Reads one word. A word in quotes or with `= true` is a small mistake, and its meaning is clear.
 fn word(tokens: &TokenStream) -> Element<Ident> {
     if let Ok(word) = syn::parse2(tokens.clone()) {
         return Element::Right(word);
