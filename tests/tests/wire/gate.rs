@@ -137,7 +137,7 @@ fn gated(session: &str) -> Vec<(&'static str, Value)> {
 
 async fn all_refused(peer: &mut Peer, session: &str) {
     for (method, params) in gated(session) {
-        assert_eq!(peer.call(method, params).await.unwrap_err().code, -32000, "{method}");
+        assert_eq!(peer.call(method, params).await.expect_err("a refusal").code, -32000, "{method}");
     }
 }
 

@@ -2,33 +2,43 @@
 
 use acp_runtime::{
     prelude::*,
-    values::{SessionUpdate, ToolCall, ToolCallLocation, ToolCallUpdate},
+    values::{McpServer, SessionUpdate, ToolCall, ToolCallLocation, ToolCallUpdate},
 };
 use acp_tests::peer::{Peer, prompt};
 use serde_json::{Value, json};
 
+/// The names of a session's MCP servers.
+struct Servers(String);
+
+impl Servers {
+    fn of(servers: &[McpServer]) -> Self {
+        let names = servers.iter().map(|server| json!(server)["name"].to_string());
+        Self(names.collect::<Vec<_>>().join(" "))
+    }
+}
+
 /// Tells what it was given.
-#[acp_agent(session = Vec<String>, lenient(mcp_servers, content, paths), capabilities(mcp_http, image))]
+#[acp_agent(session = Servers, lenient(mcp_servers, content, paths), capabilities(mcp_http, image))]
 #[derive(Clone)]
 struct Lenient;
 
 #[acp_agent]
 impl Lenient {
-    async fn new_session(&self, request: NewSessionRequest) -> Vec<String> {
-        request.mcp_servers.iter().map(|server| json!(server)["name"].to_string()).collect()
+    async fn new_session(&self, request: NewSessionRequest) -> Servers {
+        Servers::of(&request.mcp_servers)
     }
 
-    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<Vec<String>> {
+    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<Servers> {
         let call = ToolCall::new("replayed", "Look").locations(vec![ToolCallLocation::new("old/src")]);
         replay.update(SessionUpdate::ToolCall(call)).await?;
-        Ok(request.mcp_servers.iter().map(|server| json!(server)["name"].to_string()).collect())
+        Ok(Servers::of(&request.mcp_servers))
     }
 
     async fn close_session(&self) {}
 
-    async fn prompt(&self, request: PromptRequest, session: &mut Vec<String>, turn: Turn<Self>) -> Result<StopReason> {
+    async fn prompt(&self, request: PromptRequest, servers: &mut Servers, turn: Turn<Self>) -> Result<StopReason> {
         match request.text().as_str() {
-            "servers" => turn.message(session.join(" ")).await?,
+            "servers" => turn.message(servers.0.as_str()).await?,
             "paths" => {
                 let call = turn.tool_call("Edit").location("src/a.rs").location("/b").content(Diff::new("c", "x"));
                 let call = call.start().await?;
