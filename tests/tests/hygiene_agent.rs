@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(Coder::METHODS, expected, "in the order of the functions");
         let extensions = [
             Extension::request("_acme.dev/double", "Doubles."),
-            Extension::request("_acme.dev/lent", "What it returns has the lifetimes of all that it takes."),
+            Extension::request("_acme.dev/lent", "The returned type has the lifetimes of all parameters."),
             Extension::request("_acme.dev/fallible", ""),
             Extension::notification("_acme.dev/seen", ""),
         ];
