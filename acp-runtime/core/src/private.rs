@@ -26,7 +26,7 @@ pub use std::sync::LazyLock;
 pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
-    Handlers, Local, NotLocal, Parts, Shared, authenticates, complete, distinct, extend_once, lets_in,
+    Handlers, Local, NotLocal, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once, lets_in,
     lists_extensions, opens_sessions,
 };
 pub use crate::agent::contract::{

@@ -198,14 +198,10 @@ fn slots(handler: &Handler) -> TokenStream {
 /// `None` for a function that no message calls.
 fn arm(handler: &Handler) -> Option<TokenStream> {
     let Handler { name, cfgs, .. } = handler;
-    let wire = match &handler.serves {
-        Serves::Life(_) => return None,
-        Serves::Method(method) => method.wire.to_token_stream(),
-        Serves::Extension { method: Extended::Named { name, .. }, .. } => name.value().to_token_stream(),
-        Serves::Extension { method: Extended::Marked(path), .. } => {
-            quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
-        }
-    };
+    if let Serves::Life(_) = handler.serves {
+        return None;
+    }
+    let wire = called(handler);
     let method = marker(handler);
     let body = body(handler);
     // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
@@ -218,6 +214,18 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
             call.#run::<__M, _, _>(Self::ACP_THREADING, #body)
         }
     })
+}
+
+/// The name of the method on the wire. The author's subscriber is told of a function that no message calls by its own name.
+fn called(handler: &Handler) -> TokenStream {
+    match &handler.serves {
+        Serves::Life(event) => event.function().to_token_stream(),
+        Serves::Method(method) => method.wire.to_token_stream(),
+        Serves::Extension { method: Extended::Named { name, .. }, .. } => name.value().to_token_stream(),
+        Serves::Extension { method: Extended::Marked(path), .. } => {
+            quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
+        }
+    }
 }
 
 /// The closure that lends the call of `__M` to the function.
@@ -239,21 +247,18 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
     let answer = quote_spanned!(here=> answer);
+    let called = called(handler);
     quote! {
-        #(#cfgs)*
-        #wire => {
-            type __M = #method;
-            call.#run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
-                let answer = async {
-                    let parts = &mut lent.lend().await?;
-                    let this = parts.receiver();
-                    #(#taken)*
-                    let answer = Self::#name(&this, #(#given),*).await;
-                    parts.answer #shape (#wire, #answer)
-                }
-                .await;
-                lent.finish(answer).await;
-            })
+        move |mut lent| async move {
+            let answer = async {
+                let parts = &mut lent.lend().await?;
+                let this = parts.receiver();
+                #(#taken)*
+                let answer = Self::#name(&this, #(#given),*).await;
+                parts.answer #shape (#called, #answer)
+            }
+            .await;
+            lent.finish(answer).await;
         }
     }
 }

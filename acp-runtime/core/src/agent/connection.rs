@@ -6,9 +6,11 @@ use std::sync::Arc;
 use tracing::Instrument;
 
 use super::{
+    context::Life,
     contract::{Handlers, KeptAgent},
     initialize::Handshake,
     options::ServeOptions,
+    shutdown::Shutdown,
 };
 use crate::{
     TARGET,
@@ -41,7 +43,7 @@ pub(crate) async fn serve<A: Handlers>(
     shutdown: Shutdown,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run::<A>(agent, transport, options, dialect::ALL).instrument(span).await
+    run::<A>(agent, transport, options, shutdown, dialect::ALL).instrument(span).await
 }
 
 pub(crate) async fn run<A: Handlers>(
@@ -55,16 +57,12 @@ pub(crate) async fn run<A: Handlers>(
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
+    let life = Life::of();
     if const { A::IDENTITY.resolves_paths() } {
         line.resolve_by(Box::<WorkingDirectories>::default());
     }
-    let connection = Arc::new(Connection::<A> {
-        agent,
-        sessions: Sessions::default(),
-        line,
-        dialects,
-        handshake: Handshake::default(),
-    });
+    let (sessions, handshake) = (Sessions::default(), Handshake::default());
+    let connection = Arc::new(Connection::<A> { agent, sessions, line, life, dialects, handshake });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     rpc::serve(&connection, shutdown.run(source.run(&mut dispatcher, &outbox)), shutdown_timeout).await
 }

@@ -1,5 +1,7 @@
 //! The state of one call while it runs: its session, its turn and its client.
 
+mod life;
+
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -17,7 +19,7 @@ use crate::{
     dialect::Opening,
     rpc::{CancellationToken, Responder},
     session::{
-        ClosedSession, Closing, Ending, Replaying, Session, SessionHandle, SessionOutput, TurnSlot,
+        ClosedSession, Closing, Ended, Ending, Replaying, Session, SessionHandle, SessionOutput, TurnSlot,
         table::{Transition, TransitionTurn},
     },
     values::{PromptRequest, PromptResponse, SessionId},

@@ -78,7 +78,9 @@ pub trait Serve: Handlers {
         options: impl Into<ServeOptions>,
     ) -> Serving<Self::Threading> {
         let options = options.into();
-        Serving(Self::Threading::keep(self, |agent| connection::serve::<Self>(agent, transport, options)))
+        Serving::new(|shutdown| {
+            Self::Threading::keep(self, |agent| connection::serve::<Self>(agent, transport, options, shutdown))
+        })
     }
 }
 

@@ -16,7 +16,7 @@ use serde_json::{
 
 use super::*;
 use crate::{
-    agent::{Handlers, ServeOptions, Shared, connection},
+    agent::{Handlers, ServeOptions, Shared, connection, shutdown::Shutdown},
     schema::Method,
     session::{Replay, Turn},
     transport::memory::{self, Lines},
@@ -176,7 +176,7 @@ const BOTH: Dialects = &[LOWEST, &Toy];
 
 fn serve<A: Handlers<Threading = Shared> + Send + Sync>(agent: A) -> Lines {
     let (near, far) = memory::pair();
-    tokio::spawn(connection::run::<A>(Arc::new(agent), near, ServeOptions::default(), BOTH));
+    tokio::spawn(connection::run::<A>(Arc::new(agent), near, ServeOptions::default(), Shutdown::default(), BOTH));
     far.into_lines()
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     call::Call,
+    event::SessionEvent,
     hook::Hook,
     identity::AgentInfo,
     local::LocalAgent,

@@ -22,9 +22,10 @@ pub use assumed::{
     Assumed, Given, MayBeSent, MayShare, OwnConfig, Threads, declared, options_of, sent_between_threads,
     session_sent_between_threads,
 };
-pub use call::{Call, CallGuard, Parts};
+pub use call::{Call, CallGuard, PANICKED, Parts};
 pub use check::{authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
+pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, RequestMeta, slot};
 pub(crate) use hook::SessionHooks;
 pub use hook::{Changing, Draft, FromChange, Hook, HookAgent, IntoHookResult, OnChange, running};
