@@ -1,6 +1,7 @@
 //! The testing kit, used in the way of an agent's author.
 
 mod agent;
+mod failures;
 mod identity;
 mod schema;
 

@@ -17,6 +17,7 @@ mod handshake;
 mod hooks;
 mod initialize;
 mod lenient;
+mod life;
 mod local;
 mod malformed;
 mod options;
