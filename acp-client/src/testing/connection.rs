@@ -114,11 +114,10 @@ where
     Serving<A::Threading>: Send + 'static,
 {
     let caller = Caller::here();
-    async move {
-        let (recorder, near, far) = ends();
-        let agent = tokio::spawn(agent.serve(recorder.record(Party::Agent, far.into_stream()), ServeOptions::new()));
-        open(agent, near, client, recorder, None, caller).await
-    }
+    let (recorder, near, far) = ends();
+    // The future of an agent may be `Send` where the bounds do not say it of the agent.
+    let serving = agent.serve(recorder.record(Party::Agent, far.into_stream()), ServeOptions::new());
+    async move { open(tokio::spawn(serving), near, client, recorder, None, caller).await }
 }
 
 /// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test must run in a
