@@ -100,8 +100,9 @@
 //! # Extensions
 //!
 //! A function with `#[ext("_vendor/name")]` handles a method of a vendor. `#[ext(methods::Name)]` names the method by
-//! the marker that `acp-codegen` generated from a schema. For an extension notification, use the only key of
-//! `#[ext(..)]`:
+//! the marker that `acp-codegen` generated from a schema.
+//!
+//! For an extension notification, use the only key of `#[ext(..)]`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|

@@ -34,6 +34,12 @@ const _: () = {
     type __Sent = __acp::Given<Editor, [(); __acp::sent_between_threads::<Editor>()]>;
     type __C = __acp::Given<__Sent, [(); __acp::shared_between_threads::<__Sent>()]>;
     #[automatically_derived]
+    #[allow(dead_code, non_upper_case_globals)]
+    impl Editor {
+        #[doc(hidden)]
+        const all_handlers_of_a_client_stand_in_one_impl_block: () = ();
+    }
+    #[automatically_derived]
     #[allow(deprecated, unreachable_patterns)]
     impl __acp::Handlers for Editor
     where
