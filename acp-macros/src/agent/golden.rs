@@ -19,7 +19,7 @@ use crate::select;
 const LINES: [usize; 3] = [14, 2, 39];
 /// The same limits for a client, which has two functions: for calls and for updates.
 #[cfg(feature = "client")]
-const CLIENT_LINES: [usize; 3] = [14, 2, 45];
+const CLIENT_LINES: [usize; 3] = [14, 2, 51];
 /// The limits of lines for options: at most `OPTION` for each option, and on average the first of `OPTION_LINES`. The
 /// second is for the rest.
 const OPTION: usize = 24;
