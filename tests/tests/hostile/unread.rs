@@ -133,5 +133,5 @@ async fn a_client_that_leaves_its_answers_unread_keeps_nobody_waiting() {
     let left = Instant::now();
     client.hang_up().await.expect("the agent reads");
     assert_eq!(soon("the end", serving).await.expect("no panic"), Ok(()));
-    assert!(left.elapsed() < Duration::from_secs(3), "{:?}", left.elapsed());
+    assert!(left.elapsed() < Duration::from_secs(10), "{:?}", left.elapsed());
 }
