@@ -5,11 +5,12 @@
 
 use std::{
     io::{Write, stderr},
-    sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
     thread,
 };
 
 use acp_runtime_core::__role::CancellationToken;
+// The crate uses this channel elsewhere. That of `std` would be a second one in each client's program.
+use tokio::sync::mpsc::{Receiver, Sender, channel, error::TrySendError};
 
 /// The number of chunks that wait for the thread. A chunk has at most 8 KiB.
 const WAITING: usize = 32;
@@ -17,18 +18,18 @@ const WAITING: usize = 32;
 /// One agent's way to the stderr of this program.
 pub(super) struct Forward {
     /// `None` if there is no thread.
-    chunks: Option<SyncSender<Vec<u8>>>,
+    chunks: Option<Sender<Vec<u8>>>,
     left_out: usize,
 }
 
 impl Forward {
     /// Starts the thread. It cancels `written` when the agent's stderr has ended and everything is written.
     pub(super) fn start(written: &CancellationToken) -> Self {
-        let (chunks, waiting) = sync_channel(WAITING);
+        let (chunks, waiting) = channel(WAITING);
         let written = written.clone().drop_guard();
         let write = move || {
             let _written = written;
-            write(&waiting, &mut stderr());
+            write(waiting, &mut stderr());
         };
         let started = thread::Builder::new().name("acp-client stderr".to_owned()).spawn(write);
         if let Err(error) = &started {
@@ -56,14 +57,14 @@ impl Forward {
         match chunks.try_send(sent) {
             Ok(()) => self.left_out = 0,
             Err(TrySendError::Full(_)) => self.left_out += chunk.len(),
-            Err(TrySendError::Disconnected(_)) => self.chunks = None,
+            Err(TrySendError::Closed(_)) => self.chunks = None,
         }
     }
 }
 
 /// Writes chunks until there are no more.
-fn write(chunks: &Receiver<Vec<u8>>, to: &mut impl Write) {
-    for chunk in chunks {
+fn write(mut chunks: Receiver<Vec<u8>>, to: &mut impl Write) {
+    while let Some(chunk) = chunks.blocking_recv() {
         // If the stderr of this program fails, there is no place for an error message.
         let _ = to.write_all(&chunk);
     }
@@ -75,18 +76,18 @@ mod tests {
 
     #[test]
     fn lines_that_nobody_reads_are_left_out_and_counted() {
-        let (chunks, waiting) = sync_channel(2);
+        let (chunks, mut waiting) = channel(2);
         let mut forward = Forward { chunks: Some(chunks), left_out: 0 };
         for chunk in ["one\n", "tw", "o\nthree\n", "four"] {
             forward.push(chunk.as_bytes());
         }
         let mut out = Vec::new();
-        out.extend(waiting.recv().unwrap());
-        out.extend(waiting.recv().unwrap());
+        out.extend(waiting.blocking_recv().unwrap());
+        out.extend(waiting.blocking_recv().unwrap());
         forward.push(b" and more\nfive\n");
         forward.push(b"six\n");
         drop(forward);
-        write(&waiting, &mut out);
+        write(waiting, &mut out);
         let expected = "one\ntw\n[22 bytes of an agent's stderr are left out: nobody read them in time]\nfive\nsix\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
