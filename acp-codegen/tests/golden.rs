@@ -1,4 +1,4 @@
-//! The generated code for a small schema with every shape. It is a file, so that reviewers read it. `acp-tests`
+//! The generated code for a small schema with every shape. It is a file, so that reviewers read it. `acp-codec-tests`
 //! compiles it.
 
 use std::path::Path;

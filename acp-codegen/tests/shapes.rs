@@ -1,4 +1,4 @@
-//! Shapes from schemas of other protocols, one by one, with the generated code of each. `acp-tests` compiles them
+//! Shapes from schemas of other protocols, one by one, with the generated code of each. `acp-codec-tests` compiles them
 //! together, and decodes and encodes values with them.
 
 use std::fs;

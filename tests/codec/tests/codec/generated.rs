@@ -2,7 +2,7 @@
 
 macro_rules! generated {
     ($($module:ident: $file:literal,)*) => {$(
-        #[allow(clippy::enum_variant_names, clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_runtime`")]
+        #[allow(clippy::enum_variant_names, clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_schema`")]
         pub(crate) mod $module {
 
             include!(concat!(env!("OUT_DIR"), "/", $file));

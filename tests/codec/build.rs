@@ -1,5 +1,5 @@
 //! Generates code for three tests. The codec test and `codec-case` get the types of every published schema that
-//! `acp-runtime` does not hold by default. For each schema they also get the list of its definitions and messages, so
+//! `acp-schema` does not hold by default. For each schema they also get the list of its definitions and messages, so
 //! that the test cannot miss one. The test `foreign` gets the types of schemas from other projects.
 
 #[path = "tests/codec/lacking.rs"]
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    let shapes = PathBuf::from("../acp-codegen/tests/golden/foreign.json");
+    let shapes = PathBuf::from("../../acp-codegen/tests/golden/foreign.json");
     let made = foreign("foreign", &shapes).and_then(|()| {
         let path = out("matrix.json");
         write_if_changed(&path, &matrix::schema().to_string())?;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 
 /// The types of a schema from another project, and the list of its definitions.
 fn foreign(name: &str, schema: &Path) -> acp_codegen::Result<()> {
-    Builder::new().schema(schema).compile(name)?;
+    Builder::new().schema(schema).crate_path("::acp_schema").compile(name)?;
     let text = fs::read_to_string(schema).expect("it was generated from a moment ago");
     let root: Value = serde_json::from_str(&text).expect("it was generated from a moment ago");
     let definitions = root["$defs"].as_object().expect("it was generated from a moment ago");
@@ -59,11 +59,11 @@ fn name(version: &str, unstable: bool) -> String {
 }
 
 fn file(version: &str, name: &str) -> PathBuf {
-    Path::new("../schema").join(version).join(name)
+    Path::new("../../schema").join(version).join(name)
 }
 
 fn types(version: &str, unstable: bool) -> acp_codegen::Result<()> {
-    let builder = Builder::new().overlay(file(version, "overlay.json"));
+    let builder = Builder::new().overlay(file(version, "overlay.json")).crate_path("::acp_schema");
     let stable = file(version, "schema.json");
     let builder = if unstable {
         builder.schema(file(version, "schema.unstable.json")).stable(stable)

@@ -64,7 +64,7 @@ const UNKNOWN: &[&str] = &["_vendor/thing", "future_thing", "", "Text"];
 
 impl Schema {
     pub(super) fn load(path: &str) -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(path);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema").join(path);
         Self { foreign: false, ..Self::read(&path) }
     }
 

@@ -68,7 +68,7 @@ macro_rules! envelope {
 macro_rules! schema {
     ($module:ident, $list:literal, { $($types:tt)* }) => {
         mod $module {
-            #[allow(clippy::enum_variant_names, clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_runtime::schema`")]
+            #[allow(clippy::enum_variant_names, clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_schema`")]
             mod types { $($types)* }
 
             #[allow(dead_code, reason = "see `Envelope`")]
@@ -84,7 +84,7 @@ macro_rules! schema {
 }
 
 schema!(v1, "v1_list.rs", {
-    pub use acp_runtime::schema::v1::*;
+    pub use acp_schema::v1::*;
 });
 schema!(v1_unstable, "v1_unstable_list.rs", {
     include!(concat!(env!("OUT_DIR"), "/v1_unstable.rs"));

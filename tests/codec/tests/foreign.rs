@@ -9,7 +9,7 @@
 #[allow(dead_code, reason = "made for a test that uses more of it")]
 #[path = "codec/instances.rs"]
 mod instances;
-#[path = "../../acp-codegen/tests/sameness/mod.rs"]
+#[path = "../../../acp-codegen/tests/sameness/mod.rs"]
 mod sameness;
 
 use std::path::Path;
@@ -71,7 +71,7 @@ const INSTANCES: usize = 300;
 
 #[test]
 fn every_value_of_a_foreign_schema_is_kept() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../acp-codegen/tests/golden/foreign.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../acp-codegen/tests/golden/foreign.json");
     let schema = Schema::read(&path);
     let mut coverage = Coverage::default();
     let types = foreign::list::list().into_iter();
