@@ -13,13 +13,14 @@ use crate::{agent, options, select};
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
 /// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
-const TABLES: [Table; 12] = [
+const TABLES: [Table; 13] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
     (&agent::LENIENT, Some(("agent/mod.rs", "In `lenient(..)`:"))),
     (&agent::WAYS, Some(("agent/mod.rs", "In `auth(..)`"))),
     (&agent::AgentWayKeys::KNOWN, Some(("agent/mod.rs", "In `agent(..)`:"))),
     (&agent::TerminalWayKeys::KNOWN, Some(("agent/mod.rs", "In `terminal(..)`:"))),
+    (&agent::BlockKeys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on an `impl`"))),
     (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),

@@ -177,6 +177,19 @@ mod tests {
     }
 
     #[test]
+    fn words_of_blocks() {
+        let expand = |half: &str| agent::expand(tokens(half), tokens("impl Echo { async fn prompt(&self) {} }"));
+        check(
+            expand,
+            &[
+                ("pa", "agent_impl::pa as _, agent_impl::{}"),
+                ("part = ", "agent_impl::part as _, agent_impl::{}"),
+                ("parts(git), cr", "agent_impl::parts as _, agent_impl::cr as _, agent_impl::{}"),
+            ],
+        );
+    }
+
+    #[test]
     fn words_of_options() {
         let expand = |half: &str| {
             let item =

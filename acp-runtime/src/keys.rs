@@ -214,6 +214,31 @@ pub mod auth_terminal {
     pub const args: &str = r#"args("--login")"#;
 }
 
+/// In `#[acp_agent(..)]` on an `impl`.
+pub mod agent_impl {
+    /// The agent's other blocks, which may stand in any module of the crate.
+    ///
+    /// Left out: the block has all handlers.
+    ///
+    /// Takes: a list of names.
+    pub const parts: &str = "parts(git, models)";
+
+    /// The block is a part of the agent: the main block names it in `parts(..)`.
+    ///
+    /// Left out: the block is the agent's main one.
+    ///
+    /// Takes: a name.
+    pub const part: &str = "part = git";
+
+    /// The path of this crate.
+    ///
+    /// Left out: `::acp_runtime`.
+    ///
+    /// Takes: path.
+    #[doc(hidden)] // a server would offer it under this name
+    pub const crate_: &str = "crate = path";
+}
+
 /// In `#[ext(..)]`.
 pub mod ext {
     /// The function handles an extension notification, which is not answered.

@@ -58,6 +58,11 @@ fn the_options() {
 }
 
 #[test]
+fn several_blocks() {
+    check("blocks");
+}
+
+#[test]
 fn what_depends_on_the_configuration() {
     check("guarded");
 }

@@ -12,6 +12,8 @@ pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, LENIENT, Method, 
 pub(crate) use handlers::hook::{self, OnChange};
 #[cfg(feature = "client")]
 pub(crate) use handlers::names;
+#[cfg(test)]
+pub(crate) use handlers::parts::BlockKeys;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};

@@ -70,7 +70,7 @@ pub(crate) fn read(
             Meta::Path(_) => {}
             Meta::List(list) => {
                 let words = reading.hints.list(known);
-                let mut reader = Reader { known, reading, words, seen, each: &mut each };
+                let mut reader = Reader { known, elsewhere: None, reading, words, seen, each: &mut each };
                 reader.read(list.tokens.clone());
                 seen = reader.seen;
             }
@@ -93,7 +93,28 @@ pub(crate) fn read_arguments(
     mut each: impl FnMut(Entry<'_>),
 ) {
     let words = reading.hints.list(known);
-    Reader { known, reading, words, seen: Vec::new(), each: &mut each }.read(arguments);
+    Reader { known, elsewhere: None, reading, words, seen: Vec::new(), each: &mut each }.read(arguments);
+}
+
+/// Keys of the same attribute that belong on another item.
+pub(crate) struct Elsewhere {
+    pub(crate) words: &'static [&'static str],
+    /// The end of the sentence "`key` ..".
+    pub(crate) belongs: &'static str,
+    pub(crate) cure: &'static str,
+}
+
+/// As [`read_arguments`], where the same attribute on another item has other keys.
+pub(crate) fn read_arguments_beside(
+    arguments: TokenStream,
+    known: &Vocabulary,
+    elsewhere: &Elsewhere,
+    reading: Reading<'_>,
+    mut each: impl FnMut(Entry<'_>),
+) {
+    let words = reading.hints.list(known);
+    let elsewhere = Some(elsewhere);
+    Reader { known, elsewhere, reading, words, seen: Vec::new(), each: &mut each }.read(arguments);
 }
 
 impl Entry<'_> {
@@ -208,6 +229,7 @@ fn is_assignment(input: ParseStream<'_>) -> bool {
 
 struct Reader<'a> {
     known: &'a Vocabulary,
+    elsewhere: Option<&'a Elsewhere>,
     reading: Reading<'a>,
     words: List<'a>,
     seen: Vec<String>,
@@ -270,6 +292,10 @@ impl<'a> Reader<'a> {
 
     /// Reads a misspelt key as the key that the author means, so that it gives one error and not two.
     fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
+        if let Some(Elsewhere { belongs, cure, .. }) = self.elsewhere.filter(|other| other.words.contains(&written)) {
+            self.reading.sink.error(key, format_args!("`{written}` {belongs}")).help(cure);
+            return skip_to_comma(input);
+        }
         let report = self.reading.sink.error(key, format_args!("unknown key `{written}`"));
         let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
             report.note(format_args!("the keys are {}", listed(self.known.words)));

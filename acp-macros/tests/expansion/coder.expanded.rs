@@ -60,7 +60,7 @@ const _: () = {
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[cfg(rust_analyzer)]
-    use crate::acp::__private::keys::{ agent::crate_ as _, ext::notification as _};
+    use crate::acp::__private::keys::{ agent_impl::crate_ as _, ext::notification as _};
     #[cfg(rust_analyzer)]
     const _: () = {
         let _ = (Config::MODEL,);

@@ -7,6 +7,7 @@
 
 mod agents;
 mod assistant;
+mod blocks;
 mod cancel;
 mod client;
 mod descriptions;

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
+use crate::agent::handlers::parts::ON_A_BLOCK;
 use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Vocabulary, keys, vocabulary};
 
 keys! {
@@ -75,7 +76,7 @@ pub(super) struct Declaration {
 impl Declaration {
     pub(super) fn read(arguments: TokenStream, item: DeriveInput, reading: Reading<'_>) -> Self {
         let mut keys = Keys::default();
-        keys::read_arguments(arguments, &Keys::KNOWN, reading, |entry| keys.read(entry));
+        keys::read_arguments_beside(arguments, &Keys::KNOWN, &ON_A_BLOCK, reading, |entry| keys.read(entry));
         Self { item, keys }
     }
 }

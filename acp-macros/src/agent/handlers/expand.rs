@@ -1,6 +1,8 @@
 //! Writes `impl Handlers`: the methods that an agent handles, and one arm for each method. The arm lends the call to
 //! the author's function. The runtime does all other work of a call.
 //!
+//! [`blocks`] writes the expansion of an agent of several blocks.
+//!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
 //! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`,
@@ -10,9 +12,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, ItemImpl, Type};
 
-use super::hook;
-use super::life;
+use super::parts::Place;
 use super::valid::{Agent, Handler, Serves, Soundness};
+use super::{blocks, hook, life};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
@@ -20,20 +22,26 @@ use crate::handlers::raw::{Block, conditions};
 use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, runtime, handlers, hooks, soundness } = agent;
+    let Agent { name, runtime, handlers, hooks, soundness, place } = agent;
     let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
-    let hooks = hook::expand(hooks);
-    let new_session = new_session(agent);
     let checked = checked(handlers);
     let arms = handlers.iter().filter_map(arm);
     let life = handlers.iter().filter_map(|handler| match handler.serves {
         Serves::Life(event) => Some(life::expand(event, handler)),
         Serves::Method(_) | Serves::Extension { .. } => None,
     });
+    let markers = handlers.iter().filter_map(marked).collect();
+    if !matches!(place, Place::Only) {
+        let hooks = hook::expand(hooks, &quote!(__A));
+        let consts = quote!(#methods #extensions #hooks #(#life)* #checked);
+        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), markers });
+    }
+    let hooks = hook::expand(hooks, &quote!(Self));
+    let new_session = new_session(agent);
     let declared = declared(name);
     let mut head = head(name);
-    head.extend(handlers.iter().filter_map(marked));
+    head.extend::<TokenStream>(markers);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -60,9 +68,9 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     }
 }
 
-/// The expansion of a block without an agent's handlers. It implements the trait, so that the struct half does not
-/// report it as missing.
-pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
+/// The expansion of a block without an agent's handlers. It implements the trait, so that the struct half and the other
+/// blocks do not report it as missing.
+pub(super) fn fallback(block: &Block, place: &Place) -> Option<TokenStream> {
     let runtime = crate::agent::runtime(block.krate.as_ref());
     let ItemImpl { self_ty: name, generics, .. } = &block.head;
     // The trait requires `'static`, so a type with a lifetime cannot implement it.
@@ -70,12 +78,17 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
         return None;
     }
     let methods = unsound(None);
+    if let Some(part) = blocks::fallback(name, generics, place, &methods) {
+        return Some(quote!(const _: () = { use #runtime::__private as __acp; #part };));
+    }
+    let named = blocks::named(name, place);
     let threads = quote!(<#name as __acp::AgentDeclaration>::Threads: __acp::Keeps<#name>);
     let head = quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration, #threads);
-    let head = respan(head, place(name));
+    let head = respan(head, crate::diagnostics::place(name));
     Some(quote! {
         const _: () = {
             use #runtime::__private as __acp;
+            #named
             #head {
                 type Threading = <Self as __acp::AgentDeclaration>::Threads;
                 #methods
@@ -88,14 +101,14 @@ pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
 /// `__A`: the agent, if it has its struct half. The compiler checks this here, and only once: without a struct half,
 /// the type is an error. The bodies name the agent `__A`. So the compiler does not report their parts again if they
 /// depend on the struct.
-fn declared(name: &Type) -> TokenStream {
+pub(super) fn declared(name: &Type) -> TokenStream {
     respan(quote!(type __A = __acp::Given<#name, [(); __acp::declared::<#name>().0]>;), place(name))
 }
 
 /// The head of the impl. The check above asks for the struct half, so here the compiler must assume it. For a type that
 /// is an error, the compiler assumes every bound. For a struct that threads cannot share, it does not check the bound
 /// because of the lifetime.
-fn head(name: &Type) -> TokenStream {
+pub(super) fn head(name: &Type) -> TokenStream {
     let assumed = quote!(for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
     respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
 }

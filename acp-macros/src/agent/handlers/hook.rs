@@ -119,9 +119,9 @@ fn is_mutable(ty: &Type) -> bool {
 }
 
 /// Writes the constant `HOOKS` of `impl Handlers`.
-pub(super) fn expand(hooks: &[Hook]) -> Option<TokenStream> {
+pub(super) fn expand(hooks: &[Hook], agent: &TokenStream) -> Option<TokenStream> {
     let each = hooks.iter().map(entry);
-    (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<Self>] = &[#(#each),*];))
+    (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<#agent>] = &[#(#each),*];))
 }
 
 fn entry(hook: &Hook) -> TokenStream {

@@ -7,6 +7,7 @@ use syn::{Attribute, Ident, Type, parse_quote};
 use super::hook::{self, Hook};
 use super::life::{self, Event};
 use super::names::{self, Named, WORDS};
+use super::parts::Place;
 use crate::diagnostics::Sink;
 use crate::handlers::block;
 use crate::handlers::ext::{self, Ext, Extended};
@@ -24,6 +25,7 @@ pub(super) struct Agent {
     pub(super) handlers: Vec<Handler>,
     pub(super) hooks: Vec<Hook>,
     pub(super) soundness: Soundness,
+    pub(super) place: Place,
 }
 
 /// The configurations in which the macro knows all handlers. Only in these can a handler be reported as missing.
@@ -60,7 +62,7 @@ impl Serves {
 
 impl Agent {
     /// Checks a block; `None` if no part of it can be used.
-    pub(super) fn check(block: &Block, sink: &Sink) -> Option<Self> {
+    pub(super) fn check(block: &Block, place: &Place, sink: &Sink) -> Option<Self> {
         let before = sink.count();
         block::check_head(&block.head, &WORDS, sink)?;
         let mut handlers = Handlers { sink, valid: Vec::new(), hooks: Vec::new(), prompt: false };
@@ -68,7 +70,8 @@ impl Agent {
         let Handlers { sink: _, valid: handlers, hooks, prompt } = handlers;
         let name = (*block.head.self_ty).clone();
         let whole = block.rest.is_empty();
-        if !prompt && whole {
+        // Of several blocks, the compiler knows the handlers.
+        if !prompt && whole && matches!(place, Place::Only) {
             missing_prompt(&name, sink);
         }
         let Once { kept: handlers, twice, doubled } = Once::check(handlers, sink);
@@ -76,7 +79,8 @@ impl Agent {
         broken.extend(doubled);
         let sound = whole && twice.is_empty() && broken.iter().all(|cfgs| !cfgs.is_empty());
         let soundness = if sound { Soundness::Except(broken) } else { Soundness::Nowhere };
-        Some(Self { name, runtime: crate::agent::runtime(block.krate.as_ref()), handlers, hooks, soundness })
+        let runtime = crate::agent::runtime(block.krate.as_ref());
+        Some(Self { name, runtime, handlers, hooks, soundness, place: place.clone() })
     }
 }
 
@@ -84,7 +88,7 @@ fn missing_prompt(agent: &Type, sink: &Sink) {
     sink.error(agent, "an agent must handle `session/prompt`")
         .help("add `async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason>`")
         .note("with `config = Config` on the struct, the turn is a `Turn<Config>`")
-        .note("all handlers of an agent stand in one `impl` block");
+        .note("handlers in another `impl` block are those of a part: `#[acp_agent(part = name)]` there, and `#[acp_agent(parts(name))]` here");
 }
 
 struct Handlers<'a> {

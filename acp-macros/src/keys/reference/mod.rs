@@ -46,6 +46,7 @@ pub(crate) trait Table: Keys {
 #[test]
 fn another_reader_finds_the_same_keys_and_values() {
     compare::<agent::Keys>();
+    compare::<agent::BlockKeys>();
     compare::<agent::AgentWayKeys>();
     compare::<agent::TerminalWayKeys>();
     compare::<crate::handlers::ext::ExtKeys>();

@@ -148,6 +148,17 @@
 //! # let _ = Counter;
 //! ```
 //!
+//! ## Several blocks
+//!
+//! The handlers of a large agent may stand in several `impl`s, its blocks. The main block names all others, its parts. A part
+//! takes every item that the main block takes. `#[acp_agent(..)]` on an `impl` has these keys:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `parts(git, models)` | a list of names | the block has all handlers | the agent's other blocks, which may stand in any module of the crate |
+//! | `part = git` | a name | the block is the agent's main one | the block is a part of the agent: the main block names it in `parts(..)` |
+//! | `crate = path` | path | `::acp_runtime` | the path of this crate |
+//!
 //! # An extractor of your own
 //!
 //! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. Such an `impl` uses

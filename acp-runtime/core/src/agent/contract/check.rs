@@ -19,6 +19,12 @@ pub const fn complete<A: Handlers>() {
     if is_without::<A>(handlers::prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
+    if A::SOUND && A::NEW_SESSION.is_none() && is_without::<A>(handlers::new_session::NAME) {
+        panic!(
+            "the agent's session has no default, and no block has a handler `new_session` to make one
+help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or `#[derive(Default)]` on the type"
+        );
+    }
     // The handler of `initialize` may offer ways to authenticate that nobody declares.
     let declared = !contains(A::METHODS, handlers::initialize::NAME);
     if declared && contains(A::METHODS, handlers::authenticate::NAME) && !A::IDENTITY.has_agent_auth() {

@@ -12,6 +12,7 @@ mod heard;
 mod hook;
 mod identity;
 mod local;
+mod part;
 mod sent;
 mod threading;
 
@@ -31,6 +32,7 @@ pub(crate) use hook::SessionHooks;
 pub use hook::{Changing, Draft, FromChange, Hook, HookAgent, IntoHookResult, OnChange, running};
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
+pub use part::{Begins, HasPart, Letter, MayBegin, NamesPart, Part};
 pub use sent::{AnyParams, Sent};
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
 pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};

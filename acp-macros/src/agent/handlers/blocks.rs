@@ -1,0 +1,146 @@
+//! An agent of several blocks. Each block implements `HasPart` under its name, the main one under the name `()`. The main
+//! block joins them all to `impl Handlers`, and says with `NamesPart` which parts there are.
+//!
+//! Names of `__private` used here, besides those of [`expand`](super::expand): `Begins`, `HasPart`, `Letter`, `MayBegin`,
+//! `NamesPart`, `None`, `Part`, `usize`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Generics, Type};
+
+use super::expand::{declared, head};
+use super::parts::{Place, spelt};
+use super::valid::Agent;
+use crate::diagnostics::{place as at, respan};
+
+/// What the macro makes of the functions of one block.
+pub(super) struct Own {
+    pub(super) consts: TokenStream,
+    pub(super) arms: Vec<TokenStream>,
+    /// Further bounds.
+    pub(super) markers: TokenStream,
+}
+
+pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
+    let Agent { name, runtime, place, .. } = agent;
+    let (aliases, block, joined) = match place {
+        Place::Main { parts, .. } => (declared(name), handlers(name, &quote!(()), own), Some(join(agent, parts))),
+        Place::Part(part) => (named_by_main(name, part), handlers(name, &spelt(part), own), None),
+        Place::Only | Place::Unnamed => return TokenStream::new(),
+    };
+    let named = named(name, place);
+    quote! {
+        const _: () = {
+            use #runtime::__private as __acp;
+            use __acp::{AnyParams as _, NotLocal as _};
+            #aliases
+            #named
+            #[automatically_derived]
+            #[allow(deprecated)]
+            #block
+            #joined
+        };
+    }
+}
+
+/// `__A` of a part: the agent, if its main block names the part. The compiler checks that here, once.
+fn named_by_main(name: &Type, part: &Ident) -> TokenStream {
+    let spelt = spelt(part);
+    let fact = quote!([(); <#name as __acp::NamesPart<#spelt>>::NAMED]);
+    respan(quote!(type __A = __acp::Given<#name, #fact>;), at(part))
+}
+
+fn handlers(name: &Type, spelt: &TokenStream, own: &Own) -> TokenStream {
+    let Own { consts, arms, markers } = own;
+    let body = if arms.is_empty() {
+        quote!(__acp::Some(call))
+    } else {
+        quote! {
+            match call.method() {
+                #(#arms)*
+                _ => return __acp::Some(call),
+            }
+            __acp::None
+        }
+    };
+    // The bounds of markers begin with a comma.
+    let markers = (!markers.is_empty()).then(|| quote!(where (): #markers));
+    quote! {
+        #[diagnostic::do_not_recommend]
+        impl __acp::HasPart<#spelt, __A> for #name #markers {
+            #consts
+            fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
+                #body
+            }
+        }
+    }
+}
+
+/// The names of the parts, for the parts themselves.
+pub(super) fn named(name: &Type, place: &Place) -> Option<TokenStream> {
+    let Place::Main { parts, whole } = place else { return None };
+    let value = quote!(const NAMED: __acp::usize = __acp::declared::<#name>().0;);
+    let value = respan(value, at(name));
+    if !whole {
+        return Some(quote!(#[diagnostic::do_not_recommend] impl<__N> __acp::NamesPart<__N> for #name { #value }));
+    }
+    let each = parts.iter().map(|part| {
+        let spelt = spelt(part);
+        quote_spanned!(at(part)=> #[diagnostic::do_not_recommend] impl __acp::NamesPart<#spelt> for #name { #value })
+    });
+    Some(each.collect())
+}
+
+fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
+    let name = &agent.name;
+    let head = head(name);
+    let each = parts.iter().map(|part| {
+        let spelt = spelt(part);
+        respan(quote!(__acp::Part::of::<#name, #spelt>()), at(part))
+    });
+    let once = quote_spanned!(at(name)=> __acp::Part::<__A>::once());
+    quote! {
+        const __PARTS: &[__acp::Part<__A>] = &[__acp::Part::of::<#name, ()>(), #(#each),*];
+        #[automatically_derived]
+        #head {
+            type Threading = <__A as __acp::AgentDeclaration>::Threads;
+            const METHODS: &'static [&'static __acp::str] =
+                &__acp::Part::methods::<{ __acp::Part::count_methods(__PARTS) }>(__PARTS);
+            const EXTENSIONS: &'static [__acp::Extension] =
+                &__acp::Part::extensions::<{ __acp::Part::count_extensions(__PARTS) }>(__PARTS);
+            const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
+                &__acp::Part::hooks::<{ __acp::Part::count_hooks(__PARTS) }>(__PARTS);
+            const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> = {
+                use __acp::MayBegin as _;
+                __acp::Begins::<<__A as __acp::AgentDeclaration>::Session>::NEW_SESSION
+            };
+            const SESSION_OPENED: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::session_opened>)> =
+                __acp::Part::session_opened(__PARTS);
+            const SESSION_ENDED: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::session_ended>)> =
+                __acp::Part::session_ended(__PARTS);
+            const CHECKED: () = #once;
+            const SOUND: __acp::bool = __acp::Part::sound(__PARTS);
+            fn call(call: __acp::Call<'_, __A>) {
+                __acp::Part::call(__PARTS, call)
+            }
+        }
+    }
+}
+
+/// A part without handlers, so that the main block does not miss it. `None` for another block.
+pub(super) fn fallback(name: &Type, generics: &Generics, place: &Place, consts: &TokenStream) -> Option<TokenStream> {
+    let part = match place {
+        Place::Part(part) => part,
+        Place::Unnamed => return Some(TokenStream::new()),
+        Place::Only | Place::Main { .. } => return None,
+    };
+    let spelt = spelt(part);
+    Some(quote! {
+        impl #generics __acp::HasPart<#spelt, #name> for #name where #name: __acp::Handlers {
+            #consts
+            fn call<'call>(call: __acp::Call<'call, #name>) -> __acp::Option<__acp::Call<'call, #name>> {
+                __acp::Some(call)
+            }
+        }
+    })
+}

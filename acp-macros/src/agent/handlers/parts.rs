@@ -1,0 +1,111 @@
+//! The keys of `#[acp_agent(..)]` on an `impl`: handlers may stand in several blocks, of which one names all others.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Ident, Path};
+
+use crate::agent::declaration::Keys;
+use crate::diagnostics::{Sink, place};
+use crate::keys::{self, Element, Elsewhere, Given, Keyed, Keys as _, Reading, keys};
+use crate::text;
+
+keys! {
+    /// In `#[acp_agent(..)]` on an `impl`.
+    pub(crate) struct BlockKeys in "agent_impl", read(entry);
+    /// | `parts(git, models)` | a list of names | the block has all handlers | the agent's other blocks, which may stand in any module of the crate |
+    parts: Given<Vec<Ident>> = entry.list("names in parentheses, without values", "git", name),
+    /// | `part = git` | a name | the block is the agent's main one | the block is a part of the agent: the main block names it in `parts(..)` |
+    part: Given<Path> = entry.taking("a name, without quotes", "git"),
+    /// | `crate = path` | path | `::acp_runtime` | the path of this crate |
+    krate as "crate": Given<Path> = entry.assigned("acp"),
+}
+
+/// The words that stand on the struct.
+const ON_THE_STRUCT: Elsewhere = Elsewhere {
+    words: Keys::KNOWN.words,
+    belongs: "belongs on the struct, not on its `impl`",
+    cure: "move it to the `#[acp_agent(..)]` of the struct",
+};
+
+/// The words that stand on a block.
+pub(crate) const ON_A_BLOCK: Elsewhere = Elsewhere {
+    words: &["part", "parts"],
+    belongs: "belongs on an `impl` of the agent, not on its struct",
+    cure: "move it to the `#[acp_agent(..)]` of the `impl`",
+};
+
+/// Which of the agent's blocks this one is.
+#[derive(Clone)]
+pub(super) enum Place {
+    Only,
+    /// The block that names the others.
+    Main {
+        parts: Vec<Ident>,
+        /// Whether all names could be read.
+        whole: bool,
+    },
+    Part(Ident),
+    /// A part whose name could not be read.
+    Unnamed,
+}
+
+/// Reads the keys of a block: the path of the runtime, and the block's place.
+pub(super) fn read(arguments: TokenStream, reading: Reading<'_>) -> (Option<Path>, Place) {
+    // Nothing must be said here, and no need to say that.
+    if arguments.is_empty() {
+        return (None, Place::Only);
+    }
+    let sink = reading.sink;
+    let before = sink.count();
+    let mut keys = BlockKeys::default();
+    keys::read_arguments_beside(arguments, &BlockKeys::KNOWN, &ON_THE_STRUCT, reading, |entry| keys.read(entry));
+    let BlockKeys { parts, part, krate, given: _ } = keys;
+    let place = match (part, parts) {
+        (None, None) => Place::Only,
+        (None, Some(parts)) => {
+            let parts = distinct(parts.value.unwrap_or_default(), sink);
+            Place::Main { parts, whole: sink.count() == before }
+        }
+        (Some(part), parts) => {
+            if let Some(Keyed { key, .. }) = parts {
+                sink.error(key, "a part has no parts of its own")
+                    .help("name all parts in the main block of the agent, which has no `part`");
+            }
+            named(part.value, sink).map_or(Place::Unnamed, Place::Part)
+        }
+    };
+    (krate.and_then(|krate| krate.value), place)
+}
+
+fn named(path: Option<Path>, sink: &Sink) -> Option<Ident> {
+    let path = path?;
+    let name = path.get_ident();
+    if name.is_none() {
+        sink.error(&path, "the name of a part is one word")
+            .help("write `part = git`, and `parts(git)` on the main block");
+    }
+    name.cloned()
+}
+
+fn distinct(names: Vec<Ident>, sink: &Sink) -> Vec<Ident> {
+    let mut kept: Vec<Ident> = Vec::new();
+    for name in names {
+        if kept.contains(&name) {
+            sink.error(&name, format_args!("the part `{name}` is named twice")).help("name it once");
+        } else {
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+fn name(tokens: &TokenStream) -> Element<Ident> {
+    syn::parse2(tokens.clone()).map_or(Element::Wrong, Element::Right)
+}
+
+/// The name as a type, which blocks of different modules spell alike.
+pub(super) fn spelt(name: &Ident) -> TokenStream {
+    let letters = text::plain(name);
+    let letters = letters.chars().map(|letter| quote!(__acp::Letter<#letter>));
+    quote_spanned!(place(name)=> (#(#letters,)*))
+}

@@ -1,0 +1,150 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{ agent_impl::parts as _};
+};
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
+impl Coder {
+    async fn prompt(&self, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message("Hello.").await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+const _: () = {
+    use __acp::{AnyParams as _, NotLocal as _};
+    use ::acp_runtime::__private as __acp;
+    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    #[diagnostic::do_not_recommend]
+    impl __acp::NamesPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)> for Coder {
+        const NAMED: __acp::usize = __acp::declared::<Coder>().0;
+    }
+    #[automatically_derived]
+    #[allow(deprecated)]
+    #[diagnostic::do_not_recommend]
+    impl __acp::HasPart<(), __A> for Coder {
+        const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
+        fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
+            match call.method() {
+                "session/prompt" => {
+                    type __M = __acp::handlers::prompt;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::prompt(&this, a0).await;
+                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                _ => return __acp::Some(call),
+            }
+            __acp::None
+        }
+    }
+    const __PARTS: &[__acp::Part<__A>] = &[
+        __acp::Part::of::<Coder, ()>(),
+        __acp::Part::of::<Coder, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
+    ];
+    #[automatically_derived]
+    impl __acp::Handlers for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        const METHODS: &'static [&'static __acp::str] =
+            &__acp::Part::methods::<{ __acp::Part::count_methods(__PARTS) }>(__PARTS);
+        const EXTENSIONS: &'static [__acp::Extension] =
+            &__acp::Part::extensions::<{ __acp::Part::count_extensions(__PARTS) }>(__PARTS);
+        const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
+            &__acp::Part::hooks::<{ __acp::Part::count_hooks(__PARTS) }>(__PARTS);
+        const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> = {
+            use __acp::MayBegin as _;
+            __acp::Begins::<<__A as __acp::AgentDeclaration>::Session>::NEW_SESSION
+        };
+        const SESSION_OPENED: __acp::Option<
+            fn(__acp::SessionEvent<__A, __acp::handlers::session_opened>),
+        > = __acp::Part::session_opened(__PARTS);
+        const SESSION_ENDED: __acp::Option<
+            fn(__acp::SessionEvent<__A, __acp::handlers::session_ended>),
+        > = __acp::Part::session_ended(__PARTS);
+        const CHECKED: () = __acp::Part::<__A>::once();
+        const SOUND: __acp::bool = __acp::Part::sound(__PARTS);
+        fn call(call: __acp::Call<'_, __A>) {
+            __acp::Part::call(__PARTS, call)
+        }
+    }
+};
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{ agent_impl::part as _};
+    #[cfg(rust_analyzer)]
+    const _: () = {
+        let _ = (Config::MODEL,);
+    };
+};
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
+impl Coder {
+    async fn cancel(&self) {}
+    async fn model(&self, change: Change<Model>) -> Result<()> {
+        Ok(())
+    }
+}
+const _: () = {
+    use __acp::{AnyParams as _, NotLocal as _};
+    use ::acp_runtime::__private as __acp;
+    type __A = __acp::Given<
+        Coder,
+        [(); <Coder as __acp::NamesPart<(
+            __acp::Letter<'g'>,
+            __acp::Letter<'i'>,
+            __acp::Letter<'t'>,
+        )>>::NAMED],
+    >;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    #[diagnostic::do_not_recommend]
+    impl __acp::HasPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A> for Coder {
+        const METHODS: &'static [&'static __acp::str] = &["session/cancel"];
+        const HOOKS: &'static [&'static dyn __acp::Hook<__A>] = &[&__acp::OnChange::<__A, _>::new(
+            Config::MODEL,
+            |mut change| {
+                __acp::running(async move {
+                    let this = change.receiver();
+                    let answer = Self::model(&this, change.take::<Change<Model>>()?).await;
+                    __acp::IntoHookResult::settles(answer)
+                })
+            },
+        )];
+        fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
+            match call.method() {
+                "session/cancel" => {
+                    type __M = __acp::handlers::cancel;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let answer = Self::cancel(&this).await;
+                            parts.answer("session/cancel", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                _ => return __acp::Some(call),
+            }
+            __acp::None
+        }
+    }
+};

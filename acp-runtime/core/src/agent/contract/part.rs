@@ -1,0 +1,229 @@
+//! An agent whose handlers stand in several `impl` blocks: one main block, and parts that the main block names.
+//!
+//! Each block expands to a [`HasPart`], which is complete in itself. The main block joins them all while the author's crate
+//! compiles, so an agent of several blocks is an agent of one for all that comes behind [`Handlers`].
+
+use std::marker::PhantomData;
+
+use super::{
+    call::Call,
+    check::extend_once,
+    declaration::{AgentDeclaration, Extension, ExtensionKind, Handlers},
+    event::SessionEvent,
+    hook::{Draft, Hook, Running},
+};
+use crate::{agent::methods::handlers, config::hooks::Watched};
+
+/// One letter of a part's name. Blocks of different modules share no types, so a type spells the name: `(Letter<'g'>,
+/// Letter<'i'>, Letter<'t'>)`.
+#[derive(Debug)]
+pub struct Letter<const C: char>;
+
+type OnOpened<A> = fn(SessionEvent<A, handlers::session_opened>);
+type OnEnded<A> = fn(SessionEvent<A, handlers::session_ended>);
+
+/// The handlers of one block of the agent `A`. The name `N` of the main block is `()`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no part of this name",
+    label = "no `#[acp_agent(part = ..)]` has this name",
+    note = "help: write `#[acp_agent(part = ..)]` with this name on the `impl {Self}` that is the part, or remove the name from `parts(..)`"
+)]
+pub trait HasPart<N, A: Handlers> {
+    /// The wire names of the methods that have a handler.
+    const METHODS: &'static [&'static str];
+    /// The extension methods that have a handler.
+    const EXTENSIONS: &'static [Extension] = &[];
+    /// The functions that run when an option changes.
+    const HOOKS: &'static [&'static dyn Hook<A>] = &[];
+    /// Runs when a session was opened.
+    const SESSION_OPENED: Option<OnOpened<A>> = None;
+    /// Runs when a session has ended.
+    const SESSION_ENDED: Option<OnEnded<A>> = None;
+    /// Read with the block, so that `cargo check` evaluates it.
+    const CHECKED: () = ();
+    /// Whether all handlers of the block are here.
+    const SOUND: bool = true;
+
+    /// Hands a call to its handler. Returns a call that has no handler in this block.
+    fn call<'l>(call: Call<'l, A>) -> Option<Call<'l, A>>;
+}
+
+/// Implemented by the main block for each part that it names, so that no part is forgotten.
+#[diagnostic::on_unimplemented(
+    message = "no block names this part of `{Self}`",
+    label = "its handlers would never be called",
+    note = "help: name it in the main block of the agent: `#[acp_agent(parts(..))] impl {Self}`"
+)]
+pub trait NamesPart<N> {
+    /// Zero, if the agent has its struct half. Without it the value is an error, which is reported at the main block.
+    const NAMED: usize;
+}
+
+/// The handlers of one block.
+#[derive(Debug)]
+pub struct Part<A: Handlers> {
+    methods: &'static [&'static str],
+    extensions: &'static [Extension],
+    hooks: Hooks<A>,
+    opened: Option<OnOpened<A>>,
+    ended: Option<OnEnded<A>>,
+    sound: bool,
+    call: for<'l> fn(Call<'l, A>) -> Option<Call<'l, A>>,
+}
+
+struct Hooks<A: AgentDeclaration>(&'static [&'static dyn Hook<A>]);
+
+impl<A: AgentDeclaration> std::fmt::Debug for Hooks<A> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} hooks", self.0.len())
+    }
+}
+
+/// The number of entries of all blocks, and these entries in one list.
+macro_rules! joined {
+    ($(#[doc = $what:literal] $count:ident, $joined:ident: $Entry:ty = $none:expr, |$part:ident| $list:expr;)+) => {$(
+        #[doc = concat!("The number of ", $what, ".")]
+        pub const fn $count(parts: &[Self]) -> usize {
+            let (mut i, mut count) = (0, 0);
+            while i < parts.len() {
+                let $part = &parts[i];
+                count += $list.len();
+                i += 1;
+            }
+            count
+        }
+
+        #[doc = concat!("The ", $what, ".")]
+        pub const fn $joined<const N: usize>(parts: &[Self]) -> [$Entry; N] {
+            let mut all: [$Entry; N] = [$none; N];
+            let (mut i, mut next) = (0, 0);
+            while i < parts.len() {
+                let $part = &parts[i];
+                let list = $list;
+                let mut j = 0;
+                while j < list.len() {
+                    all[next] = list[j];
+                    (j, next) = (j + 1, next + 1);
+                }
+                i += 1;
+            }
+            all
+        }
+    )+};
+}
+
+impl<A: Handlers> Part<A> {
+    /// The block of the name `N`.
+    pub const fn of<T: HasPart<N, A>, N>() -> Self {
+        let () = T::CHECKED;
+        Self {
+            methods: T::METHODS,
+            extensions: T::EXTENSIONS,
+            hooks: Hooks(T::HOOKS),
+            opened: T::SESSION_OPENED,
+            ended: T::SESSION_ENDED,
+            sound: T::SOUND,
+            call: T::call,
+        }
+    }
+
+    joined! {
+        /// methods that have a handler
+        count_methods, methods: &'static str = "", |part| part.methods;
+        /// extension methods that have a handler
+        count_extensions, extensions: Extension = Extension::NONE, |part| part.extensions;
+        /// functions that run when an option changes
+        count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
+    }
+
+    /// The function that runs when a session was opened. Two blocks cannot have it: the compiler reports two functions with one
+    /// name.
+    pub const fn session_opened(parts: &[Self]) -> Option<OnOpened<A>> {
+        let mut i = 0;
+        while i < parts.len() {
+            if parts[i].opened.is_some() {
+                return parts[i].opened;
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The function that runs when a session has ended.
+    pub const fn session_ended(parts: &[Self]) -> Option<OnEnded<A>> {
+        let mut i = 0;
+        while i < parts.len() {
+            if parts[i].ended.is_some() {
+                return parts[i].ended;
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// Whether all handlers of all blocks are here.
+    pub const fn sound(parts: &[Self]) -> bool {
+        let mut i = 0;
+        while i < parts.len() {
+            if !parts[i].sound {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Fails to compile when two blocks handle the same extension method. For a method of the protocol, they are two functions
+    /// with one name, which the compiler reports.
+    pub const fn once() {
+        extend_once(A::EXTENSIONS);
+    }
+
+    /// Hands a call to the block that has its handler.
+    pub fn call(parts: &[Self], call: Call<'_, A>) {
+        let mut call = call;
+        for part in parts {
+            match (part.call)(call) {
+                None => return,
+                Some(other) => call = other,
+            }
+        }
+        call.unhandled();
+    }
+}
+
+impl Extension {
+    /// Stands in a list until the entry that belongs there is known.
+    const NONE: Self = Self { name: "", kind: ExtensionKind::Request, description: "" };
+}
+
+/// Stands in a list until the hook that belongs there is known.
+struct NoHook;
+
+impl<A: AgentDeclaration> Hook<A> for NoHook {
+    fn option(&self) -> &dyn Watched<A::Config> {
+        unreachable!("the hooks of the blocks replace it while the author's crate compiles")
+    }
+
+    fn run<'a>(&self, _: Draft<'a, A>) -> Running<'a> {
+        unreachable!("the hooks of the blocks replace it while the author's crate compiles")
+    }
+}
+
+/// How a session of the type `S` starts, if no block has a handler `new_session`: no block knows all handlers. The compiler
+/// finds the constant of the type before that of [`MayBegin`].
+#[derive(Debug)]
+pub struct Begins<S>(PhantomData<fn() -> S>);
+
+impl<S: Default> Begins<S> {
+    /// By its default.
+    pub const NEW_SESSION: Option<fn() -> S> = Some(S::default);
+}
+
+/// The answer for all other types.
+pub trait MayBegin<S> {
+    /// A handler has to start it.
+    const NEW_SESSION: Option<fn() -> S> = None;
+}
+
+impl<S> MayBegin<S> for Begins<S> {}

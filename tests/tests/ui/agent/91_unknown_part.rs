@@ -1,0 +1,23 @@
+use acp_runtime::prelude::*;
+
+#[acp_agent]
+#[derive(Clone)]
+struct Coder;
+
+#[acp_agent(parts(gti, git))]
+impl Coder {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+mod git {
+    use super::*;
+
+    #[acp_agent(part = git)]
+    impl Coder {
+        async fn cancel(&self) {}
+    }
+}
+
+fn main() {}
