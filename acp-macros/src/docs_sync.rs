@@ -13,7 +13,7 @@ use crate::{agent, options, select};
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
 /// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
-const TABLES: [Table; 13] = [
+const TABLES: [Table; 15] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
     (&agent::LENIENT, Some(("agent/mod.rs", "In `lenient(..)`:"))),
@@ -22,6 +22,8 @@ const TABLES: [Table; 13] = [
     (&agent::TerminalWayKeys::KNOWN, Some(("agent/mod.rs", "In `terminal(..)`:"))),
     (&agent::BlockKeys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on an `impl`"))),
     (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
+    (&crate::handlers::method::MethodKeys::KNOWN, Some(("agent/mod.rs", "`#[method(..)]` has these keys:"))),
+    (&crate::handlers::method::FallbackKeys::KNOWN, Some(("agent/mod.rs", "`#[fallback(..)]` has one key:"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
     (&select::VariantKeys::KNOWN, Some(("config/value.rs", "`#[select_value(..)]` on a variant"))),

@@ -170,6 +170,11 @@ mod tests {
             &[
                 ("ext(noti)", "ext::noti as _, ext::{}"),
                 ("ext()", "ext::{}"),
+                ("method()", "method::{}"),
+                ("method(pre)", "method::{}"),
+                ("method(\"name\", noti)", "method::noti as _, method::{}"),
+                ("method(notification, prefix = )", "method::notification as _, method::prefix as _, method::{}"),
+                ("fallback(noti)", "fallback::noti as _, fallback::{}"),
                 ("on_change(Config::)", "let _ = (Config,);"),
                 ("on_change(Config::MO)", "let _ = (Config::MO,);"),
             ],

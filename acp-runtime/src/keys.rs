@@ -70,8 +70,8 @@ pub mod agent {
     /// Takes: a list of words.
     pub const lenient: &str = "lenient(content, ..)";
 
-    /// Lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind`
-    /// (`request` or `notification`) and its doc comment as `description`.
+    /// Lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize`
+    /// answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description`.
     ///
     /// Left out: none.
     ///
@@ -247,6 +247,29 @@ pub mod ext {
     ///
     /// Takes: string.
     pub const notification: &str = r#"notification = "_vendor/name""#;
+}
+
+/// In `#[method(..)]`.
+pub mod method {
+    /// The function handles all methods that begin so and have no handler of their own; a longer prefix comes first.
+    ///
+    /// Left out: one method, whose name stands first in quotes.
+    ///
+    /// Takes: string.
+    pub const prefix: &str = r#"prefix = "_vendor/""#;
+
+    /// The function handles notifications, which are not answered.
+    ///
+    /// Left out: requests.
+    pub const notification: &str = "notification";
+}
+
+/// In `#[fallback(..)]`.
+pub mod fallback {
+    /// The function handles the notifications that have no other handler.
+    ///
+    /// Left out: requests.
+    pub const notification: &str = "notification";
 }
 
 /// In `#[config_option(..)]` on a field.

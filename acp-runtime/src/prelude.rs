@@ -13,7 +13,7 @@
 #[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
-    agent::{Initialized, OpenedSession, RequestMeta, Serve},
+    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Serve},
     client::{Client, Permission, TerminalHandle},
     config::{Change, Choice, ChoiceValue, Key},
     session::{ClosedSession, Ended, Opened, Replay, SessionHandle, ToolCallHandle, Turn},

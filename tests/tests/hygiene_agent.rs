@@ -253,8 +253,75 @@ pub fn within() {
     ::std::mem::drop(Inner::with_default_options(1));
 }
 
+/// An agent of several blocks, with methods that the schema does not know.
+pub mod blocks {
+    use ::acp_runtime as toolkit;
+    use ::acp_runtime::prelude::{Change, ConfigOptions, MethodName, Result, StopReason, acp_agent};
+    use ::std::clone::Clone;
+    use ::std::result::Result::Ok;
+    use ::std::string::String;
+
+    #[derive(ConfigOptions, Clone)]
+    struct Config {
+        #[config_option(default = false)]
+        brave: bool,
+    }
+
+    #[acp_agent(config = Config)]
+    #[derive(Debug)]
+    pub(crate) struct Large;
+
+    #[acp_agent(crate = toolkit, parts(turns, git, r#type))]
+    impl Large {
+        #[method("plain")]
+        async fn plain(&self) {}
+    }
+
+    #[acp_agent(part = turns)]
+    impl Large {
+        async fn prompt(&self) -> StopReason {
+            StopReason::EndTurn
+        }
+
+        #[on_change(Config::BRAVE)]
+        async fn brave(&self, _: Change<bool>) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    mod git {
+        use super::{Large, MethodName, String, acp_agent};
+
+        #[acp_agent(part = git)]
+        impl Large {
+            #[cfg(any())]
+            #[method(prefix = "_acme.dev/git/")]
+            async fn gone(&self, gone: NoSuchType) {}
+
+            #[cfg(not(any()))]
+            #[method(prefix = "_acme.dev/git/")]
+            async fn git(&self, MethodName(name): MethodName) -> String {
+                name
+            }
+
+            #[fallback(notification)]
+            async fn other(&self, _: MethodName) {}
+        }
+    }
+
+    #[acp_agent(part = r#type)]
+    impl Large {
+        const UNSEEN: &str = "a part may have no handler";
+    }
+
+    pub(crate) fn within() -> &'static str {
+        Large::UNSEEN
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::blocks::Large;
     use super::full::Coder;
     use super::small::Echo;
     use super::within;
@@ -295,5 +362,14 @@ mod tests {
         drop(Echo::with_default_options(String::new()));
         assert_eq!(Coder { answer: 42 }.answer, 42, "a full form's fields are its own");
         within();
+    }
+
+    #[test]
+    fn the_handlers_of_all_blocks_are_those_of_the_agent() {
+        assert_eq!(Large::METHODS, ["session/prompt"]);
+        assert_eq!(Large::EXTENSIONS, [Extension::request("plain", "")]);
+        assert_eq!((Large::ROUTES.len(), Large::HOOKS.len()), (2, 1));
+        assert!(Large::NEW_SESSION.is_some() && Large::SOUND, "the session has a default");
+        assert_eq!(super::blocks::within(), "a part may have no handler");
     }
 }

@@ -10,7 +10,6 @@ mod handlers;
 #[cfg(test)]
 pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, LENIENT, Method, TerminalWayKeys, WAYS};
 pub(crate) use handlers::hook::{self, OnChange};
-#[cfg(feature = "client")]
 pub(crate) use handlers::names;
 #[cfg(test)]
 pub(crate) use handlers::parts::BlockKeys;

@@ -210,8 +210,8 @@ fn extension(handler: &Handler) -> Option<TokenStream> {
 
 fn name_of(method: &Extended) -> TokenStream {
     match method {
-        Extended::Named { name, .. } => name.value().to_token_stream(),
         Extended::Marked(path) => quote_spanned!(place(path)=> <#path as __acp::Method>::NAME),
+        named => named.wire().to_token_stream(),
     }
 }
 
@@ -277,9 +277,9 @@ fn marker(handler: &Handler) -> TokenStream {
     let marker = match &handler.serves {
         Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
         Serves::Update(_) | Serves::Updates => format_ident!("{}", handler.kind()).to_token_stream(),
-        Serves::Extension(Extended::Named { kind: Kind::Request, .. }) => quote!(Ext),
-        Serves::Extension(Extended::Named { kind: Kind::Notification, .. }) => quote!(ExtNotification),
         Serves::Extension(Extended::Marked(path)) => quote!(ExtOf<#path>),
+        Serves::Extension(named) if named.kind() == Some(Kind::Notification) => quote!(ExtNotification),
+        Serves::Extension(_) => quote!(Ext),
     };
     quote!(__acp::handlers::#marker)
 }

@@ -5,13 +5,14 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path, parse_quote};
 
-use super::raw;
+use super::{method, raw};
 use crate::diagnostics::{Sink, nearest};
 use crate::keys::{self, Given, Keys as _, Reading, keys};
 use crate::methods::{METHODS, Side};
 use crate::text;
 
-const ATTRIBUTE: &str = "ext";
+/// The attributes that make a function the handler of a method that the schema does not know.
+const ATTRIBUTES: [&str; 3] = ["ext", "method", "fallback"];
 const FORMS: &str = "write `#[ext(\"_vendor/name\")]`, `#[ext(notification = \"_vendor/name\")]`, or `#[ext(methods::Name)]` for a method of your schema";
 
 keys! {
@@ -32,9 +33,20 @@ pub(crate) struct Ext {
 #[derive(Clone)]
 pub(crate) enum Extended {
     /// The author wrote the method's name on the wire.
-    Named { kind: Kind, name: LitStr },
+    Named { kind: Kind, name: LitStr, by: Attributed },
     /// The author wrote a type that was generated from a schema. The type has the name and all other facts.
     Marked(Path),
+    /// All methods that begin so.
+    Prefixed { kind: Kind, prefix: LitStr },
+    /// All methods that have no other handler. The attribute's name is its place.
+    Fallback { kind: Kind, at: Path },
+}
+
+/// The attribute that names a method.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Attributed {
+    Ext,
+    Method,
 }
 
 /// Whether the method is answered.
@@ -50,29 +62,40 @@ pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Opt
     let mut found = None;
     attributes.retain(|attribute| {
         if let Some(ext) = conditional(&attribute.meta) {
-            sink.error(&ext, "`#[ext]` cannot depend on a condition: without it, the function handles nothing")
-                .help("write `#[cfg(..)]` and `#[ext(..)]` as two attributes of the function");
+            let name = ours(&ext).unwrap_or_default();
+            sink.error(
+                &ext,
+                format_args!("`#[{name}]` cannot depend on a condition: without it, the function handles nothing"),
+            )
+            .help(format_args!("write `#[cfg(..)]` and `#[{name}(..)]` as two attributes of the function"));
             found = Some(Ext { method: None });
             return false;
         }
-        if !attribute.path().is_ident(ATTRIBUTE) {
-            return true;
-        }
+        let Some(name) = ours(&attribute.meta) else { return true };
         if found.is_some() {
-            sink.error(attribute, "a function handles one extension method")
+            sink.error(attribute, "a function is the handler of one method")
                 .help("give the other method a function of its own");
         } else {
-            found = Some(read(attribute, reading));
+            found = Some(match name {
+                "method" => method::read(attribute, reading),
+                "fallback" => method::read_fallback(attribute, reading),
+                _ => read(attribute, reading),
+            });
         }
         false
     });
     found
 }
 
-/// The `ext(..)` inside of a `cfg_attr`, at any depth.
+/// The name of an attribute that is ours.
+fn ours(meta: &Meta) -> Option<&'static str> {
+    ATTRIBUTES.into_iter().find(|name| meta.path().is_ident(name))
+}
+
+/// Our attribute inside a `cfg_attr`, at any depth.
 fn conditional(meta: &Meta) -> Option<Meta> {
     let (_, metas) = raw::conditional(meta)?;
-    metas.into_iter().find_map(|meta| if meta.path().is_ident(ATTRIBUTE) { Some(meta) } else { conditional(&meta) })
+    metas.into_iter().find_map(|meta| if ours(&meta).is_some() { Some(meta) } else { conditional(&meta) })
 }
 
 /// The doc comment as a constant expression. The compiler settles the conditions of a function after this macro, so the
@@ -105,7 +128,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     };
     let Meta::List(list) = &attribute.meta else { return missing() };
     if let Ok(name) = syn::parse2(list.tokens.clone()) {
-        return Ext { method: Some(Extended::Named { kind: Kind::Request, name }) };
+        return Ext { method: Some(Extended::Named { kind: Kind::Request, name, by: Attributed::Ext }) };
     }
     if let Some(marker) = syn::parse2(list.tokens.clone()).ok().filter(is_marker) {
         return Ext { method: Some(Extended::Marked(marker)) };
@@ -122,7 +145,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     let before = sink.count();
     keys::read_arguments(list.tokens.clone(), &ExtKeys::KNOWN, reading, |entry| keys.read(entry));
     match keys.notification.and_then(|notification| notification.value) {
-        Some(name) => Ext { method: Some(Extended::Named { kind: Kind::Notification, name }) },
+        Some(name) => Ext { method: Some(Extended::Named { kind: Kind::Notification, name, by: Attributed::Ext }) },
         None if sink.count() == before => missing(),
         None => Ext { method: None },
     }
@@ -135,11 +158,18 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     let word =
         path.get_ident().filter(|word| nearest(&word.to_string(), ExtKeys::KNOWN.words.iter().copied()).is_none())?;
     reading.hints.list(&ExtKeys::KNOWN).add(word);
+    if word == "prefix" {
+        reading
+            .sink
+            .error(word, "`#[ext]` takes the whole name of a method")
+            .help(format_args!("write `#[method(prefix = {})]`", name.to_token_stream()));
+        return Some(Ext { method: None });
+    }
     reading
         .sink
         .error(word, "`#[ext]` takes the name of a request without a key")
         .help(format_args!("write `#[ext({})]`", name.to_token_stream()));
-    Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name }) })
+    Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name, by: Attributed::Ext }) })
 }
 
 /// Whether the tokens are a key, a misspelt key, or empty.
@@ -160,26 +190,62 @@ fn is_marker(path: &Path) -> bool {
 impl ToTokens for Extended {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Self::Named { kind: _, name } => name.to_tokens(tokens),
+            Self::Named { name, .. } => name.to_tokens(tokens),
             Self::Marked(path) => path.to_tokens(tokens),
+            Self::Prefixed { kind: _, prefix } => prefix.to_tokens(tokens),
+            Self::Fallback { kind: _, at } => at.to_tokens(tokens),
         }
     }
 }
 
 impl Extended {
-    /// Whether the method can be an extension, as far as its name is known here.
+    /// Whether a handler can serve the method, as far as its name is known here.
     pub(crate) fn check(&self, side: Side, sink: &Sink) -> bool {
         match self {
-            Self::Named { kind: _, name } => check(name, side, sink),
+            Self::Named { name, by: Attributed::Ext, .. } => check(name, side, sink),
             Self::Marked(path) => check_marker(path, sink),
+            _ if side == Side::Client => {
+                sink.error(self, "a client handles extension methods by their names only").help(FORMS);
+                false
+            }
+            Self::Named { name, by: Attributed::Method, .. } => method::check(name, sink),
+            Self::Prefixed { kind: _, prefix } => method::check_prefix(prefix, sink),
+            Self::Fallback { .. } => true,
         }
     }
 
-    /// The method's name in messages.
+    /// The method's name in messages and, except for a marker, in the code. No name on the wire contains a `*`.
     pub(crate) fn wire(&self) -> String {
         match self {
-            Self::Named { kind: _, name } => name.value(),
+            Self::Named { name, .. } => name.value(),
             Self::Marked(path) => path.to_token_stream().to_string().replace(' ', ""),
+            Self::Prefixed { kind: Kind::Request, prefix } => format!("{}*", prefix.value()),
+            Self::Prefixed { kind: Kind::Notification, prefix } => format!("{}* (notification)", prefix.value()),
+            Self::Fallback { kind: Kind::Request, .. } => "*".to_owned(),
+            Self::Fallback { kind: Kind::Notification, .. } => "* (notification)".to_owned(),
+        }
+    }
+
+    /// Whether it is answered; of a marker, only the compiler knows.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Named { kind, .. } | Self::Prefixed { kind, .. } | Self::Fallback { kind, .. } => Some(*kind),
+            Self::Marked(_) => None,
+        }
+    }
+
+    /// What has two handlers, when it has.
+    pub(crate) fn doubled(&self) -> String {
+        let kind = match self.kind() {
+            Some(Kind::Notification) => "notifications",
+            Some(Kind::Request) | None => "requests",
+        };
+        match self {
+            Self::Named { .. } | Self::Marked(_) => format!("`{}` has two handlers", self.wire()),
+            Self::Prefixed { kind: _, prefix } => {
+                format!("{kind} with the prefix `{}` have two handlers", prefix.value())
+            }
+            Self::Fallback { .. } => format!("{kind} have two fallbacks"),
         }
     }
 }
@@ -196,7 +262,7 @@ fn check_marker(path: &Path, sink: &Sink) -> bool {
 }
 
 /// Whether the character is invisible. In a name, such a character is a mistake.
-fn is_unseen(char: char) -> bool {
+pub(super) fn is_unseen(char: char) -> bool {
     char.is_whitespace() || char.is_control()
 }
 
@@ -213,8 +279,11 @@ fn check(name: &LitStr, side: Side, sink: &Sink) -> bool {
     } else if written.trim_start_matches('_').is_empty() {
         sink.error(name, "an extension method needs a name").help(FORMS);
     } else if written.contains('*') {
-        sink.error(name, "the name of an extension method is compared whole: `*` is no pattern")
-            .help("give each method a function of its own, with its name in `#[ext(..)]`");
+        let report = sink.error(name, "the name of an extension method is compared whole: `*` is no pattern");
+        let report = report.help("give each method a function of its own, with its name in `#[ext(..)]`");
+        if let (Side::Agent, Some((stem, _))) = (side, written.split_once('*')) {
+            report.help(format_args!("or handle all in one function, with `#[method(prefix = {stem:?})]`"));
+        }
     } else if let Some(unseen) = written.chars().find(|&char| is_unseen(char)) {
         let what = if unseen.is_control() { "control characters" } else { "blanks" };
         let seen: String = written.chars().filter(|&char| !is_unseen(char)).collect();
@@ -222,9 +291,14 @@ fn check(name: &LitStr, side: Side, sink: &Sink) -> bool {
             .help(format_args!("write `\"_{}\"`", seen.trim_start_matches('_')))
             .note("it is compared whole, `_` first: a client would have to send the same; `_vendor/name` is the usual form");
     } else if !written.starts_with('_') {
-        sink.error(name, "the name of an extension method begins with `_`")
+        let report = sink
+            .error(name, "the name of an extension method begins with `_`")
             .help(format_args!("write `\"_{written}\"`"))
             .note("the protocol keeps all other names for itself");
+        if side == Side::Agent {
+            report
+                .note(format_args!("a method that is named so all the same is handled with `#[method({written:?})]`"));
+        }
     } else {
         return true;
     }

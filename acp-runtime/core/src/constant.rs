@@ -1,4 +1,4 @@
-//! Texts compared while an author's crate compiles, where no trait can be called.
+//! Texts compared and made while an author's crate compiles, where no trait can be called.
 
 /// Whether the names contain this one.
 pub const fn contains(names: &[&str], name: &str) -> bool {
@@ -26,6 +26,39 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
         i += 1;
     }
     true
+}
+
+/// A sentence built at compile time; text beyond its room is cut.
+pub(crate) struct Text {
+    bytes: [u8; Self::LONGEST],
+    len: usize,
+}
+
+impl Text {
+    pub(crate) const LONGEST: usize = 256;
+
+    pub(crate) const fn new() -> Self {
+        Self { bytes: [0; Self::LONGEST], len: 0 }
+    }
+
+    pub(crate) const fn push(mut self, part: &str) -> Self {
+        let part = part.as_bytes();
+        let mut i = 0;
+        while i < part.len() && self.len < Self::LONGEST {
+            self.bytes[self.len] = part[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            // The cut went through a character.
+            Err(_) => "a name that is too long to be told is used where it cannot be",
+        }
+    }
 }
 
 #[cfg(test)]

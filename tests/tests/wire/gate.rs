@@ -216,3 +216,48 @@ async fn a_method_without_a_handler_is_unknown_behind_a_shut_door_too() {
     assert_eq!(peer.call("session/resume", resume).await.unwrap_err().code, -32601);
     assert_eq!(peer.call("session/nonsense", json!({})).await.unwrap_err().code, -32601);
 }
+
+/// Handles methods that the schema does not know, or for which it has no other handler.
+#[acp_agent(needs_auth, auth(agent(id = "key", name = "Key")))]
+#[derive(Clone)]
+struct Wide;
+
+#[acp_agent]
+impl Wide {
+    async fn authenticate(&self) {}
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    #[method("session/set_model")]
+    async fn set_model(&self) {}
+
+    #[method("editor/open")]
+    async fn open(&self) {}
+
+    #[method("editor/save")]
+    async fn save(&self, _: Authenticated) {}
+
+    #[fallback]
+    async fn others(&self) -> Value {
+        json!({})
+    }
+}
+
+#[tokio::test]
+async fn methods_of_sessions_that_the_schema_does_not_know_are_behind_the_door_too() {
+    let mut peer = Peer::serve(Wide);
+    peer.initialize(json!({})).await;
+    let shut = ["session/set_model", "session/delete", "session/nonsense", "editor/save"];
+    for method in shut {
+        assert_eq!(peer.call(method, json!({})).await.unwrap_err().code, -32000, "{method}");
+    }
+    for method in ["editor/open", "_acp-tests.dev/any"] {
+        assert!(peer.call(method, json!({})).await.is_ok(), "{method}");
+    }
+    authenticate(&mut peer).await;
+    for method in shut {
+        assert!(peer.call(method, json!({})).await.is_ok(), "{method}");
+    }
+}

@@ -28,7 +28,7 @@ keys! {
     capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
     /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
     lenient: Given<Vec<Ident>> = words(entry, &LENIENT, "content"),
-    /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
+    /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
     /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |
     local: Flag = entry.flag(),

@@ -151,22 +151,31 @@ fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenSt
     (!each.is_empty()).then(|| quote!(any(#(#each),*)))
 }
 
-fn extensions(handlers: &[Handler]) -> Option<TokenStream> {
-    let entries = handlers.iter().filter_map(|handler| match &handler.serves {
-        Serves::Method(_) | Serves::Life(_) => None,
-        Serves::Extension { method, description } => {
-            let cfgs = &handler.cfgs;
-            let entry = match method {
-                Extended::Named { kind: Kind::Request, name } => quote!(request(#name, #description)),
-                Extended::Named { kind: Kind::Notification, name } => quote!(notification(#name, #description)),
-                Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>(#description)),
-            };
-            let here = place(method);
-            Some(quote_spanned!(here=> #(#cfgs)* __acp::Extension::#entry))
-        }
-    });
-    let entries: Vec<_> = entries.collect();
-    (!entries.is_empty()).then(|| quote!(const EXTENSIONS: &'static [__acp::Extension] = &[#(#entries),*];))
+fn extensions(handlers: &[Handler]) -> TokenStream {
+    let (mut entries, mut routes) = (Vec::new(), Vec::new());
+    for handler in handlers {
+        let Serves::Extension { method, description } = &handler.serves else { continue };
+        let (cfgs, here) = (&handler.cfgs, place(method));
+        let entry = match method {
+            Extended::Named { kind: Kind::Request, name, .. } => quote!(request(#name, #description)),
+            Extended::Named { kind: Kind::Notification, name, .. } => quote!(notification(#name, #description)),
+            Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>(#description)),
+            Extended::Prefixed { kind, .. } | Extended::Fallback { kind, .. } => {
+                let prefix = match method {
+                    Extended::Prefixed { prefix, .. } => prefix.value(),
+                    _ => String::new(),
+                };
+                let (kind, arm) = (kind.constructor(), method.wire());
+                routes.push(quote_spanned!(here=> #(#cfgs)* __acp::Route::#kind(#prefix, #arm)));
+                continue;
+            }
+        };
+        entries.push(quote_spanned!(here=> #(#cfgs)* __acp::Extension::#entry));
+    }
+    let entries =
+        (!entries.is_empty()).then(|| quote!(const EXTENSIONS: &'static [__acp::Extension] = &[#(#entries),*];));
+    let routes = (!routes.is_empty()).then(|| quote!(const ROUTES: &'static [__acp::Route] = &[#(#routes),*];));
+    quote!(#entries #routes)
 }
 
 /// The start of a session without a `new_session` handler. It is also needed in the configurations in which this
@@ -234,10 +243,10 @@ fn called(handler: &Handler) -> TokenStream {
     match &handler.serves {
         Serves::Life(event) => event.function().to_token_stream(),
         Serves::Method(method) => method.wire.to_token_stream(),
-        Serves::Extension { method: Extended::Named { name, .. }, .. } => name.value().to_token_stream(),
         Serves::Extension { method: Extended::Marked(path), .. } => {
             quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
         }
+        Serves::Extension { method, .. } => method.wire().to_token_stream(),
     }
 }
 
@@ -246,7 +255,7 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     let Handler { name, cfgs: _, serves: _, parameters, output } = handler;
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
     // For a marker, the schema has the type of the params.
-    let is_extension = matches!(handler.serves, Serves::Extension { method: Extended::Named { .. }, .. });
+    let is_extension = matches!(&handler.serves, Serves::Extension { method, .. } if method.kind().is_some());
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
         quote_spanned! {place(ty)=>
@@ -279,12 +288,28 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
 pub(super) fn marker(handler: &Handler) -> TokenStream {
     let marker = match &handler.serves {
         Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
-        Serves::Extension { method: Extended::Named { kind: Kind::Request, .. }, .. } => quote!(Ext),
-        Serves::Extension { method: Extended::Named { kind: Kind::Notification, .. }, .. } => quote!(ExtNotification),
-        Serves::Extension { method: Extended::Marked(path), .. } => quote!(ExtOf<#path>),
+        Serves::Extension { method, .. } => match method {
+            Extended::Named { kind: Kind::Request, .. } => quote!(Ext),
+            Extended::Named { kind: Kind::Notification, .. } => quote!(ExtNotification),
+            Extended::Marked(path) => quote!(ExtOf<#path>),
+            Extended::Prefixed { kind, .. } | Extended::Fallback { kind, .. } => match kind {
+                Kind::Request => quote!(AnyRequest),
+                Kind::Notification => quote!(AnyNotification),
+            },
+        },
         Serves::Life(event) => format_ident!("{}", event.function()).to_token_stream(),
     };
     quote!(__acp::handlers::#marker)
+}
+
+impl Kind {
+    /// The runtime's function that makes a route.
+    fn constructor(self) -> Ident {
+        match self {
+            Self::Request => format_ident!("request"),
+            Self::Notification => format_ident!("notification"),
+        }
+    }
 }
 
 fn argument(position: usize) -> Ident {

@@ -54,7 +54,7 @@ impl Serves {
     fn is_notification(&self) -> bool {
         match self {
             Self::Method(method) => matches!(method.kind, Kind::Notification),
-            Self::Extension { method, .. } => matches!(method, Extended::Named { kind: ext::Kind::Notification, .. }),
+            Self::Extension { method, .. } => method.kind() == Some(ext::Kind::Notification),
             Self::Life(_) => false,
         }
     }
@@ -195,8 +195,7 @@ impl Once {
 
 fn two_handlers(method: &Extended, first: &Ident, both: &[Attribute], sink: &Sink) {
     sink.under(both, || {
-        sink.error(method, format_args!("`{}` has two handlers", method.wire()))
-            .note(format_args!("the function `{first}` handles it already"));
+        sink.error(method, method.doubled()).note(format_args!("the function `{first}` handles it already"));
     });
 }
 

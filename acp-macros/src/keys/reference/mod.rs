@@ -50,6 +50,8 @@ fn another_reader_finds_the_same_keys_and_values() {
     compare::<agent::AgentWayKeys>();
     compare::<agent::TerminalWayKeys>();
     compare::<crate::handlers::ext::ExtKeys>();
+    compare::<crate::handlers::method::MethodKeys>();
+    compare::<crate::handlers::method::FallbackKeys>();
     #[cfg(feature = "client")]
     compare::<crate::client::keys::Keys>();
     compare::<options::Keys>();

@@ -8,7 +8,7 @@ use tracing::{Instrument, Span};
 
 use super::{
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers},
+    contract::{Call, Destination, Handlers, of_notification, of_request},
     gate, initialize,
     params::Params,
 };
@@ -55,10 +55,11 @@ impl<A: Handlers> Role for Connection<A> {
                 self.cancel(params);
                 responder.respond(Ok(serde_json::Map::new()));
             }
-            _ if method.starts_with('_') && !self.extends(method, ExtensionKind::Request) => {
-                responder.respond::<()>(Err(Error::method_not_found(sent)));
-            }
-            _ => A::call(Call::new(self, method, params, Some(responder)).sent_as(sent)),
+            _ => match of_request::<A>(method) {
+                Destination::Own => A::call(Call::new(self, method, params, Some(responder)).sent_as(sent)),
+                Destination::Arm(arm) => A::call(Call::new(self, arm, params, Some(responder)).sent_as(method)),
+                Destination::Nowhere => responder.respond::<()>(Err(Error::method_not_found(sent))),
+            },
         }
     }
 
@@ -79,8 +80,11 @@ impl<A: Handlers> Role for Connection<A> {
             _ if self.line.tasks.is_full() => {
                 tracing::warn!(target: TARGET, "dropped a notification: too many handlers are at work")
             }
-            _ if self.extends(method, ExtensionKind::Notification) => A::call(Call::new(self, method, params, None)),
-            _ => tracing::debug!(target: TARGET, "ignored an unknown notification"),
+            _ => match of_notification::<A>(method) {
+                Destination::Own => A::call(Call::new(self, method, params, None)),
+                Destination::Arm(arm) => A::call(Call::new(self, arm, params, None).sent_as(method)),
+                Destination::Nowhere => tracing::debug!(target: TARGET, "ignored an unknown notification"),
+            },
         }
     }
 
@@ -108,10 +112,6 @@ impl<A: Handlers> Role for Connection<A> {
 }
 
 impl<A: Handlers> Connection<A> {
-    fn extends(&self, method: &str, kind: ExtensionKind) -> bool {
-        A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind)
-    }
-
     pub(super) fn has_options(&self) -> bool {
         !table::<A::Config>().is_empty()
     }

@@ -2,7 +2,10 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{connection::Connection, contract::Handlers};
+use super::{
+    connection::Connection,
+    contract::{Handlers, is_opened_for},
+};
 use crate::{config::table::table, constant::contains, schema::Method, values::methods};
 
 /// Whether the request has to be refused.
@@ -11,13 +14,14 @@ pub(super) fn is_shut<A: Handlers>(connection: &Connection<A>, method: &str) -> 
 }
 
 /// Whether the method works with sessions. A client that has logged out may still cancel what runs and close what is open. A
-/// method that the agent does not have is refused as such.
+/// method that the agent does not have is refused as such. Names with `session/` that the schema does not know, or that a
+/// fallback handles, are those of sessions, too.
 fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
     match method {
         methods::Cancel::NAME | methods::CloseSession::NAME => false,
         methods::NewSession::NAME => true,
         methods::SetSessionConfigOption::NAME => connection.has_options(),
         methods::SetSessionMode::NAME => table::<A::Config>().mode().is_some(),
-        _ => method.starts_with("session/") && contains(A::METHODS, method),
+        _ => method.starts_with("session/") && (contains(A::METHODS, method) || is_opened_for::<A>(method)),
     }
 }

@@ -16,7 +16,7 @@
 //! | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
 //! | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
-//! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the `#[ext]` handlers under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
+//! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
 //!
@@ -80,7 +80,9 @@
 //!
 //! - While the gate is shut, `session/new`, `session/load`, `session/resume`, `session/list`, `session/delete`,
 //!   `session/prompt`, `session/set_config_option` and `session/set_mode` are answered `-32000`, and no handler runs. A client
-//!   can still cancel and close what is open. Extension methods are open; a handler that takes [`Authenticated`] is not.
+//!   can still cancel and close what is open. A request that `#[method(..)]` or `#[fallback]` handles is refused, too, if its
+//!   name begins with `session/`. All other methods of these attributes, and extension methods, are open; a handler that takes
+//!   [`Authenticated`] is not.
 //! - A handler `authenticate` that succeeds opens the gate. A handler `logout` that succeeds shuts it. Running turns go on.
 //! - A handler `initialize` opens the gate with [`Initialized::authenticated`] if there are credentials already. With
 //!   [`Initialized::credentials`] it says how to look for those that come later, through a terminal.
@@ -148,6 +150,25 @@
 //! # let _ = Counter;
 //! ```
 //!
+//! ## Any method
+//!
+//! `#[method("name")]` on a function makes the function the handler of a method that the schema does not know, whatever its name.
+//! `#[ext("_vendor/name")]` is its short form for the names that the protocol leaves to vendors. `#[method(..)]` has these keys:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `prefix = "_vendor/"` | string | one method, whose name stands first in quotes | the function handles all methods that begin so and have no handler of their own; a longer prefix comes first |
+//! | `notification` | | requests | the function handles notifications, which are not answered |
+//!
+//! `#[fallback]` on a function makes the function the handler of all methods that have no other handler. `#[fallback(..)]` has one key:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `notification` | | requests | the function handles the notifications that have no other handler |
+//!
+//! The handler of a prefix and the fallback take the name of the method as [`MethodName`]. The params and the answer have any type,
+//! as those of an extension. `Box<RawValue>` of `serde_json` leaves them as they are.
+//!
 //! ## Several blocks
 //!
 //! The handlers of a large agent may stand in several `impl`s, its blocks. The main block names all others, its parts. A part
@@ -184,7 +205,7 @@ mod params;
 mod serve;
 pub(crate) mod shutdown;
 
-pub use contract::{Authenticated, FromCall, Handlers, Local, OpenedSession, Parts, RequestMeta, Shared};
+pub use contract::{Authenticated, FromCall, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Shared};
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;

@@ -4,7 +4,7 @@
 use crate::config::option::ConfigOptions;
 use crate::config::table::Outline;
 use crate::config::value::ValueDeclaration;
-use crate::constant::same;
+use crate::constant::{Text, same};
 
 /// Makes the compiler evaluate the table of `C`, and so every check in its constructors. `cargo check` alone does not
 /// evaluate the associated constants of an impl.
@@ -80,39 +80,6 @@ pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'sta
     }
     let text = Text::new().push("`").push(default).push("` is not one of the values of `").push(option).push("`");
     panic!("{}", text.as_str())
-}
-
-/// A sentence that is built at compile time. Text beyond its capacity is cut.
-struct Text {
-    bytes: [u8; Self::LONGEST],
-    len: usize,
-}
-
-impl Text {
-    const LONGEST: usize = 256;
-
-    const fn new() -> Self {
-        Self { bytes: [0; Self::LONGEST], len: 0 }
-    }
-
-    const fn push(mut self, part: &str) -> Self {
-        let part = part.as_bytes();
-        let mut i = 0;
-        while i < part.len() && self.len < Self::LONGEST {
-            self.bytes[self.len] = part[i];
-            self.len += 1;
-            i += 1;
-        }
-        self
-    }
-
-    const fn as_str(&self) -> &str {
-        match str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            // The cut has split a character.
-            Err(_) => "a name that is too long to be told is used where it cannot be",
-        }
-    }
 }
 
 #[cfg(test)]

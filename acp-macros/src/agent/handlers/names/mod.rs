@@ -125,6 +125,11 @@ fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
     sink.error(name, format_args!("no handler is called `{}`", text::plain(name)))
 }
 
+/// The reason why the method has no handler, as a text behind its name, and the cure; `None` if it can have one.
+pub(crate) fn why_unhandled(method: &Method) -> Option<(String, String)> {
+    unhandled(method).map(|Unhandled { why, clause: _, cure }| (why, cure))
+}
+
 /// The reason why the method has no handler; `None` if it can have one.
 fn unhandled(method: &Method) -> Option<Unhandled> {
     if is_handled(method) {

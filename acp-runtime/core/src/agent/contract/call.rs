@@ -35,7 +35,7 @@ use crate::{
 pub struct Call<'l, A: Handlers> {
     connection: &'l Arc<Connection<A>>,
     method: &'l str,
-    /// The method's name as the client sent it.
+    /// The method's name as the client sent it. For a handler of a prefix, `method` is the handler's arm.
     sent: &'l str,
     params: Option<&'l RawValue>,
     responder: Option<Responder>,
@@ -93,9 +93,10 @@ impl<'l, A: Handlers> Call<'l, A> {
     /// Returns the guard that lends the call to the handler, and the way to start the handler. `None` if the call was
     /// refused.
     fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
-        let Self { connection, method, sent: _, params, responder } = self;
+        let Self { connection, method, sent, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
         let admitted = M::Params::decode(params).and_then(|mut params| {
+            M::called(&mut params, sent);
             M::relax(&mut params);
             M::admit(&mut context, &params)?;
             Ok(params)
@@ -293,6 +294,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     pub(crate) fn line(&self) -> Arc<Line> {
         self.lent.line.clone()
+    }
+
+    /// The request, for parameters that leave it in its place.
+    pub(crate) fn borrowed_request(&self) -> Result<&M::Params> {
+        self.request.as_ref().ok_or_else(|| absent("the request"))
     }
 
     pub(crate) fn request(&mut self) -> Result<M::Params> {

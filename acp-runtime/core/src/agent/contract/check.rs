@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     agent::methods::handlers,
-    constant::{contains, same},
+    constant::{Text, contains, same},
     schema::Method,
 };
 
@@ -100,14 +100,15 @@ pub const fn distinct(slots: &[u32]) {
     }
 }
 
-/// Fails to compile when two functions handle the same extension method.
+/// Fails to compile when two functions handle the same method that the schema does not know.
 pub const fn extend_once(extensions: &[Extension]) {
     let mut i = 0;
     while i < extensions.len() {
         let mut j = i + 1;
         while j < extensions.len() {
             if same(extensions[i].name, extensions[j].name) {
-                panic!("two functions handle the same extension method\nhelp: remove one of them");
+                let text = Text::new().push("two functions handle `").push(extensions[i].name);
+                panic!("{}", text.push("`\nhelp: remove one of them").as_str());
             }
             j += 1;
         }

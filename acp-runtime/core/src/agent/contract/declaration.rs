@@ -8,6 +8,7 @@ use super::{
     hook::Hook,
     identity::AgentInfo,
     local::LocalAgent,
+    route::Route,
     threading::{Keeps, Threading},
 };
 use crate::{
@@ -98,6 +99,9 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// The extension methods that have a handler.
     #[doc(hidden)]
     const EXTENSIONS: &'static [Extension] = &[];
+    /// The handlers of methods by prefix.
+    #[doc(hidden)]
+    const ROUTES: &'static [Route] = &[];
     /// The functions that run when an option changes.
     #[doc(hidden)]
     const HOOKS: &'static [&'static dyn Hook<Self>] = &[];
@@ -122,7 +126,7 @@ pub trait Handlers: AgentDeclaration + Sized {
     fn call(call: Call<'_, Self>);
 }
 
-/// An extension method of the agent (its name begins with `_`).
+/// A method of the agent that the schema does not know. The name of an extension method begins with `_`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Extension {

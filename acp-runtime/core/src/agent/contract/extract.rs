@@ -56,7 +56,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a `{M}` handler",
     label = "not something this call can provide",
-    note = "any handler takes its request type, `Client` and `RequestMeta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`, and it and `resume_session` also `Option<SessionHandle<Config>>`; `close_session` `ClosedSession<Session>`; `delete_session` `Option<ClosedSession<Session>>` and `Option<SessionHandle<Config>>`\n`session_opened` `SessionHandle<Config>` and `Opened`; `session_ended` `SessionHandle<Config>`, `Option<ClosedSession<Session>>` and `Ended`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`",
+    note = "any handler takes its request type, `Client` and `RequestMeta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` also `Turn<Config>` and `&mut Session`\n`load_session` also `Replay`, and it and `resume_session` also `Option<SessionHandle<Config>>`; `close_session` `ClosedSession<Session>`; `delete_session` `Option<ClosedSession<Session>>` and `Option<SessionHandle<Config>>`\n`session_opened` `SessionHandle<Config>` and `Opened`; `session_ended` `SessionHandle<Config>`, `Option<ClosedSession<Session>>` and `Ended`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`\na handler of a prefix and a fallback also `MethodName`",
     note = "`Session` and `Config` are the types that `#[acp_agent(session = .., config = ..)]` names on the struct; without `config`, the agent itself is its `Config`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
@@ -154,5 +154,43 @@ pub struct Authenticated;
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Authenticated {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         if parts.line().authentication.is_done() { Ok(Self) } else { Err(Error::auth_required()) }
+    }
+}
+
+/// The name of the method that the client called, for the parameter of a handler with `#[method(prefix = "..")]` or `#[fallback]`.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+/// use serde_json::Value;
+///
+/// # #[acp_agent]
+/// # #[derive(Clone)]
+/// # struct Echo;
+/// #[acp_agent]
+/// impl Echo {
+/// #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+///     #[method(prefix = "_example.com/git/")]
+///     async fn git(&self, method: MethodName, _params: Value) -> Result<String> {
+///         match method.strip_prefix("_example.com/git/") {
+///             Some("branch") => Ok("main".to_owned()),
+///             _ => Err(Error::method_not_found(&method)),
+///         }
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodName(pub String);
+
+impl std::ops::Deref for MethodName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for MethodName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
     }
 }

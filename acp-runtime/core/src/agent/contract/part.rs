@@ -11,6 +11,7 @@ use super::{
     declaration::{AgentDeclaration, Extension, ExtensionKind, Handlers},
     event::SessionEvent,
     hook::{Draft, Hook, Running},
+    route::{Route, route_once},
 };
 use crate::{agent::methods::handlers, config::hooks::Watched};
 
@@ -33,6 +34,8 @@ pub trait HasPart<N, A: Handlers> {
     const METHODS: &'static [&'static str];
     /// The extension methods that have a handler.
     const EXTENSIONS: &'static [Extension] = &[];
+    /// The handlers of methods by prefix.
+    const ROUTES: &'static [Route] = &[];
     /// The functions that run when an option changes.
     const HOOKS: &'static [&'static dyn Hook<A>] = &[];
     /// Runs when a session was opened.
@@ -64,6 +67,7 @@ pub trait NamesPart<N> {
 pub struct Part<A: Handlers> {
     methods: &'static [&'static str],
     extensions: &'static [Extension],
+    routes: &'static [Route],
     hooks: Hooks<A>,
     opened: Option<OnOpened<A>>,
     ended: Option<OnEnded<A>>,
@@ -119,6 +123,7 @@ impl<A: Handlers> Part<A> {
         Self {
             methods: T::METHODS,
             extensions: T::EXTENSIONS,
+            routes: T::ROUTES,
             hooks: Hooks(T::HOOKS),
             opened: T::SESSION_OPENED,
             ended: T::SESSION_ENDED,
@@ -132,6 +137,8 @@ impl<A: Handlers> Part<A> {
         count_methods, methods: &'static str = "", |part| part.methods;
         /// extension methods that have a handler
         count_extensions, extensions: Extension = Extension::NONE, |part| part.extensions;
+        /// handlers of methods by prefix
+        count_routes, routes: Route = Route::NONE, |part| part.routes;
         /// functions that run when an option changes
         count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
     }
@@ -173,10 +180,11 @@ impl<A: Handlers> Part<A> {
         true
     }
 
-    /// Fails to compile when two blocks handle the same extension method. For a method of the protocol, they are two functions
+    /// Fails to compile when two blocks handle the same extension method or prefix. For a method of the protocol, they are two functions
     /// with one name, which the compiler reports.
     pub const fn once() {
         extend_once(A::EXTENSIONS);
+        route_once(A::ROUTES);
     }
 
     /// Hands a call to the block that has its handler.

@@ -72,7 +72,7 @@ extension!(ExtOf<M>, M: M::Response);
 
 /// Assigns an extension to the session that its params name, if this session is active. If a handler needs an active
 /// session, its parameter `SessionHandle` checks this.
-fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
+pub(super) fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
     if let Some(id) = params::session_id(params)
         && context.enter_session(&id).is_err()
     {

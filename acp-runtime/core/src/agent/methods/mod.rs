@@ -4,7 +4,9 @@
 //!
 //! `opening` and `ending` contain code that several methods share. `extension` contains the methods of vendors.
 //! `event` contains code of the functions that no message calls.
+//! `any` contains the methods that a handler serves by prefix.
 
+mod any;
 mod authenticate;
 mod cancel;
 mod close_session;
@@ -53,6 +55,7 @@ use serde::Serialize;
 /// ```
 pub mod handlers {
     pub use super::{
+        any::{AnyNotification, AnyRequest},
         authenticate::authenticate,
         cancel::cancel,
         close_session::close_session,
@@ -113,6 +116,13 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     #[doc(hidden)]
     fn relax(params: &mut Self::Params) {
         let _ = params;
+    }
+
+    /// Tells the params the name of the method, for a handler of several methods.
+    #[doc(hidden)]
+    #[inline]
+    fn called(params: &mut Self::Params, method: &str) {
+        let _ = (params, method);
     }
 
     /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never

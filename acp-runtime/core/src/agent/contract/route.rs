@@ -1,0 +1,125 @@
+//! The way of a method that the schema does not know to its handler: the whole name first, then the longest prefix, then the
+//! fallback, which is the empty prefix.
+//!
+//! An agent without such handlers has nothing of this in its code: all questions are constants.
+
+use super::declaration::{ExtensionKind, Handlers};
+use crate::{
+    agent::methods::handlers,
+    constant::{Text, same},
+    schema::Method,
+};
+
+/// A handler of all methods with one prefix.
+#[derive(Clone, Copy, Debug)]
+pub struct Route {
+    kind: ExtensionKind,
+    prefix: &'static str,
+    /// The name by which [`Handlers::call`] finds the handler.
+    arm: &'static str,
+}
+
+impl Route {
+    /// Stands in a list until the entry that belongs there is known.
+    pub(super) const NONE: Self = Self::request("", "");
+
+    /// A handler of requests.
+    pub const fn request(prefix: &'static str, arm: &'static str) -> Self {
+        Self { kind: ExtensionKind::Request, prefix, arm }
+    }
+
+    /// A handler of notifications.
+    pub const fn notification(prefix: &'static str, arm: &'static str) -> Self {
+        Self { kind: ExtensionKind::Notification, prefix, arm }
+    }
+}
+
+/// Where a method goes.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Destination {
+    /// The handler of this method alone.
+    Own,
+    /// The handler that has this arm.
+    Arm(&'static str),
+    Nowhere,
+}
+
+/// The way of a request.
+#[inline]
+pub(crate) fn of_request<A: Handlers>(method: &str) -> Destination {
+    // The name of a method that the protocol has does not begin with `_`.
+    if !method.starts_with('_') && (!const { is_open::<A>() } || is_handled::<A>(method)) {
+        return Destination::Own;
+    }
+    of_unknown::<A>(method, ExtensionKind::Request)
+}
+
+/// The way of a notification.
+#[inline]
+pub(crate) fn of_notification<A: Handlers>(method: &str) -> Destination {
+    if const { is_open::<A>() } && is_handled::<A>(method) {
+        return Destination::Nowhere;
+    }
+    of_unknown::<A>(method, ExtensionKind::Notification)
+}
+
+/// Whether the agent handles the request, although its name is not that of a handler and does not begin with `_`.
+pub(crate) fn is_opened_for<A: Handlers>(method: &str) -> bool {
+    if !const { is_open::<A>() } {
+        return false;
+    }
+    of_unknown::<A>(method, ExtensionKind::Request) != Destination::Nowhere
+}
+
+fn of_unknown<A: Handlers>(method: &str, kind: ExtensionKind) -> Destination {
+    if A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind) {
+        return Destination::Own;
+    }
+    let routes = A::ROUTES.iter().filter(|route| route.kind == kind && method.starts_with(route.prefix));
+    routes.max_by_key(|route| route.prefix.len()).map_or(Destination::Nowhere, |route| Destination::Arm(route.arm))
+}
+
+/// Whether a method of the protocol has a handler, or the runtime does without one.
+fn is_handled<A: Handlers>(method: &str) -> bool {
+    A::METHODS.contains(&method) || method == handlers::new_session::NAME && A::NEW_SESSION.is_some()
+}
+
+/// Whether the agent handles methods whose names do not begin with `_`.
+const fn is_open<A: Handlers>() -> bool {
+    let mut i = 0;
+    while i < A::EXTENSIONS.len() {
+        if !matches!(A::EXTENSIONS[i].name.as_bytes(), [b'_', ..]) {
+            return true;
+        }
+        i += 1;
+    }
+    !A::ROUTES.is_empty()
+}
+
+/// Fails to compile when two functions handle the same prefix.
+pub(super) const fn route_once(routes: &[Route]) {
+    let mut i = 0;
+    while i < routes.len() {
+        let mut j = i + 1;
+        while j < routes.len() {
+            // The arm has the prefix and the kind.
+            if same(routes[i].arm, routes[j].arm) {
+                panic!("{}", twice(&routes[i]).push("\nhelp: remove one of them").as_str());
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+}
+
+const fn twice(route: &Route) -> Text {
+    let kind = match route.kind {
+        ExtensionKind::Request => "requests",
+        ExtensionKind::Notification => "notifications",
+    };
+    let text = Text::new().push(kind);
+    if route.prefix.is_empty() {
+        return text.push(" have two fallbacks");
+    }
+    text.push(" with the prefix `").push(route.prefix).push("` have two handlers")
+}

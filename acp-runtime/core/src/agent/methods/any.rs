@@ -1,0 +1,107 @@
+//! Methods that a handler has by prefix, declared with `#[method(prefix = ..)]`, or because nobody else has them, declared with
+//! `#[fallback]`.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use super::{Handled, extension::enter_named};
+use crate::{
+    agent::{
+        context::CallContext,
+        contract::{FromCall, Handlers, IntoAnswer, Itself, MethodName, Parts, Short, slot},
+        params::{self, Params},
+    },
+    config::ConfigOptions,
+    session::SessionHandle,
+    values::Meta,
+    wire::{Error, Result},
+};
+
+/// A request that has a handler by its prefix, or in the fallback; see [Any method](../../index.html#any-method).
+#[derive(Debug)]
+pub struct AnyRequest;
+
+/// A notification that has a handler by its prefix, or in the fallback; see [Any method](../../index.html#any-method).
+#[derive(Debug)]
+pub struct AnyNotification;
+
+/// The name and the raw params of a method.
+#[derive(Clone, Debug)]
+pub struct Unlisted {
+    method: String,
+    params: Box<RawValue>,
+}
+
+impl Params for Unlisted {
+    fn decode(params: Option<&RawValue>) -> Result<Self> {
+        Ok(Self { method: String::new(), params: Box::decode(params)? })
+    }
+
+    fn meta(&self) -> Option<Meta> {
+        self.params.meta()
+    }
+}
+
+macro_rules! any {
+    ($method:ty: $answer:ty) => {
+        impl<A: Handlers> Handled<A> for $method {
+            type Params = Unlisted;
+            type Answer = $answer;
+            type Response = $answer;
+
+            fn called(params: &mut Unlisted, method: &str) {
+                method.clone_into(&mut params.method);
+            }
+
+            fn admit(context: &mut CallContext<A>, params: &Unlisted) -> Result<()> {
+                enter_named(context, &params.params);
+                Ok(())
+            }
+
+            async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                Ok(answer)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers> FromCall<'c, $method, A> for MethodName {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                Ok(Self(parts.borrowed_request()?.method.clone()))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, $method, A> for T {
+            const SLOT: u32 = slot::REQUEST;
+
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                params::of_extension(&parts.borrowed_request()?.params)
+            }
+        }
+
+        /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
+            }
+        }
+    };
+}
+
+any!(AnyRequest: Box<RawValue>);
+any!(AnyNotification: ());
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers, T: Serialize> IntoAnswer<AnyRequest, A, Itself> for T {
+    fn answer(self) -> Result<Box<RawValue>> {
+        serde_json::value::to_raw_value(&self).map_err(Error::from)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> IntoAnswer<AnyNotification, A, Short> for () {
+    fn answer(self) -> Result<()> {
+        Ok(())
+    }
+}
