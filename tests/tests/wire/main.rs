@@ -21,6 +21,7 @@ mod lenient;
 mod life;
 mod local;
 mod malformed;
+mod meta;
 mod methods;
 mod options;
 mod permission;

@@ -10,7 +10,7 @@ use crate::{
     TARGET,
     rpc::{Address, CancellationToken},
     schema::Method,
-    values::{ClientCapabilities, Implementation, RequestId, SessionId},
+    values::{ClientCapabilities, Implementation, Meta, RequestId, SessionId},
     wire::{Cancelled, Error, Result, decode},
 };
 
@@ -36,6 +36,8 @@ pub struct Client {
     session: Option<SessionId>,
     /// The id of the call's request; only set if the call belongs to no session.
     asked_by: Option<RequestId>,
+    /// The `_meta` of its requests.
+    meta: Option<Arc<Meta>>,
     cancel: CancellationToken,
 }
 
@@ -47,13 +49,13 @@ impl fmt::Debug for Client {
 
 impl Client {
     pub(crate) fn new(line: Arc<Line>, session: Option<SessionId>, cancel: CancellationToken) -> Self {
-        Self { line, session, asked_by: None, cancel }
+        Self { line, session, asked_by: None, meta: None, cancel }
     }
 
     /// The client for a call that belongs to no session.
     pub(crate) fn of_request(line: Arc<Line>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
         let asked_by = id.and_then(|id| decode::from_json(id.get()).ok());
-        Self { line, session: None, asked_by, cancel }
+        Self { line, session: None, asked_by, meta: None, cancel }
     }
 
     /// The same client for a request that belongs to a session. The handlers of a session get such a client from the
@@ -61,6 +63,28 @@ impl Client {
     #[must_use]
     pub fn for_session(&self, id: impl Into<SessionId>) -> Self {
         Self { session: Some(id.into()), ..self.clone() }
+    }
+
+    /// The same client, whose requests carry this `_meta`. The requests of terminals that it starts carry it, too. The params of an
+    /// extension method are the author's own and stay as they are.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    /// use acp_runtime::values::Meta;
+    ///
+    /// async fn traced(client: &Client) -> Result<String> {
+    ///     let meta = Meta::from_iter([("traceparent".to_owned(), "00-4bf9-01".into())]);
+    ///     client.with_meta(meta).read_text_file("/etc/hostname").await
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_meta(&self, meta: Meta) -> Self {
+        Self { meta: Some(Arc::new(meta)), ..self.clone() }
+    }
+
+    /// The `_meta` of a request.
+    pub(super) fn meta(&self) -> Option<Meta> {
+        self.meta.as_deref().cloned()
     }
 
     /// The capabilities that the client sent in `initialize`.

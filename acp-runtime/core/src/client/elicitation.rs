@@ -110,7 +110,8 @@ impl Client {
     pub async fn elicitation_complete(&self, id: impl Into<ElicitationId>) -> Result<()> {
         let id = id.into();
         self.elicitations().end(&id)?;
-        self.notify(methods::CompleteElicitation::NAME, &CompleteElicitationNotification::new(id)).await
+        let notification = CompleteElicitationNotification::new(id).meta(self.meta());
+        self.notify(methods::CompleteElicitation::NAME, &notification).await
     }
 
     /// The session of the call. If there is none, the request of the call.
@@ -127,7 +128,7 @@ impl Client {
     }
 
     async fn elicit(&self, message: String, mode: ElicitationMode) -> Result<Elicitation> {
-        let request = CreateElicitationRequest::new(message, mode);
+        let request = CreateElicitationRequest::new(message, mode).meta(self.meta());
         let response = self.request::<methods::CreateElicitation>(&request).await?;
         Ok(match response.action {
             ElicitationAction::Accept(accepted) => Elicitation::Accepted(accepted.content.unwrap_or_default()),

@@ -46,7 +46,7 @@ impl Client {
         }
         check_path(&path)?;
         line.map_or(Ok(()), check_line)?;
-        let request = ReadTextFileRequest::new(self.session()?, path).line(line).limit(limit);
+        let request = ReadTextFileRequest::new(self.session()?, path).line(line).limit(limit).meta(self.meta());
         Ok(self.request::<methods::ReadTextFile>(&request).await?.content)
     }
 
@@ -61,7 +61,7 @@ impl Client {
         }
         let path = path.into();
         check_path(&path)?;
-        let request = WriteTextFileRequest::new(self.session()?, path, content.into());
+        let request = WriteTextFileRequest::new(self.session()?, path, content.into()).meta(self.meta());
         self.request::<methods::WriteTextFile>(&request).await?;
         Ok(())
     }

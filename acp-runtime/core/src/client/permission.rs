@@ -97,7 +97,7 @@ impl Client {
         if let Some(id) = twice(&options) {
             return Err(Error::internal_error(format!("two options of one permission have the id `{id}`")));
         }
-        let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone());
+        let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone()).meta(self.meta());
         let answer = self.request::<methods::RequestPermission>(&request).await;
         if self.cancellation().is_cancelled() {
             return Err(Error::request_cancelled());

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     values::{
-        CreateTerminalRequest, EnvVariable, KillTerminalRequest, ReleaseTerminalRequest, TerminalExitStatus,
+        CreateTerminalRequest, EnvVariable, KillTerminalRequest, Meta, ReleaseTerminalRequest, TerminalExitStatus,
         TerminalId, TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, methods,
     },
     wire::{Cancelled, Result},
@@ -44,6 +44,7 @@ impl Client {
             env: Vec::new(),
             cwd: None,
             output_byte_limit: None,
+            meta: None,
             client: self.clone(),
         }
     }
@@ -58,6 +59,7 @@ pub struct TerminalBuilder {
     env: Vec<EnvVariable>,
     cwd: Option<PathBuf>,
     output_byte_limit: Option<u64>,
+    meta: Option<Meta>,
     client: Client,
 }
 
@@ -86,13 +88,19 @@ impl TerminalBuilder {
         self
     }
 
+    /// The `_meta` of the request that creates the terminal. With [`Client::with_meta`], all requests of the terminal have one.
+    pub fn meta(mut self, meta: Meta) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+
     /// Runs the command.
     ///
     /// # Errors
     ///
     /// The client does not offer terminals or cannot run the command, or `cwd` is not absolute.
     pub async fn start(self) -> Result<TerminalHandle> {
-        let Self { command, args, env, cwd, output_byte_limit, client } = self;
+        let Self { command, args, env, cwd, output_byte_limit, meta, client } = self;
         let cancellation = client.cancellation().clone();
         if !client.can_run_terminals() {
             return Err(unoffered("terminal/create", "terminal"));
@@ -101,7 +109,8 @@ impl TerminalBuilder {
         let mut request = CreateTerminalRequest::new(client.session()?, command)
             .args(args)
             .env(env)
-            .output_byte_limit(output_byte_limit);
+            .output_byte_limit(output_byte_limit)
+            .meta(meta.or_else(|| client.meta()));
         request.cwd = cwd;
         // The client may make the terminal while the call is cancelled. So a task waits for the terminal and releases
         // it.
@@ -145,7 +154,7 @@ impl TerminalHandle {
     ///
     /// The client answers with an error.
     pub async fn output(&self) -> Result<TerminalOutputResponse> {
-        let request = TerminalOutputRequest::new(self.client.session()?, self.id.clone());
+        let request = TerminalOutputRequest::new(self.client.session()?, self.id.clone()).meta(self.client.meta());
         self.client.request::<methods::TerminalOutput>(&request).await
     }
 
@@ -155,7 +164,7 @@ impl TerminalHandle {
     ///
     /// The client answers with an error, or the call was cancelled.
     pub async fn wait_for_exit(&self) -> Result<TerminalExitStatus> {
-        let request = WaitForTerminalExitRequest::new(self.client.session()?, self.id.clone());
+        let request = WaitForTerminalExitRequest::new(self.client.session()?, self.id.clone()).meta(self.client.meta());
         let response = self.client.request::<methods::WaitForTerminalExit>(&request).await?;
         Ok(TerminalExitStatus::new().exit_code(response.exit_code).signal(response.signal))
     }
@@ -166,7 +175,7 @@ impl TerminalHandle {
     ///
     /// The client answers with an error.
     pub async fn kill(&self) -> Result<()> {
-        let request = KillTerminalRequest::new(self.client.session()?, self.id.clone());
+        let request = KillTerminalRequest::new(self.client.session()?, self.id.clone()).meta(self.client.meta());
         self.client.request::<methods::KillTerminal>(&request).await?;
         Ok(())
     }
@@ -177,7 +186,7 @@ impl TerminalHandle {
     ///
     /// The client answers with an error.
     pub async fn release(mut self) -> Result<()> {
-        let request = ReleaseTerminalRequest::new(self.client.session()?, self.id.clone());
+        let request = ReleaseTerminalRequest::new(self.client.session()?, self.id.clone()).meta(self.client.meta());
         let answer = self.client.request::<methods::ReleaseTerminal>(&request).await;
         // If the call is cancelled, the release is withdrawn, and the client may not have released the terminal. So the
         // drop repeats the release.
@@ -192,7 +201,7 @@ impl Drop for TerminalHandle {
             return;
         }
         if let Ok(session) = self.client.session() {
-            let request = ReleaseTerminalRequest::new(session, self.id.clone());
+            let request = ReleaseTerminalRequest::new(session, self.id.clone()).meta(self.client.meta());
             self.client.request_blindly::<methods::ReleaseTerminal>(&request);
         }
     }

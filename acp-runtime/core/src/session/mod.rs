@@ -18,6 +18,7 @@ mod report;
 pub(crate) mod table;
 mod tool_call;
 mod tool_content;
+mod tool_permission;
 mod turn;
 mod update;
 
@@ -32,5 +33,6 @@ pub use replay::Replay;
 pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
+pub use tool_permission::PermissionBuilder;
 pub use turn::Turn;
 pub(crate) use update::SessionOutput;

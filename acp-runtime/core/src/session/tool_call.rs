@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use super::{tool_content::ToolContent, update::Updates};
+use super::{tool_content::ToolContent, tool_permission::PermissionBuilder, update::Updates};
 use crate::{
     client::{Client, Permission, check_line},
     values::{
@@ -151,13 +151,36 @@ impl ToolCallHandle {
         self.ask_permission_with(Permission::once()).await
     }
 
+    /// Asks whether the tool may run, with options or a `_meta` of your own.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    /// use acp_runtime::{session::ToolCallHandle, values::Meta};
+    ///
+    /// async fn may_run(call: &ToolCallHandle, rule: &str) -> Result<bool> {
+    ///     let meta = Meta::from_iter([("_example.com/rule".to_owned(), rule.into())]);
+    ///     Ok(call.permission().meta(meta).ask().await?.is_allowed())
+    /// }
+    /// ```
+    pub fn permission(&self) -> PermissionBuilder<'_> {
+        PermissionBuilder::new(self)
+    }
+
     /// As [`ask_permission`](Self::ask_permission), with options of your own.
     ///
     /// # Errors
     ///
     /// As [`ask_permission`](Self::ask_permission).
     pub async fn ask_permission_with(&self, options: Vec<PermissionOption>) -> Result<Permission> {
-        let permission = self.client.request_permission(self.described(), options).await?;
+        self.ask(&self.client, options).await
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    pub(super) async fn ask(&self, client: &Client, options: Vec<PermissionOption>) -> Result<Permission> {
+        let permission = client.request_permission(self.described(), options).await?;
         if permission.is_allowed() {
             self.in_progress().await?;
         }
