@@ -261,8 +261,8 @@ pub mod blocks {
     use ::std::result::Result::Ok;
     use ::std::string::String;
 
-    #[derive(ConfigOptions, Clone)]
-    struct Config {
+    #[derive(ConfigOptions, Clone, Debug)]
+    pub(crate) struct Config {
         #[config_option(default = false)]
         brave: bool,
     }
@@ -314,7 +314,7 @@ pub mod blocks {
         const UNSEEN: &str = "a part may have no handler";
     }
 
-    pub(crate) fn within() -> &'static str {
+    pub(crate) const fn within() -> &'static str {
         Large::UNSEEN
     }
 }

@@ -3,6 +3,7 @@
 mod agent;
 mod failures;
 mod identity;
+mod methods;
 mod schema;
 
 use std::{

@@ -1,5 +1,5 @@
-//! `#[method("session/set_model")]`, `#[method(prefix = "_vendor/")]` and `#[fallback]`: methods that the schema does not know.
-//! The short form for a name that the protocol leaves to vendors is `#[ext(..)]`, see [`ext`](super::ext).
+//! `#[method("session/set_model")]`, `#[method(prefix = "_vendor/")]` and `#[fallback]`: methods that the schema does not
+//! know. [`ext`](super::ext) is the short form for names that the protocol leaves to vendors.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

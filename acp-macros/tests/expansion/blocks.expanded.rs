@@ -18,13 +18,11 @@ const _: () = {
     use __acp::{AnyParams as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
-    #[diagnostic::do_not_recommend]
     impl __acp::NamesPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)> for Coder {
         const NAMED: __acp::usize = __acp::declared::<Coder>().0;
     }
     #[automatically_derived]
     #[allow(deprecated)]
-    #[diagnostic::do_not_recommend]
     impl __acp::HasPart<(), __A> for Coder {
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
@@ -116,7 +114,6 @@ const _: () = {
     >;
     #[automatically_derived]
     #[allow(deprecated)]
-    #[diagnostic::do_not_recommend]
     impl __acp::HasPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A> for Coder {
         const METHODS: &'static [&'static __acp::str] = &["session/cancel"];
         const HOOKS: &'static [&'static dyn __acp::Hook<__A>] = &[&__acp::OnChange::<__A, _>::new(

@@ -28,7 +28,7 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
     true
 }
 
-/// A sentence built at compile time; text beyond its room is cut.
+/// A sentence that is built at compile time. Text beyond its capacity is cut.
 pub(crate) struct Text {
     bytes: [u8; Self::LONGEST],
     len: usize,
@@ -55,7 +55,7 @@ impl Text {
     pub(crate) const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            // The cut went through a character.
+            // The cut has split a character.
             Err(_) => "a name that is too long to be told is used where it cannot be",
         }
     }

@@ -119,7 +119,7 @@ impl Whatever {
 
     #[fallback]
     async fn other(&self, method: MethodName, params: Box<RawValue>) -> Result<Value> {
-        if method.starts_with("secret/") {
+        if method.starts_with("_acp-tests.dev/") {
             return Err(Error::method_not_found(&method));
         }
         if *method == *"session/list" {
@@ -199,7 +199,7 @@ async fn the_fallback_has_what_nobody_else_handles() {
     }
     let listed = peer.call("session/list", json!({})).await;
     assert_eq!(listed, Ok(json!({ "sessions": [] })), "a method of the protocol that has no handler");
-    assert_eq!(peer.call("secret/key", json!({})).await.unwrap_err().code, -32601);
+    assert_eq!(peer.call("_acp-tests.dev/none", json!({})).await.unwrap_err().code, -32601);
     peer.notify("editor/focus", json!({ "file": "/a" })).await;
     peer.notify("session/new", json!({})).await;
     assert_eq!(peer.settled().await, []);

@@ -1,8 +1,8 @@
-//! An agent of several blocks. Each block implements `HasPart` under its name, the main one under the name `()`. The main
-//! block joins them all to `impl Handlers`, and says with `NamesPart` which parts there are.
+//! An agent of several blocks. Each block implements `HasPart` under its name, and the main block under the name `()`.
+//! The main block joins all blocks to `impl Handlers`. Its `NamesPart` tells the parts that it names them.
 //!
-//! Names of `__private` used here, besides those of [`expand`](super::expand): `Begins`, `HasPart`, `Letter`, `MayBegin`,
-//! `NamesPart`, `None`, `Part`, `usize`.
+//! Names of `__private` used here, besides those of [`expand`](super::expand): `Begins`, `HasPart`, `Letter`,
+//! `MayBegin`, `NamesPart`, `None`, `Part`, `usize`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -66,7 +66,6 @@ fn handlers(name: &Type, spelt: &TokenStream, own: &Own) -> TokenStream {
     // The bounds of markers begin with a comma.
     let markers = (!markers.is_empty()).then(|| quote!(where (): #markers));
     quote! {
-        #[diagnostic::do_not_recommend]
         impl __acp::HasPart<#spelt, __A> for #name #markers {
             #consts
             fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
@@ -82,11 +81,11 @@ pub(super) fn named(name: &Type, place: &Place) -> Option<TokenStream> {
     let value = quote!(const NAMED: __acp::usize = __acp::declared::<#name>().0;);
     let value = respan(value, at(name));
     if !whole {
-        return Some(quote!(#[diagnostic::do_not_recommend] impl<__N> __acp::NamesPart<__N> for #name { #value }));
+        return Some(quote!(impl<__N> __acp::NamesPart<__N> for #name { #value }));
     }
     let each = parts.iter().map(|part| {
         let spelt = spelt(part);
-        quote_spanned!(at(part)=> #[diagnostic::do_not_recommend] impl __acp::NamesPart<#spelt> for #name { #value })
+        quote_spanned!(at(part)=> impl __acp::NamesPart<#spelt> for #name { #value })
     });
     Some(each.collect())
 }

@@ -152,27 +152,29 @@
 //!
 //! ## Any method
 //!
-//! `#[method("name")]` on a function makes the function the handler of a method that the schema does not know, whatever its name.
-//! `#[ext("_vendor/name")]` is its short form for the names that the protocol leaves to vendors. `#[method(..)]` has these keys:
+//! `#[method("name")]` on a function makes the function the handler of a method that the schema does not know.
+//! `#[ext("_vendor/name")]` is the short form for names that the protocol leaves to vendors. These are the keys of
+//! `#[method(..)]`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `prefix = "_vendor/"` | string | one method, whose name stands first in quotes | the function handles all methods that begin so and have no handler of their own; a longer prefix comes first |
 //! | `notification` | | requests | the function handles notifications, which are not answered |
 //!
-//! `#[fallback]` on a function makes the function the handler of all methods that have no other handler. `#[fallback(..)]` has one key:
+//! `#[fallback]` on a function makes the function the handler of all requests without another handler.
+//! This is the key of `#[fallback(..)]`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `notification` | | requests | the function handles the notifications that have no other handler |
 //!
-//! The handler of a prefix and the fallback take the name of the method as [`MethodName`]. The params and the answer have any type,
-//! as those of an extension. `Box<RawValue>` of `serde_json` leaves them as they are.
+//! The handler of a prefix and the fallback take the method's name as [`MethodName`]. Params and answers may have any
+//! type, as for an extension. `Box<RawValue>` of `serde_json` takes or returns them as they are.
 //!
 //! ## Several blocks
 //!
-//! The handlers of a large agent may stand in several `impl`s, its blocks. The main block names all others, its parts. A part
-//! takes every item that the main block takes. `#[acp_agent(..)]` on an `impl` has these keys:
+//! The handlers of a large agent may stand in several `impl` blocks. The main block names all others, the parts. A part
+//! takes every item that the main block takes. These are the keys of `#[acp_agent(..)]` on an `impl`:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|

@@ -65,8 +65,8 @@ impl Client {
         Self { session: Some(id.into()), ..self.clone() }
     }
 
-    /// The same client, whose requests carry this `_meta`. The requests of terminals that it starts carry it, too. The params of an
-    /// extension method are the author's own and stay as they are.
+    /// The same client, whose requests carry this `_meta`. The requests of terminals that it starts carry it, too. The
+    /// params of an extension method stay as they are.
     ///
     /// ```
     /// use acp_runtime::prelude::*;

@@ -16,7 +16,7 @@ mod models {
 
     #[acp_agent(part = models)]
     impl Coder {
-        async fn list_sessions(&self, _request: u32) {}
+        async fn close_session(&self, _request: u32) {}
     }
 }
 

@@ -157,7 +157,8 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Authenticated {
     }
 }
 
-/// The name of the method that the client called, for the parameter of a handler with `#[method(prefix = "..")]` or `#[fallback]`.
+/// The name of the method that the client called. A handler with `#[method(prefix = "..")]` or `#[fallback]` takes it as a
+/// parameter.
 ///
 /// ```
 /// use acp_runtime::prelude::*;

@@ -1,7 +1,7 @@
 //! An agent whose handlers stand in several `impl` blocks: one main block, and parts that the main block names.
 //!
-//! Each block expands to a [`HasPart`], which is complete in itself. The main block joins them all while the author's crate
-//! compiles, so an agent of several blocks is an agent of one for all that comes behind [`Handlers`].
+//! Each block expands to a [`HasPart`]. The main block joins all blocks while the author's crate compiles. So the code
+//! behind [`Handlers`] sees no difference between one block and several.
 
 use std::marker::PhantomData;
 
@@ -180,8 +180,8 @@ impl<A: Handlers> Part<A> {
         true
     }
 
-    /// Fails to compile when two blocks handle the same extension method or prefix. For a method of the protocol, they are two functions
-    /// with one name, which the compiler reports.
+    /// Fails to compile when two blocks handle the same name or prefix. For a method of the protocol, the compiler reports
+    /// the two functions, because they have one name.
     pub const fn once() {
         extend_once(A::EXTENSIONS);
         route_once(A::ROUTES);
@@ -218,8 +218,8 @@ impl<A: AgentDeclaration> Hook<A> for NoHook {
     }
 }
 
-/// How a session of the type `S` starts, if no block has a handler `new_session`: no block knows all handlers. The compiler
-/// finds the constant of the type before that of [`MayBegin`].
+/// The start of a session of the type `S` without a handler `new_session`. No block knows the handlers of the others, so
+/// this must compile for every type: the compiler finds the constant of this type before that of [`MayBegin`].
 #[derive(Debug)]
 pub struct Begins<S>(PhantomData<fn() -> S>);
 

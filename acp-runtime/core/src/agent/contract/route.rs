@@ -1,7 +1,7 @@
-//! The way of a method that the schema does not know to its handler: the whole name first, then the longest prefix, then the
-//! fallback, which is the empty prefix.
+//! The handler of a method that the schema does not know: that of the whole name, or else that of the longest prefix. The
+//! fallback is the handler of the empty prefix.
 //!
-//! An agent without such handlers has nothing of this in its code: all questions are constants.
+//! An agent without such handlers has no code of this, because the answers are constants.
 
 use super::declaration::{ExtensionKind, Handlers};
 use crate::{

@@ -1,5 +1,5 @@
-//! Methods that a handler has by prefix, declared with `#[method(prefix = ..)]`, or because nobody else has them, declared with
-//! `#[fallback]`.
+//! Methods that a handler serves by prefix (`#[method(prefix = ..)]`), or because no other handler serves them
+//! (`#[fallback]`).
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
