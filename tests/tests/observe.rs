@@ -8,7 +8,11 @@ use std::{
     },
 };
 
-use acp_runtime::{prelude::*, schema::v1::UsageUpdate};
+use acp_runtime::{
+    agent::{FromCall, Handlers, Parts, handlers},
+    prelude::*,
+    schema::v1::UsageUpdate,
+};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 use tracing::{
@@ -324,6 +328,53 @@ async fn a_handlers_error_is_heard_with_what_has_led_to_it() {
     // What the runtime refuses by itself is no error of a handler.
     peer.call("session/prompt", acp_tests::peer::prompt("no session", "hello")).await.unwrap_err();
     assert_eq!(heard(), "");
+}
+
+/// The functions of its sessions' lives fail, one of them for want of a parameter.
+#[acp_agent]
+#[derive(Clone)]
+struct Mortal;
+
+struct Store;
+
+impl<A: Handlers> FromCall<'_, handlers::session_ended, A> for Store {
+    fn from_call(_: &mut Parts<'_, A, handlers::session_ended>) -> Result<Self> {
+        Err(Error::internal_error("no store").with_source(std::io::Error::other("the disk is full")))
+    }
+}
+
+#[acp_agent]
+impl Mortal {
+    async fn session_opened(&self) -> Result<(), std::io::Error> {
+        Err(std::io::Error::other("no watcher"))
+    }
+
+    async fn session_ended(&self, _: Store) {}
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+#[tokio::test]
+async fn a_failure_in_the_life_of_a_session_is_heard_once() {
+    for errors in [true, false] {
+        let listener = Listener { errors, ..Listener::new(Level::DEBUG) };
+        let told = listener.told.clone();
+        let _listening = tracing::subscriber::set_default(listener);
+        let (mut peer, _) = Peer::session(Mortal).await;
+        assert!(peer.hang_up().await.well());
+        let told = told.lock().expect("nobody panics with it");
+        let expected = [
+            "handler=\"session_opened\" code=-32603 error=input or output failed: other error: no watcher",
+            "handler=\"session_ended\" code=-32603 error=no store: the disk is full",
+        ];
+        for expected in expected {
+            assert_eq!(told.matches(expected).count(), usize::from(errors), "`{expected}`:\n{told}");
+        }
+        let failures = told.matches("failed").count() - told.matches("or output failed").count();
+        assert_eq!(failures, if errors { 2 } else { 0 }, "nobody else tells of it:\n{told}");
+    }
 }
 
 /// Without this check, a broken listener would make the tests above pass.

@@ -5,7 +5,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
-//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `running`, `str`,
+//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -258,9 +258,17 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     let is_extension = matches!(&handler.serves, Serves::Extension { method, .. } if method.kind().is_some());
     let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
         let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
+        let made = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
+        let made = match handler.serves {
+            Serves::Life(event) => {
+                let function = event.function();
+                quote_spanned!(place(ty)=> __acp::prepared(#function, #made))
+            }
+            Serves::Method(_) | Serves::Extension { .. } => made,
+        };
         quote_spanned! {place(ty)=>
             #can_be
-            #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M, __A>>::from_call(parts)?;
+            #(#cfgs)* let #argument = #made?;
         }
     });
     let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));

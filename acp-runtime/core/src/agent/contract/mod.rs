@@ -29,6 +29,7 @@ pub use check::{authenticates, complete, distinct, extend_once, lets_in, lists_e
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, RequestMeta, slot};
+pub use heard::prepared;
 pub(crate) use hook::SessionHooks;
 pub use hook::{Changing, Draft, FromChange, Hook, HookAgent, IntoHookResult, OnChange, running};
 pub use identity::{AgentInfo, AuthDeclaration};

@@ -1,9 +1,6 @@
 //! The common parts of the functions that no message calls: they run when a session was opened.
 
-use crate::{
-    TARGET,
-    wire::{Error, Result},
-};
+use crate::wire::Error;
 
 /// The parameter that says how the event came about, and the answer, which is none.
 macro_rules! event {
@@ -39,13 +36,4 @@ pub(super) use event;
 
 pub(super) fn unsent() -> Error {
     Error::internal_error("no message calls this function")
-}
-
-/// Nobody waits for the answer. A function that was dropped with its session has not failed.
-pub(super) fn report(function: &'static str, response: Result<()>) {
-    if let Err(error) = response
-        && error.code() != Error::REQUEST_CANCELLED
-    {
-        tracing::warn!(target: TARGET, function, code = error.code(), "a function of the session's life failed");
-    }
 }
