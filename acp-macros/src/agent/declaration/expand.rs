@@ -2,7 +2,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
 //! `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`,
-//! `authenticates`, `complete`, `lets_in`, `lists_extensions`, `opens_sessions`, `session_sent_between_threads`, `unreachable`, and those
+//! `authenticates`, `complete`, `lets_in`, `lists_extensions`, `opens_sessions`, `steers`, `session_sent_between_threads`, `unreachable`, and those
 //! of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -202,14 +202,15 @@ fn own_config() -> TokenStream {
 }
 
 fn identity_of(identity: &AgentInfo) -> TokenStream {
-    let AgentInfo { name, title, version, capabilities, auth, needs_auth, lenient, ext_listing } = identity;
+    let AgentInfo { name, title, version, capabilities, auth, needs_auth, lenient, turns, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
     let lenient = lenient.iter().map(|word| format_ident!("lenient_{word}"));
+    let turns = turns.map(|function| format_ident!("{function}")).map(|function| quote!(.#function()));
     let needs_auth = needs_auth.then(|| quote!(.needs_auth()));
     let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
-    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #needs_auth #(.#lenient())* #ext_listing)
+    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #needs_auth #(.#lenient())* #turns #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

@@ -28,6 +28,8 @@ keys! {
     capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
     /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
     lenient: Given<Vec<Ident>> = words(entry, &LENIENT, "content"),
+    /// | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
+    turns: Given<LitStr> = entry.assigned("\"queue\""),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
     /// | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |

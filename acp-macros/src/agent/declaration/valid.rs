@@ -29,6 +29,12 @@ const IMPLIED: &[(&str, &str)] = &[
     ("logout", "logout"),
 ];
 
+/// The words of `turns`, each with the function of the runtime's `AgentInfo`.
+const TURNS: &[(&str, Option<&str>)] =
+    &[("refuse", None), ("queue", Some("turns_queue")), (STEER, Some("turns_steer"))];
+/// The word that needs a handler of the same name.
+const STEER: &str = "steer";
+
 /// One agent.
 pub(super) struct Agent {
     pub(super) name: Ident,
@@ -68,6 +74,8 @@ pub(super) struct AgentInfo {
     pub(super) auth: Vec<Auth>,
     pub(super) needs_auth: bool,
     pub(super) lenient: Vec<Ident>,
+    /// The function that states what becomes of prompts during a turn; `None` if they are refused.
+    pub(super) turns: Option<&'static str>,
     pub(super) ext_listing: Option<Expr>,
 }
 
@@ -93,6 +101,7 @@ impl Agent {
             needs_auth,
             capabilities,
             lenient,
+            turns,
             ext_listing,
             local,
             krate,
@@ -120,6 +129,7 @@ impl Agent {
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             needs_auth: needs_auth.is_some(),
             lenient: check_lenient(lenient.iter().flat_map(|words| &words.value).flatten(), sink),
+            turns: turns.as_ref().and_then(|turns| check_turns(turns, sink)),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
         Self {
@@ -254,6 +264,23 @@ fn check_lenient<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink) -> V
     kept
 }
 
+fn check_turns(turns: &Given<LitStr>, sink: &Sink) -> Option<&'static str> {
+    let written = turns.value.as_ref()?;
+    let word = written.value();
+    if let Some((_, function)) = TURNS.iter().find(|(known, _)| *known == word) {
+        return *function;
+    }
+    let known: Vec<_> = TURNS.iter().map(|(known, _)| *known).collect();
+    let listed: Vec<_> = known.iter().map(|known| format!("{known:?}")).collect();
+    sink.error(written, format_args!("`turns` cannot be {word:?}")).did_you_mean(&word, known.iter().copied()).note(
+        format_args!(
+            "prompts during a turn are refused ({}), wait for their turn ({}), or go to the handler `steer` ({})",
+            listed[0], listed[1], listed[2]
+        ),
+    );
+    None
+}
+
 fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
     let Keyed { key, value: written } = auth;
     let mut kept: Vec<Auth> = Vec::new();
@@ -286,9 +313,16 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);
     let gate = keys.needs_auth.as_ref().map(|gate| &gate.key);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
+    let steer = keys.turns.as_ref().filter(|turns| turns.value.as_ref().is_some_and(|word| word.value() == STEER));
+    let steer = steer.map(|turns| &turns.key);
     let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
-    let checks =
-        [(auth, "authenticates"), (gate, "lets_in"), (listing, "lists_extensions"), (opening, "opens_sessions")];
+    let checks = [
+        (auth, "authenticates"),
+        (gate, "lets_in"),
+        (steer, "steers"),
+        (listing, "lists_extensions"),
+        (opening, "opens_sessions"),
+    ];
     checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()
 }
 

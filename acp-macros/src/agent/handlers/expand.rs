@@ -5,7 +5,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
-//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `prepared`, `running`, `str`,
+//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `is_steered`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -201,7 +201,7 @@ fn checked(handlers: &[Handler]) -> Option<TokenStream> {
     // Only the compiler knows the method's name of a marker.
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
-    let each: Vec<_> = slots.chain(once).collect();
+    let each: Vec<_> = slots.chain(once).chain(handlers.iter().filter_map(life::check)).collect();
     (!each.is_empty()).then(|| quote!(const CHECKED: () = { #(#each)* };))
 }
 

@@ -1,5 +1,5 @@
-//! `session_opened` and `session_ended`: functions that no message calls, because they run in the life of a session. They look
-//! like handlers, and expand to a constant of `impl Handlers` instead of an arm.
+//! `session_opened`, `session_ended` and `steer`: functions that no message calls, because they run in the life of a session, or
+//! beside a turn. They look like handlers, and expand to a constant of `impl Handlers` instead of an arm.
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
@@ -7,7 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 
 use super::expand::{body, marker};
-use super::valid::Handler;
+use super::valid::{Handler, Serves};
 use crate::diagnostics::place;
 use crate::text;
 
@@ -16,9 +16,11 @@ use crate::text;
 pub(super) enum Event {
     Opened,
     Ended,
+    /// A prompt arrived during a turn.
+    Steer,
 }
 
-const ALL: &[Event] = &[Event::Opened, Event::Ended];
+const ALL: &[Event] = &[Event::Opened, Event::Ended, Event::Steer];
 
 impl Event {
     /// The function that runs.
@@ -26,6 +28,7 @@ impl Event {
         match self {
             Self::Opened => "session_opened",
             Self::Ended => "session_ended",
+            Self::Steer => "steer",
         }
     }
 }
@@ -42,7 +45,8 @@ pub(super) fn meant(name: &Ident) -> Option<Event> {
     let words: Vec<_> = name.split('_').filter(|word| !matches!(*word, "on" | "handle" | "after")).collect();
     ALL.iter().copied().find(|event| {
         let mut own: Vec<_> = event.function().split('_').collect();
-        let is_slip = strsim::osa_distance(&words.join("_"), event.function()) <= 2;
+        let most = if event.function().len() > 8 { 2 } else { 1 };
+        let is_slip = strsim::osa_distance(&words.join("_"), event.function()) <= most;
         own.reverse();
         is_slip || words == own
     })
@@ -63,4 +67,12 @@ pub(super) fn expand(event: Event, handler: &Handler) -> TokenStream {
             event.#run(Self::ACP_THREADING, #body)
         });
     }
+}
+
+/// The check that the struct lets the runtime call the function.
+pub(super) fn check(handler: &Handler) -> Option<TokenStream> {
+    let Serves::Life(Event::Steer) = handler.serves else { return None };
+    let (cfgs, here) = (&handler.cfgs, place(&handler.name));
+    let called = quote_spanned!(here=> __acp::is_steered::<__A>(););
+    Some(quote!(#(#cfgs)* #called))
 }

@@ -17,7 +17,7 @@ use crate::{
     client::line::Line,
     dialect::{self, Dialects},
     rpc::{self, Dispatcher, Peer},
-    session::{WorkingDirectories, table::Sessions},
+    session::{WorkingDirectories, table::Sessions, waiting::Waiting},
     transport::{Source, Transport},
     wire::Result,
 };
@@ -29,6 +29,8 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) line: Arc<Line>,
     /// For the functions that run beside calls.
     pub(crate) life: Option<Arc<Life<A>>>,
+    /// Only for an agent whose prompts may wait for their turn.
+    pub(crate) waiting: Option<Box<Waiting>>,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
     /// Only for an agent with a handler of `initialize`.
@@ -61,8 +63,10 @@ pub(crate) async fn run<A: Handlers>(
     if const { A::IDENTITY.resolves_paths() } {
         line.resolve_by(Box::<WorkingDirectories>::default());
     }
+    let waiting =
+        if const { A::IDENTITY.queues() } { Some(Box::new(Waiting::new(limits.waiting_prompts))) } else { None };
     let (sessions, handshake) = (Sessions::default(), Handshake::default());
-    let connection = Arc::new(Connection::<A> { agent, sessions, line, life, dialects, handshake });
+    let connection = Arc::new(Connection::<A> { agent, sessions, line, life, waiting, dialects, handshake });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     rpc::serve(&connection, shutdown.run(source.run(&mut dispatcher, &outbox)), shutdown_timeout).await
 }

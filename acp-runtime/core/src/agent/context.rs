@@ -1,6 +1,7 @@
 //! The state of one call while it runs: its session, its turn and its client.
 
 mod life;
+mod waiting;
 
 use std::{
     path::{Path, PathBuf},
@@ -27,6 +28,7 @@ use crate::{
 };
 
 pub(crate) use life::{Begun, Life};
+pub(crate) use waiting::PlaceInLine;
 
 /// The state of one call. Only the runtime can make one.
 pub struct CallContext<A: Handlers> {
@@ -145,8 +147,11 @@ impl<A: Handlers> CallContext<A> {
         self.session = Some(session);
     }
 
-    /// Makes the call the turn of an active session. The session must not have another turn.
+    /// Makes the call the turn of an active session. If the session has another turn, the call is refused, or it waits.
     pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
+        if const { A::IDENTITY.queues() } {
+            return self.begin_turn_or_wait(id);
+        }
         let turn = self.connection.sessions.begin_turn(id, &self.cancel)?;
         self.enter(id, turn.session().clone());
         self.kept.slot = Some(turn);
@@ -157,6 +162,7 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) fn announce(&mut self, id: &SessionId, ends: bool) {
         self.session_id = Some(id.clone());
         self.transition = Some(Box::new(self.connection.sessions.announce(id, ends)));
+        self.cancel_waiting(id);
     }
 
     /// Announces that the call ends a session that is active or is being opened.
@@ -176,6 +182,9 @@ impl<A: Handlers> CallContext<A> {
             let id = session.handle.id().clone();
             self.enter(&id, session.clone());
             session.end_turn().await;
+            if const { A::IDENTITY.queues() } {
+                self.none_waits(&session).await;
+            }
         }
     }
 
@@ -204,6 +213,9 @@ impl<A: Handlers> CallContext<A> {
         let Some(session) = self.passed().await else { return false };
         let id = session.handle.id().clone();
         self.ending = Some(Ending::begin(session.clone()).await);
+        if const { A::IDENTITY.queues() } {
+            self.none_waits(&session).await;
+        }
         self.enter(&id, session);
         true
     }
@@ -308,10 +320,13 @@ impl<A: Handlers> CallContext<A> {
         Ok(session)
     }
 
-    /// Marks the start of the turn. Returns the responder if the turn's end must still answer it.
+    /// Marks the start of the turn, or of the wait for it. Returns the responder if the turn's end must still answer it.
     pub(crate) fn turn_began(&self, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
         let Some(session) = &self.session else { return Some(responder) };
-        self.connection.line.dialect().turn_began(session.handle.output(), prompt, responder)
+        if const { A::IDENTITY.queues() } && self.is_waiting() {
+            return self.accepted(prompt, responder);
+        }
+        self.connection.line.dialect().turn_began(session.handle.output(), prompt, Some(responder))
     }
 
     pub(crate) fn lend(&mut self) -> LentContext<'_, A> {

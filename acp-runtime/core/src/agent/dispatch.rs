@@ -93,6 +93,11 @@ impl<A: Handlers> Role for Connection<A> {
     }
 
     fn abandon(&self) {
+        if const { A::IDENTITY.queues() }
+            && let Some(waiting) = &self.waiting
+        {
+            waiting.cancel_all();
+        }
         self.sessions.cancel_all();
         if let Some(life) = self.life() {
             life.abandon();
@@ -121,6 +126,12 @@ impl<A: Handlers> Connection<A> {
         match values::CancelNotification::decode(params) {
             Ok(request) => {
                 if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
+                    // What waits is cancelled first. Otherwise it could begin between the two.
+                    if const { A::IDENTITY.queues() }
+                        && let Some(waiting) = &self.waiting
+                    {
+                        waiting.cancel(&session);
+                    }
                     session.cancel_turn();
                     if A::METHODS.contains(&methods::Cancel::NAME) {
                         A::call(Call::new(self, methods::Cancel::NAME, params, None));

@@ -65,8 +65,41 @@ pub(crate) trait Dialect: Send + Sync {
 
     /// Called when a turn begins, before its handler starts. Messages that this function sends leave before all
     /// messages of the handler. Returns the responder of the prompt, unless the dialect already answers the prompt
-    /// here.
-    fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder>;
+    /// here. There is no responder if [`prompt_waits`](Self::prompt_waits) has answered the prompt.
+    fn turn_began(
+        &self,
+        output: &dyn SessionSink,
+        prompt: &PromptRequest,
+        responder: Option<Responder>,
+    ) -> Option<Responder>;
+
+    /// Called when a prompt arrives during a turn, and is accepted: its own turn begins later, or never. Returns the
+    /// responder, unless the dialect answers the prompt here.
+    fn prompt_waits(
+        &self,
+        output: &dyn SessionSink,
+        prompt: &PromptRequest,
+        responder: Responder,
+    ) -> Option<Responder> {
+        let _ = (output, prompt);
+        Some(responder)
+    }
+
+    /// Called when a prompt that waited is over without a turn of its own: it was cancelled or withdrawn, or another turn
+    /// took it in. Answers the prompt, unless [`prompt_waits`](Self::prompt_waits) has. This function must not wait. It runs
+    /// `leave`, as [`turn_ended`](Self::turn_ended) runs `free`.
+    fn turn_never_began(
+        &self,
+        output: &dyn SessionSink,
+        responder: Option<Responder>,
+        outcome: Result<PromptResponse>,
+        leave: &mut dyn FnMut(),
+    ) {
+        let _ = output;
+        if let Some(responder) = responder {
+            responder.respond_and(outcome, leave);
+        }
+    }
 
     /// Called when a turn has ended. Answers the prompt, unless the dialect answered it at the beginning. This function
     /// must not wait.

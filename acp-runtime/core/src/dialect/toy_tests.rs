@@ -117,9 +117,21 @@ impl Dialect for Toy {
         message::notification(out, "chosen", &json!({ "talk": session, "options": chosen }))
     }
 
-    fn turn_began(&self, output: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
-        responder.respond(Ok(json!({ "heard": prompt.prompt.len(), "id": message_id(prompt) })));
+    fn turn_began(
+        &self,
+        output: &dyn SessionSink,
+        prompt: &PromptRequest,
+        responder: Option<Responder>,
+    ) -> Option<Responder> {
+        if let Some(responder) = responder {
+            self.prompt_waits(output, prompt, responder);
+        }
         tell(output, &json!("at work"));
+        None
+    }
+
+    fn prompt_waits(&self, _: &dyn SessionSink, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
+        responder.respond(Ok(json!({ "heard": prompt.prompt.len(), "id": message_id(prompt) })));
         None
     }
 

@@ -63,8 +63,8 @@ impl Dialect for V1 {
         "the session is busy: its last prompt is not answered yet"
     }
 
-    fn turn_began(&self, _: &dyn SessionSink, _: &PromptRequest, responder: Responder) -> Option<Responder> {
-        Some(responder)
+    fn turn_began(&self, _: &dyn SessionSink, _: &PromptRequest, responder: Option<Responder>) -> Option<Responder> {
+        responder
     }
 
     fn turn_ended(

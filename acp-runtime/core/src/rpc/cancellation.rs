@@ -37,6 +37,11 @@ impl CancellationToken {
         self.0.set.load(Ordering::Acquire)
     }
 
+    /// Whether both are the same token.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Waits until the token is set.
     pub async fn cancelled(&self) {
         // The wait is registered before the check, so an event between the check and the wait is not lost.

@@ -34,6 +34,10 @@ pub struct Limits {
     /// handler takes a kilobyte, its params and its own data, and all handlers must end soon when the client hangs up.
     /// The agent still reads messages, because a handler may wait for an answer or a cancellation.
     pub concurrent_handlers: usize,
+    /// The number of prompts of one session that wait for their turn: 32. It matters to an agent with `turns = "queue"` or
+    /// `turns = "steer"`; others refuse prompts during a turn. Further prompts are refused. A waiting prompt keeps its whole
+    /// content in memory, and counts as a handler that runs.
+    pub waiting_prompts: usize,
 }
 
 impl Limits {
@@ -44,6 +48,7 @@ impl Limits {
             unsent_soft_bytes: 256 * 1024,
             unsent_hard_bytes: 4 * 1024 * 1024,
             concurrent_handlers: 16 * 1024,
+            waiting_prompts: 32,
         }
     }
 
@@ -72,6 +77,13 @@ impl Limits {
     #[must_use]
     pub const fn concurrent_handlers(mut self, count: usize) -> Self {
         self.concurrent_handlers = count;
+        self
+    }
+
+    /// Sets [`Self::waiting_prompts`](field@Self::waiting_prompts).
+    #[must_use]
+    pub const fn waiting_prompts(mut self, count: usize) -> Self {
+        self.waiting_prompts = count;
         self
     }
 }

@@ -41,18 +41,32 @@ impl<C: ConfigOptions, S> Session<C, S> {
 
     /// Starts a turn. `cancel` cancels it. A session has one turn at a time.
     pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
+        match self.take_turn(cancel)? {
+            Some(state) => Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None }),
+            None => Err(Error::invalid_request(self.handle.output().line().dialect().busy())),
+        }
+    }
+
+    /// Takes the state for a turn, which `cancel` cancels. `None` while another turn has it.
+    #[inline]
+    fn take_turn(&self, cancel: &CancellationToken) -> Result<Option<S>> {
         let mut turn_state = self.turn_state();
-        let TurnState::Free(state) = &mut *turn_state else {
-            return Err(Error::invalid_request(self.handle.output().line().dialect().busy()));
-        };
+        let TurnState::Free(state) = &mut *turn_state else { return Ok(None) };
         let Some(state) = state.take() else {
             return Err(Error::invalid_request(
                 "the session is busy: a call that should have ended it still has its state",
             ));
         };
         *turn_state = TurnState::Taken(Running { cancel: cancel.clone(), ended: CancellationToken::new() });
-        drop(turn_state);
-        Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None })
+        Ok(Some(state))
+    }
+
+    /// The cancellation of the running turn.
+    pub(super) fn running(&self) -> Option<CancellationToken> {
+        match &*self.turn_state() {
+            TurnState::Taken(running) => Some(running.cancel.clone()),
+            TurnState::Free(_) => None,
+        }
     }
 
     /// Cancels the turn, if there is one. Also cancels every waiting change of options by the agent.
@@ -123,13 +137,29 @@ impl<C: ConfigOptions, S> Drop for Session<C, S> {
 /// session is ready for the next turn. When it is dropped, code that waits for the end of this turn goes on.
 pub(crate) struct TurnSlot<C: ConfigOptions, S> {
     session: Arc<Session<C, S>>,
-    /// `None` once the state is given back.
+    /// `None` once the state is given back, and while the prompt [waits](Self::waiting).
     state: Option<S>,
     /// Set when the turn has given its session back. It wakes code that waits for the end of the turn.
     ended: Option<CancellationToken>,
 }
 
 impl<C: ConfigOptions, S> TurnSlot<C, S> {
+    /// The hold of a prompt that waits for its turn. It holds nothing yet.
+    pub(super) fn waiting(session: Arc<Session<C, S>>) -> Self {
+        Self { session, state: None, ended: None }
+    }
+
+    /// Whether the prompt waits for its turn.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.state.is_none() && self.ended.is_none()
+    }
+
+    /// Begins the turn of a prompt that waits. Returns false while the session has another turn.
+    pub(super) fn begin(&mut self, cancel: &CancellationToken) -> Result<bool> {
+        self.state = self.session.take_turn(cancel)?;
+        Ok(self.state.is_some())
+    }
+
     pub(crate) fn session(&self) -> &Arc<Session<C, S>> {
         &self.session
     }

@@ -20,7 +20,9 @@ mod tool_call;
 mod tool_content;
 mod tool_permission;
 mod turn;
+mod turn_handle;
 mod update;
+pub(crate) mod waiting;
 
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
@@ -35,4 +37,6 @@ pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use tool_permission::PermissionBuilder;
 pub use turn::Turn;
+pub use turn_handle::TurnHandle;
 pub(crate) use update::SessionOutput;
+pub use waiting::Steered;

@@ -94,13 +94,12 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
 
     /// Starts a turn of an active session. `cancel` cancels it.
     pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
-        let table = self.lock();
-        if table.transitions.get(id).is_some_and(|queue| queue.open > 0) {
-            return Err(Error::invalid_request(
-                "the session is busy: it is being opened or ended; prompt it when that is answered",
-            ));
-        }
-        table.get(id.as_ref())?.begin_turn(cancel)
+        self.lock().to_prompt(id)?.begin_turn(cancel)
+    }
+
+    /// The active session that a prompt names.
+    pub(crate) fn to_prompt(&self, id: &SessionId) -> Result<Arc<Session<C, S>>> {
+        self.lock().to_prompt(id)
     }
 
     /// Announces a call that opens a session, or ends it if `ends` is set. From here on, no turn can begin in the
@@ -168,6 +167,16 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
 impl<C: ConfigOptions, S> Table<C, S> {
     fn get(&self, id: &str) -> Result<Arc<Session<C, S>>> {
         self.active.get(id).map(|found| found.0.clone()).ok_or_else(|| Error::session_not_found(id))
+    }
+
+    #[inline]
+    fn to_prompt(&self, id: &SessionId) -> Result<Arc<Session<C, S>>> {
+        if self.transitions.get(id).is_some_and(|queue| queue.open > 0) {
+            return Err(Error::invalid_request(
+                "the session is busy: it is being opened or ended; prompt it when that is answered",
+            ));
+        }
+        self.get(id.as_ref())
     }
 }
 

@@ -166,6 +166,10 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     /// The call needs a part that does not exist any more.
     pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
         let context = self.context.as_mut().expect("a call is answered once, by `finish`");
+        if const { M::IS_TURN && A::IDENTITY.queues() } && context.is_waiting() {
+            // Boxed, because it would make the future of each call larger.
+            Box::pin(M::turn(context, self.request.as_ref(), &mut self.responder)).await?;
+        }
         M::ready(context).await?;
         let asked_by = self.responder.as_ref().and_then(Responder::id);
         Ok(Parts { lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
@@ -205,8 +209,12 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         let follows = context.follows::<M>(response.is_ok());
         // The session of a turn becomes free with the turn's answer. Code that waits for the turn's end, for example to
         // close the session, goes on after the answer.
+        let place = if const { M::IS_TURN && A::IDENTITY.queues() } { Some(context.place_in_line()) } else { None };
         let mut kept = context.leave();
-        M::respond(&mut kept, self.responder.take(), response);
+        match place {
+            None => M::respond(&mut kept, self.responder.take(), response),
+            Some(place) => M::respond_in_line(&place, &mut kept, self.responder.take(), response),
+        }
         if let Some(follows) = follows {
             follows.start(&mut kept);
         }
@@ -299,6 +307,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The request, for parameters that leave it in its place.
     pub(crate) fn borrowed_request(&self) -> Result<&M::Params> {
         self.request.as_ref().ok_or_else(|| absent("the request"))
+    }
+
+    /// The request, which stays in the call.
+    pub(crate) fn request_mut(&mut self) -> Option<&mut M::Params> {
+        self.request.as_mut()
     }
 
     pub(crate) fn request(&mut self) -> Result<M::Params> {

@@ -114,6 +114,9 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// Runs when a session has ended.
     #[doc(hidden)]
     const SESSION_ENDED: Option<fn(SessionEvent<Self, handlers::session_ended>)> = None;
+    /// Runs when a prompt arrives during a turn.
+    #[doc(hidden)]
+    const STEER: Option<fn(SessionEvent<Self, handlers::steer>)> = None;
     /// [`complete`](super::complete) reads this constant, so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();

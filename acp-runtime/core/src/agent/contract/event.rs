@@ -1,4 +1,4 @@
-//! The functions that run beyond the calls of a session: `session_opened` and `session_ended`.
+//! The functions that no message calls by their names: `session_opened`, `session_ended` and `steer`.
 //!
 //! The expansion is that of a handler, but without a message: `|event| event.run(threading, move |mut lent| async move { .. })`.
 
@@ -7,13 +7,13 @@ use crate::{
     TARGET,
     agent::{
         context::{Begun, CallContext},
-        methods::{Handled, handlers},
+        methods::{Handled, Steering, handlers},
     },
     rpc::{CancellationToken, Start},
     session::{Ended, Opened},
 };
 
-/// An event in the life of a session, which runs the function `M`.
+/// An event in a session, which runs the function `M`.
 pub struct SessionEvent<A: Handlers, M: Handled<A>> {
     context: CallContext<A>,
     how: M::Params,
@@ -58,6 +58,24 @@ impl<A: Handlers> SessionEvent<A, handlers::session_ended> {
         if !over.is_cancelled() {
             function(CallGuard::of_event(context, how)).start(&line.tasks, Start::Task, Some(over), span);
         }
+    }
+}
+
+impl<A: Handlers> SessionEvent<A, handlers::steer> {
+    pub(crate) fn steering(context: CallContext<A>, how: Steering) -> Self {
+        Self { context, how, begun: None }
+    }
+
+    /// Runs in place until it waits. Its cancellation drops it.
+    #[rustfmt::skip]
+    pub fn run<T, F>(self, _: T, function: impl FnOnce(CallGuard<A, handlers::steer>) -> F)
+    where
+        F: SendUnlessLocal<T>, // with `#[acp_agent(local)]` on the struct, futures need not be `Send`
+    {
+        let Self { context, how, begun: _ } = self;
+        let span = tracing::debug_span!(target: TARGET, "steer", session = session(&context));
+        let (line, withdrawn) = (context.line().clone(), context.cancel.clone());
+        function(CallGuard::of_event(context, how)).start(&line.tasks, Start::Here(None), Some(withdrawn), span);
     }
 }
 

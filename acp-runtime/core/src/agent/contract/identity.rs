@@ -23,6 +23,15 @@ pub struct AgentInfo {
     lenient_mcp_servers: bool,
     lenient_content: bool,
     lenient_paths: bool,
+    turns: Turns,
+}
+
+/// The words of `turns = ".."`: the reception of a prompt during a turn.
+#[derive(Clone, Copy, Debug)]
+enum Turns {
+    Refuse,
+    Queue,
+    Steer,
 }
 
 impl AgentInfo {
@@ -44,6 +53,7 @@ impl AgentInfo {
             lenient_mcp_servers: false,
             lenient_content: false,
             lenient_paths: false,
+            turns: Turns::Refuse,
         }
     }
 
@@ -123,6 +133,27 @@ impl AgentInfo {
     pub const fn lenient_paths(mut self) -> Self {
         self.lenient_paths = true;
         self
+    }
+
+    /// Prompts during a turn wait.
+    pub const fn turns_queue(mut self) -> Self {
+        self.turns = Turns::Queue;
+        self
+    }
+
+    /// Prompts during a turn go to the handler `steer`.
+    pub const fn turns_steer(mut self) -> Self {
+        self.turns = Turns::Steer;
+        self
+    }
+
+    /// Whether prompts may wait for their turn.
+    pub(crate) const fn queues(&self) -> bool {
+        matches!(self.turns, Turns::Queue | Turns::Steer)
+    }
+
+    pub(crate) const fn steers(&self) -> bool {
+        matches!(self.turns, Turns::Steer)
     }
 
     pub(crate) const fn drops_mcp_servers(&self) -> bool {

@@ -24,6 +24,7 @@ mod prompt;
 mod resume_session;
 mod session_ended;
 mod session_opened;
+mod steer;
 
 use serde::Serialize;
 
@@ -70,11 +71,12 @@ pub mod handlers {
         resume_session::resume_session,
         session_ended::session_ended,
         session_opened::session_opened,
+        steer::steer,
     };
 }
 
 use super::{
-    context::{CallContext, Kept},
+    context::{CallContext, Kept, PlaceInLine},
     contract::Handlers,
     params::Params,
 };
@@ -145,6 +147,21 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
+    /// Whether a call of this method may wait for its turn.
+    #[doc(hidden)]
+    const IS_TURN: bool = false;
+
+    /// Waits for the turn of a call that is not its session's turn yet.
+    #[doc(hidden)]
+    fn turn<'c>(
+        context: &'c mut CallContext<A>,
+        params: Option<&'c Self::Params>,
+        responder: &'c mut Option<Responder>,
+    ) -> impl Future<Output = Result<()>> + Send + 'c {
+        let _ = (context, params, responder);
+        async { Ok(()) }
+    }
+
     /// Makes the response from the handler's answer. This future may be dropped while it waits: it has then changed
     /// nothing.
     #[doc(hidden)]
@@ -170,6 +187,18 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
                 tracing::warn!(target: TARGET, code = error.code(), "the handler of a notification failed")
             }
         }
+    }
+
+    /// As [`respond`](Self::respond), for a turn of an agent whose prompts may wait.
+    #[doc(hidden)]
+    fn respond_in_line(
+        place: &PlaceInLine<A>,
+        kept: &mut Kept<A>,
+        responder: Option<Responder>,
+        response: Result<Self::Response>,
+    ) {
+        let _ = place;
+        Self::respond(kept, responder, response);
     }
 }
 
@@ -280,4 +309,5 @@ macro_rules! answers_itself {
 }
 
 use event::event;
+pub(crate) use steer::Steering;
 use {answers, answers_itself, handler, method};

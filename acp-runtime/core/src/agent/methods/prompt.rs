@@ -7,7 +7,7 @@ use crate::{
     TARGET,
     agent::{
         capability_checks,
-        context::{CallContext, Kept},
+        context::{CallContext, Kept, PlaceInLine},
         contract::{FromCall, Handlers, IntoAnswer, Itself, Parts, Short, slot},
     },
     config::ConfigOptions,
@@ -87,6 +87,16 @@ impl<A: Handlers> Handled<A> for prompt {
         context.turn_began(params, responder)
     }
 
+    const IS_TURN: bool = true;
+
+    fn turn<'c>(
+        context: &'c mut CallContext<A>,
+        params: Option<&'c PromptRequest>,
+        responder: &'c mut Option<Responder>,
+    ) -> impl Future<Output = Result<()>> + Send + 'c {
+        context.wait_for_turn(params, responder)
+    }
+
     async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         if context.cancel.is_cancelled() {
             return Ok(cancelled(answer));
@@ -96,6 +106,9 @@ impl<A: Handlers> Handled<A> for prompt {
     }
 
     fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+        if const { A::IDENTITY.queues() } && context.is_waiting() {
+            return context.never_began(error);
+        }
         if context.cancel.is_cancelled() {
             return Ok(cancelled(PromptResponse::new(StopReason::Cancelled)));
         }
@@ -105,6 +118,15 @@ impl<A: Handlers> Handled<A> for prompt {
 
     fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
         kept.turn_ended(responder, response);
+    }
+
+    fn respond_in_line(
+        place: &PlaceInLine<A>,
+        kept: &mut Kept<A>,
+        responder: Option<Responder>,
+        response: Result<Self::Response>,
+    ) {
+        kept.turn_ended_in_line(place, responder, response);
     }
 }
 

@@ -1,0 +1,168 @@
+//! Prompts that arrive during a turn, of an agent with `turns = "queue"` or `turns = "steer"`. The programs of other agents have
+//! no code of it.
+
+use std::{mem, pin::Pin, sync::Arc};
+
+use super::{CallContext, Kept};
+use crate::{
+    TARGET,
+    agent::{
+        connection::Connection,
+        contract::{Handlers, SessionEvent},
+        methods::Steering,
+    },
+    rpc::{CancellationToken, Responder},
+    session::{
+        Session, Steered, TurnSlot,
+        waiting::{Next, Waiting},
+    },
+    values::{PromptRequest, PromptResponse, SessionId},
+    wire::{Error, Result},
+};
+
+impl<A: Handlers> Connection<A> {
+    /// `None` as the compiler knows, for an agent that refuses prompts during a turn.
+    #[inline]
+    pub(crate) fn waiting(&self) -> Option<&Waiting> {
+        if const { A::IDENTITY.queues() } { self.waiting.as_deref() } else { None }
+    }
+}
+
+impl<A: Handlers> CallContext<A> {
+    /// Makes the call the turn of an active session. If the session has another turn, the call gets a place behind it.
+    pub(super) fn begin_turn_or_wait(&mut self, id: &SessionId) -> Result<()> {
+        let Some(waiting) = self.connection.waiting() else { return Ok(()) };
+        let session = self.connection.sessions.to_prompt(id)?;
+        let slot = waiting.arrive(session.clone(), &self.cancel, A::STEER.is_some() && A::IDENTITY.steers())?;
+        self.enter(id, session);
+        self.kept.slot = Some(slot);
+        Ok(())
+    }
+
+    /// Whether the call is a prompt whose turn has not begun.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.kept.slot.as_ref().is_some_and(TurnSlot::is_waiting)
+    }
+
+    pub(crate) fn place_in_line(&self) -> PlaceInLine<A> {
+        PlaceInLine { connection: self.connection.clone(), call: self.cancel.clone() }
+    }
+
+    /// Called once for a prompt that waits, when it has arrived.
+    pub(super) fn accepted(&self, prompt: &PromptRequest, responder: Responder) -> Option<Responder> {
+        let Some(session) = &self.session else { return Some(responder) };
+        tracing::debug!(target: TARGET, session = %session.handle.id(), "a prompt waits");
+        let responder = self.connection.line.dialect().prompt_waits(session.handle.output(), prompt, responder);
+        if let (Some(run), Some(waiting)) = (A::STEER, self.connection.waiting())
+            && let Some((turn, steering)) = waiting.steering(session, &self.cancel)
+        {
+            let mut context = Self::new(self.connection.clone());
+            context.enter(session.handle.id(), session.clone());
+            context.cancel = steering;
+            run(SessionEvent::steering(context, Steering::new(prompt.clone(), turn)));
+        }
+        responder
+    }
+
+    /// Waits until the turn of this prompt has begun.
+    pub(crate) async fn wait_for_turn(
+        &mut self,
+        prompt: Option<&PromptRequest>,
+        responder: &mut Option<Responder>,
+    ) -> Result<()> {
+        loop {
+            let (Some(waiting), Some(slot)) = (self.connection.waiting(), &mut self.kept.slot) else { return Ok(()) };
+            match waiting.next(slot, &self.cancel)? {
+                Next::Begin => break,
+                Next::Answer => return Err(Error::request_cancelled()),
+                Next::Wait(changed) => {
+                    self.cancel.run_until_cancelled(changed.notified()).await;
+                }
+            }
+        }
+        if let Some(session) = self.session.clone() {
+            // The options in force now are those of the turn.
+            self.enter(session.handle.id(), session.clone());
+            if let Some(prompt) = prompt {
+                let dialect = self.connection.line.dialect();
+                *responder = dialect.turn_began(session.handle.output(), prompt, responder.take());
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to a prompt whose turn has not begun, and will not.
+    pub(crate) fn never_began(&self, error: Error) -> Result<PromptResponse> {
+        let (Some(waiting), Some(slot)) = (self.connection.waiting(), &self.kept.slot) else { return Err(error) };
+        waiting.verdict(slot, &self.cancel).unwrap_or(Err(error)).map(PromptResponse::new)
+    }
+
+    /// The handler `steer` has answered, or failed.
+    pub(crate) fn steered(&self, answer: Result<Steered>) {
+        if let (Some(waiting), Some(session)) = (self.connection.waiting(), &self.session) {
+            waiting.steered(session, &self.cancel, answer);
+        }
+    }
+
+    /// A call that opens or ends the session cancels what waits in it. From here on, nothing more can wait.
+    #[inline]
+    pub(super) fn cancel_waiting(&self, id: &SessionId) {
+        if let Some(waiting) = self.connection.waiting()
+            && let Ok(session) = self.connection.sessions.get(id.as_ref())
+        {
+            waiting.cancel(&session);
+        }
+    }
+
+    /// Waits until every prompt that waited is answered.
+    // Boxed: it would make the future of each call larger that opens or ends a session.
+    pub(super) fn none_waits(
+        &self,
+        session: &Arc<Session<A::Config, A::Session>>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let emptied = self.connection.waiting().and_then(|waiting| waiting.emptied(session));
+        Box::pin(async move {
+            if let Some(emptied) = emptied {
+                emptied.cancelled().await;
+            }
+        })
+    }
+}
+
+/// The place of a prompt among the prompts of its connection. Only the runtime can make one.
+pub struct PlaceInLine<A: Handlers> {
+    connection: Arc<Connection<A>>,
+    call: CancellationToken,
+}
+
+impl<A: Handlers> Kept<A> {
+    /// Ends the turn, and tells the prompts that wait. Answers a prompt that never had a turn.
+    pub(crate) fn turn_ended_in_line(
+        &mut self,
+        place: &PlaceInLine<A>,
+        responder: Option<Responder>,
+        outcome: Result<PromptResponse>,
+    ) {
+        let Self { slot: Some(slot), session: Some(session), .. } = self else { return };
+        let Some(waiting) = place.connection.waiting() else { return };
+        let output = session.handle.output();
+        let dialect = output.line().dialect();
+        if slot.is_waiting() {
+            let mut leave = || waiting.leave(session, &place.call);
+            dialect.turn_never_began(output, responder, outcome, &mut leave);
+            return leave();
+        }
+        let steered = A::IDENTITY.steers();
+        let end = steered.then(|| outcome.as_ref().map(|response| response.stop_reason).map_err(Error::clone));
+        let mut is_free = false;
+        let mut free = || {
+            // A second time, it would be the end of the next turn.
+            if !mem::replace(&mut is_free, true) {
+                waiting.turn_ended(session, end.as_ref(), || slot.free());
+            }
+        };
+        dialect.turn_ended(output, responder, outcome, &mut free);
+        // The dialect may have had nothing to say, or nobody to say it to.
+        free();
+    }
+}

@@ -1,0 +1,157 @@
+//! `steer`: a prompt arrived during a turn, and the agent decides what becomes of it.
+
+use serde_json::value::RawValue;
+
+use super::{Handled, OfSession, event, handler};
+use crate::{
+    agent::{
+        context::{CallContext, Kept},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, Parts, slot},
+        params::Params,
+    },
+    config::ConfigOptions,
+    rpc::{CancellationToken, Responder},
+    session::{SessionHandle, Steered, TurnHandle},
+    values::{Meta, PromptRequest},
+    wire::{Error, Result},
+};
+
+handler! {
+    /// `steer`: runs when a prompt arrives while its session has a turn, in an agent with `turns = "steer"`. It is no method of
+    /// the protocol.
+    ///
+    /// Often `async fn steer(&self, request: PromptRequest, turn: TurnHandle<Config>) -> Result<Steered>`.
+    ///
+    /// The function runs at once, beside the turn, and decides: with [`Steered::Joined`] the turn has taken the prompt in, and
+    /// the prompt is answered with the turn's end. With [`Steered::Queued`] the prompt becomes a turn of its own, behind this
+    /// one. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
+    /// the function's future at its next `.await`.
+    ///
+    /// The text reaches the turn by a channel of the agent's own. The session's `&mut Session` belongs to the turn.
+    ///
+    /// ```
+    /// use std::{collections::HashMap, sync::Mutex};
+    ///
+    /// use acp_runtime::{prelude::*, session::{Steered, TurnHandle}};
+    /// use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+    ///
+    /// #[derive(ConfigOptions, Clone)]
+    /// struct Config {}
+    ///
+    /// /// What the user says while a turn runs.
+    /// struct Session { said: UnboundedReceiver<String> }
+    ///
+    /// #[acp_agent(config = Config, session = Session, turns = "steer")]
+    /// struct Coder { steering: Mutex<HashMap<SessionId, UnboundedSender<String>>> }
+    ///
+    /// #[acp_agent]
+    /// impl Coder {
+    ///     async fn new_session(&self, id: &SessionId) -> Session {
+    ///         let (sender, said) = unbounded_channel();
+    ///         self.steering.lock().unwrap().insert(id.clone(), sender);
+    ///         Session { said }
+    ///     }
+    ///
+    ///     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+    ///         let mut next = Some(request.text());
+    ///         while let Some(said) = next {
+    ///             turn.message(format!("I do {said}.")).await?;
+    ///             next = session.said.try_recv().ok();
+    ///         }
+    ///         Ok(StopReason::EndTurn)
+    ///     }
+    ///
+    ///     async fn steer(&self, request: PromptRequest, turn: TurnHandle<Config>) -> Steered {
+    ///         let steering = self.steering.lock().unwrap();
+    ///         match steering.get(turn.id()).map(|sender| sender.send(request.text())) {
+    ///             Some(Ok(())) => Steered::Joined,
+    ///             _ => Steered::Queued,
+    ///         }
+    ///     }
+    /// }
+    /// # let _ = Coder { steering: Mutex::default() };
+    /// ```
+    steer
+}
+
+impl OfSession for steer {}
+
+/// A prompt beside a turn.
+pub struct Steering {
+    /// `None` once a parameter has taken it.
+    prompt: Option<PromptRequest>,
+    meta: Option<Meta>,
+    turn: CancellationToken,
+}
+
+impl Steering {
+    pub(crate) fn new(prompt: PromptRequest, turn: CancellationToken) -> Self {
+        Self { meta: prompt.meta.clone(), prompt: Some(prompt), turn }
+    }
+}
+
+/// No message has it.
+impl Params for Steering {
+    fn decode(_: Option<&RawValue>) -> Result<Self> {
+        Err(event::unsent())
+    }
+
+    fn meta(&self) -> Option<Meta> {
+        self.meta.clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers> FromCall<'c, steer, A> for PromptRequest {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
+        let prompt = parts.request_mut().and_then(|steering| steering.prompt.take());
+        prompt.ok_or_else(|| Error::internal_error("the request is not part of this call"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for TurnHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
+        let turn = parts.request_mut().map(|steering| steering.turn.clone());
+        let turn = turn.ok_or_else(|| Error::internal_error("the turn is not part of this call"))?;
+        Ok(TurnHandle::new(parts.session()?, turn))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for SessionHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
+        parts.session()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> IntoAnswer<steer, A, Itself> for Steered {
+    fn answer(self) -> Result<Steered> {
+        Ok(self)
+    }
+}
+
+impl<A: Handlers> Handled<A> for steer {
+    type Params = Steering;
+    type Answer = Steered;
+    type Response = ();
+
+    fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<()> {
+        Ok(())
+    }
+
+    async fn conclude(context: &mut CallContext<A>, answer: Steered) -> Result<()> {
+        context.steered(Ok(answer));
+        Ok(())
+    }
+
+    fn fail(context: &mut CallContext<A>, error: Error) -> Result<()> {
+        context.steered(Err(error));
+        Ok(())
+    }
+
+    fn respond(_: &mut Kept<A>, _: Option<Responder>, _: Result<()>) {}
+}
