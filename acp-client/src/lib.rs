@@ -85,7 +85,7 @@ pub use error::{End, Error, ErrorKind, Result};
 pub use listing::Sessions;
 pub use process::{Exit, Signals, Stderr};
 pub use session::{
-    ConfigOption, CurrentValue, Loading, Options, Prompt, Session, Turn, TurnEnd, UnknownUpdate, Update,
+    ConfigOption, CurrentValue, Loading, Options, Prompt, PromptBeside, Session, Turn, TurnEnd, UnknownUpdate, Update,
 };
 
 pub(crate) use acp_runtime_core::__role::schema;

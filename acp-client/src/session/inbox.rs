@@ -10,7 +10,7 @@ use std::{
     mem,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
 };
 
@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     folders: Mutex<Folders>,
     /// Whether this client has asked for the session or opened it. The agent may name a session before.
     known: AtomicBool,
+    /// The number of prompts that were sent beside a turn and are not answered.
+    pub(super) beside: AtomicUsize,
     /// The place among all sessions, by the time when they were first named.
     pub(crate) age: u64,
     pub(super) gauge: Arc<Gauge>,
@@ -108,9 +110,9 @@ impl Entry {
     pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>, intake: Option<Arc<dyn Intake>>) -> Arc<Self> {
         static AGE: AtomicU64 = AtomicU64::new(0);
         let age = AGE.fetch_add(1, Ordering::Relaxed);
-        let (inbox, settings, folders, known) = Default::default();
+        let (inbox, settings, folders, known, beside) = Default::default();
         let (arrived, free) = Default::default();
-        Arc::new(Self { id, settings, folders, age, known, gauge, intake, inbox, arrived, free })
+        Arc::new(Self { id, settings, folders, age, known, beside, gauge, intake, inbox, arrived, free })
     }
 
     pub(crate) fn know(&self) {

@@ -1,6 +1,7 @@
 //! A session of an agent: its options, its turns, and its reports outside of turns.
 
 pub(crate) mod asked;
+mod beside;
 pub(crate) mod cancel;
 mod handled;
 pub(crate) mod inbox;
@@ -12,22 +13,23 @@ mod taking;
 mod turn;
 mod update;
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
-use self::{inbox::Entry, options::listed};
 pub use self::{
+    beside::PromptBeside,
     loading::Loading,
     options::{ConfigOption, CurrentValue, Options},
     prompt::Prompt,
     turn::{Turn, TurnEnd},
     update::{UnknownUpdate, Update},
 };
+use self::{inbox::Entry, options::listed};
 use crate::{
     Error, Result,
     link::Link,
     schema::Method,
     values::{
-        CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
+        CancelNotification, CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
         SessionConfigOptionValue, SessionId, SessionModeState, SetSessionConfigOptionRequest, SetSessionModeRequest,
         methods,
     },
@@ -158,10 +160,16 @@ impl Session {
         Turn::begin(self.clone(), prompt).await
     }
 
-    /// Cancels the running turn, also if another task holds it; see [`Turn::cancel`]. Withdraws the request of a running
-    /// load. Returns false if there is neither.
+    /// Cancels the running turn, also if another task holds it, and the [prompts beside it](Self::prompt_beside); see
+    /// [`Turn::cancel`]. Withdraws the request of a running load. Returns false if there is none of them.
     pub fn cancel(&self) -> bool {
-        let Some(cancel) = self.0.entry.cancellation() else { return false };
+        let Some(cancel) = self.0.entry.cancellation() else {
+            let is_beside = self.0.entry.beside.load(Ordering::Relaxed) > 0;
+            if is_beside {
+                self.link().notify_now(methods::Cancel::NAME, &CancelNotification::new(self.id().clone()));
+            }
+            return is_beside;
+        };
         cancel.cancel(self.link(), self.id());
         true
     }

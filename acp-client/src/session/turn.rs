@@ -123,7 +123,7 @@ impl fmt::Debug for Turn {
 }
 
 impl TurnEnd {
-    fn read(link: &Link, raw: &RawValue) -> Result<Self> {
+    pub(super) fn read(link: &Link, raw: &RawValue) -> Result<Self> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase", expecting = "an object with `stopReason`")]
         struct Reason<'a> {

@@ -1,6 +1,7 @@
 //! The testing kit, used in the way of an agent's author.
 
 mod agent;
+mod beside;
 mod failures;
 mod identity;
 mod methods;

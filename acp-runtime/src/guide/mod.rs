@@ -2,7 +2,10 @@
 //! by part what a larger agent needs.
 //!
 //! An author who has written an agent with the official SDK begins with [`from_the_official_sdk`]. That page shows one agent
-//! in both.
+//! in both. [`turns`] says what becomes of prompts that arrive during a turn.
 
 #[doc = include_str!("from_the_official_sdk.md")]
 pub mod from_the_official_sdk {}
+
+#[doc = include_str!("turns.md")]
+pub mod turns {}

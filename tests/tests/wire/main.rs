@@ -32,3 +32,4 @@ mod sessions;
 mod truth;
 mod turns;
 mod vendor;
+mod waiting;

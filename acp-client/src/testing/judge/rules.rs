@@ -118,7 +118,7 @@ rules! {
 
     // Turns.
     IN_TURN: "updates-in-turn", Should, AGENT, "prompt-turn#4-check-for-completion", "messages, tool calls and plans are sent in a turn, before its answer, or while a session is loaded";
-    ONE_TURN: "one-turn", Should, CLIENT, "prompt-turn#6-continue-conversation", "a client begins a turn when the one before has ended";
+    ONE_TURN: "one-turn", Should, CLIENT, "prompt-turn#6-continue-conversation", "a client begins a turn when the one before has ended, unless the agent takes prompts during a turn";
     CANCELLED: "cancel-outcome", Must, AGENT, "prompt-turn#cancellation", "a cancelled turn ends with the stop reason `cancelled`, not with another one or an error";
     NOT_CANCELLED: "cancel-asked", Must, AGENT, "prompt-turn#cancellation", "a turn that nobody cancelled does not end with `cancelled`";
     CANCEL_PERMISSION: "cancel-permissions", Must, CLIENT, "prompt-turn#cancellation", "a client that cancels a turn answers its open permission requests with `cancelled`";

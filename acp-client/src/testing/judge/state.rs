@@ -44,8 +44,15 @@ pub(super) struct Session {
     pub(super) tools: BTreeMap<String, String>,
     pub(super) terminals: BTreeMap<String, bool>,
     pub(super) compactions: BTreeMap<String, bool>,
-    /// The ids of the open prompts.
-    pub(super) turns: BTreeSet<String>,
+    /// The open prompts, in the order of their arrival.
+    pub(super) turns: Vec<Prompted>,
+}
+
+/// An open prompt.
+pub(super) struct Prompted {
+    pub(super) id: String,
+    /// Whether it was sent while another prompt was open.
+    pub(super) is_beside: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     connection::Judge,
     rules,
-    state::{Asked, Cancel, Cancelled, State, session_of, text},
+    state::{Asked, Cancel, Cancelled, Prompted, State, session_of, text},
 };
 use crate::testing::Party;
 
@@ -17,9 +17,8 @@ const ARRIVES: Duration = Duration::from_millis(100);
 impl Judge {
     pub(super) fn prompt(&mut self, id: &str, params: &Value) {
         let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) else { return };
-        let is_busy = !session.turns.is_empty();
-        session.turns.insert(id.to_owned());
-        self.check(!is_busy, &rules::ONE_TURN, Party::Client, || "prompts while a turn is at work".to_owned());
+        let is_beside = !session.turns.is_empty();
+        session.turns.push(Prompted { id: id.to_owned(), is_beside });
     }
 
     /// Cancels the open prompt of a session, and the agent's requests for permission.
@@ -63,8 +62,14 @@ impl Judge {
     pub(super) fn turn_ended(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
         let agent = Party::Agent;
         let Some(session) = session_of(&asked.params).and_then(|id| self.sessions.get_mut(id)) else { return };
-        session.turns.remove(id);
+        let at = session.turns.iter().position(|prompt| prompt.id == id);
+        let is_beside = at.is_some_and(|at| session.turns.remove(at).is_beside);
         let is_open = session.is_open();
+        // Only an agent that takes no prompts during a turn is disturbed by them.
+        let is_refused = matches!(outcome, Err(error) if error["code"] == -32600);
+        self.check(!(is_beside && is_refused), &rules::ONE_TURN, Party::Client, || {
+            "prompts while a turn is at work".to_owned()
+        });
         let (told, is_cancelled) = match outcome {
             Ok(result) => (format!("with {}", result["stopReason"]), result["stopReason"] == "cancelled"),
             Err(error) => (format!("with the error {}", error["code"]), false),
@@ -90,7 +95,8 @@ impl Judge {
             return;
         }
         let session = text(&asked.params, "sessionId");
-        if outcome.is_ok() && !is_cancelled && asked.cancelled.is_none() {
+        // Of several prompts, the first has the turn.
+        if outcome.is_ok() && !is_cancelled && asked.cancelled.is_none() && at == Some(0) {
             self.open_calls(session);
         }
         self.in_step(session);

@@ -89,6 +89,11 @@
 //! - [`Client::set_authenticated`](crate::client::Client::set_authenticated) opens or shuts it at any time, for a token that
 //!   has expired. Any handler takes a `Client`.
 //!
+//! ## Prompts during a turn
+//!
+//! A session has one turn at a time. `turns = "queue"` lets prompts that arrive meanwhile wait, and `turns = "steer"` hands them to
+//! the handler [`steer`](handlers::steer). The page [`guide::turns`](../guide/turns/index.html) says when each prompt is answered.
+//!
 //! # The impl half: the handlers
 //!
 //! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The [guide](../index.html#handlers) has

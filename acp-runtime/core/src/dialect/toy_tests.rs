@@ -404,3 +404,39 @@ async fn a_client_that_knows_of_the_end_of_a_turn_may_prompt() {
         }
     }
 }
+
+/// Its turns wait for a permit. Prompts wait behind them.
+#[acp_macros::acp_agent(crate = crate, config = Config, turns = "queue")]
+struct Queueing(Arc<tokio::sync::Semaphore>);
+
+#[acp_macros::acp_agent(crate = crate)]
+impl Queueing {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message(request.text()).await?;
+        turn.until_cancelled(self.0.acquire()).await?.expect("it is never closed").forget();
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[tokio::test]
+async fn a_prompt_that_waits_is_answered_when_it_is_accepted_and_its_turn_is_told_when_it_begins() {
+    let gate = Arc::new(tokio::sync::Semaphore::new(0));
+    let mut client = serve(Queueing(gate.clone()));
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
+    let talk = ask(&mut client, 1, "begin", json!({})).await["talk"].take();
+    let prompt = |text: &str| json!({ "talk": talk, "text": text });
+    let short = |told: Value| match (&told["params"]["state"], &told["params"]["what"]["text"]) {
+        (Value::String(state), _) => state.clone(),
+        (_, Value::String(said)) => format!("{said} said"),
+        _ => panic!("{told}"),
+    };
+    assert_eq!(ask(&mut client, 2, "say", prompt("one")).await["heard"], 1);
+    assert_eq!([short(next(&mut client).await), short(next(&mut client).await)], ["at work", "one said"]);
+    assert_eq!(ask(&mut client, 3, "say", prompt("two")).await["heard"], 1, "at once");
+    assert_eq!(ask(&mut client, 4, "say", prompt("three")).await["heard"], 1, "at once");
+    gate.add_permits(2);
+    let expected = ["end_turn", "at work", "two said", "end_turn", "at work", "three said"];
+    for told in expected {
+        assert_eq!(short(next(&mut client).await), told);
+    }
+}

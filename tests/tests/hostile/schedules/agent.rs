@@ -31,12 +31,29 @@ pub(super) struct Shared {
     /// How many of these were told of too early.
     early: AtomicUsize,
     kept: Mutex<Option<SessionHandle<Config>>>,
+    /// The number of the last prompt whose turn has begun.
+    begun: AtomicUsize,
+    /// The number of turns that began before the turn of an earlier prompt.
+    overtaken: AtomicUsize,
 }
 
 impl Shared {
     /// The number of turns that began while another one ran.
     pub(super) fn overlaps(&self) -> usize {
         self.overlaps.load(Ordering::SeqCst)
+    }
+
+    /// The number of turns that began before the turn of an earlier prompt.
+    pub(super) fn overtaken(&self) -> usize {
+        self.overtaken.load(Ordering::SeqCst)
+    }
+
+    fn begin(&self, request: &PromptRequest) {
+        let number = request.meta.as_ref().and_then(|meta| meta.get("number")?.as_u64());
+        let Some(number) = number.and_then(|number| usize::try_from(number).ok()) else { return };
+        if self.begun.swap(number, Ordering::SeqCst) > number {
+            self.overtaken.fetch_add(1, Ordering::SeqCst);
+        }
     }
 
     /// The number of sessions that have ended.
@@ -93,9 +110,6 @@ impl Drop for Watching<'_> {
     }
 }
 
-#[acp_agent(config = Config, session = ())]
-pub(super) struct Scheduled(pub(super) Arc<Shared>);
-
 /// Yields to other tasks this number of times.
 async fn pause(times: usize) {
     for _ in 0..times {
@@ -103,78 +117,110 @@ async fn pause(times: usize) {
     }
 }
 
-#[acp_agent]
-impl Scheduled {
-    async fn load_session(&self, request: LoadSessionRequest) -> OpenedSession<(), Config> {
-        let how = request.cwd.to_string_lossy().into_owned();
-        pause(how.len()).await;
-        let opened = OpenedSession::new(());
-        match how.chars().last() {
-            Some(stored @ ('b' | 'c')) => {
-                opened.config(Config { writer: stored.to_string(), follower: stored.to_string() })
+/// The same agent, with several keys and further handlers.
+macro_rules! scheduled {
+    ($(#[$doc:meta])* $name:ident [$($keys:tt)*] $($handlers:tt)*) => {
+        $(#[$doc])*
+        #[acp_agent(config = Config, session = () $($keys)*)]
+        pub(super) struct $name(pub(super) Arc<Shared>);
+
+        #[acp_agent]
+        impl $name {
+            async fn load_session(&self, request: LoadSessionRequest) -> OpenedSession<(), Config> {
+                let how = request.cwd.to_string_lossy().into_owned();
+                pause(how.len()).await;
+                let opened = OpenedSession::new(());
+                match how.chars().last() {
+                    Some(stored @ ('b' | 'c')) => {
+                        opened.config(Config { writer: stored.to_string(), follower: stored.to_string() })
+                    }
+                    _ => opened,
+                }
             }
-            _ => opened,
-        }
-    }
 
-    async fn close_session(&self, _session: ClosedSession<()>) -> Result<()> {
-        self.end().await
-    }
-
-    async fn delete_session(&self, session: Option<ClosedSession<()>>) -> Result<()> {
-        let ended = self.end().await;
-        drop(session);
-        ended
-    }
-
-    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
-        let _turning = Turning::begin(&self.0);
-        *self.0.kept.lock().expect("nobody panics with it") = Some(turn.session().clone());
-        match request.text().as_str() {
-            "tell" => turn.message(turn.config().writer.as_str()).await?,
-            "wait" => turn.cancelled().await,
-            "stubborn" => pause(20).await,
-            writer => {
-                pause(3).await;
-                turn.update_config(|config| writer.clone_into(&mut config.writer)).await?;
-                turn.message("changed").await?;
+            async fn close_session(&self, _session: ClosedSession<()>) -> Result<()> {
+                self.0.end().await
             }
-        }
-        Ok(StopReason::EndTurn)
-    }
 
-    async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
-        let _watching = Watching::begin(&self.0);
-        let mut writer = session.watch(Config::WRITER);
-        while writer.changed().await.is_some() {
-            pause(1).await;
-        }
-        std::future::pending().await
-    }
+            async fn delete_session(&self, session: Option<ClosedSession<()>>) -> Result<()> {
+                let ended = self.0.end().await;
+                drop(session);
+                ended
+            }
 
-    async fn session_ended(&self, _session: Option<ClosedSession<()>>) {
-        if self.0.turning.load(Ordering::SeqCst) || self.0.watching.load(Ordering::SeqCst) > 0 {
-            self.0.early.fetch_add(1, Ordering::SeqCst);
-        }
-        pause(2).await;
-        self.0.ended.fetch_add(1, Ordering::SeqCst);
-    }
+            async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+                let _turning = Turning::begin(&self.0);
+                self.0.begin(&request);
+                *self.0.kept.lock().expect("nobody panics with it") = Some(turn.session().clone());
+                match request.text().as_str() {
+                    "tell" => turn.message(turn.config().writer.as_str()).await?,
+                    "wait" => turn.cancelled().await,
+                    "stubborn" => pause(20).await,
+                    writer => {
+                        pause(3).await;
+                        turn.update_config(|config| writer.clone_into(&mut config.writer)).await?;
+                        turn.message("changed").await?;
+                    }
+                }
+                Ok(StopReason::EndTurn)
+            }
 
-    #[on_change(Config::WRITER)]
-    async fn follow(&self, change: Change<String>, config: &mut Config, client: Client) -> Result<()> {
-        if change.new == "asked" {
-            client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?;
+            async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
+                let _watching = Watching::begin(&self.0);
+                let mut writer = session.watch(Config::WRITER);
+                while writer.changed().await.is_some() {
+                    pause(1).await;
+                }
+                std::future::pending().await
+            }
+
+            async fn session_ended(&self, _session: Option<ClosedSession<()>>) {
+                if self.0.turning.load(Ordering::SeqCst) || self.0.watching.load(Ordering::SeqCst) > 0 {
+                    self.0.early.fetch_add(1, Ordering::SeqCst);
+                }
+                pause(2).await;
+                self.0.ended.fetch_add(1, Ordering::SeqCst);
+            }
+
+            #[on_change(Config::WRITER)]
+            async fn follow(&self, change: Change<String>, config: &mut Config, client: Client) -> Result<()> {
+                if change.new == "asked" {
+                    client.ext_request::<Value>("_acp-tests.dev/sure", &json!({})).await?;
+                }
+                pause(2).await;
+                config.follower.clone_from(&change.new);
+                Ok(())
+            }
+
+            $($handlers)*
         }
-        pause(2).await;
-        config.follower.clone_from(&change.new);
-        Ok(())
+    };
+}
+
+scheduled! {
+    /// Refuses prompts during a turn.
+    Scheduled []
+}
+
+scheduled! {
+    /// Some prompts during a turn join it, others wait.
+    Steering [, turns = "steer"]
+
+    async fn steer(&self, request: PromptRequest) -> Result<Steered> {
+        let text = request.text();
+        pause(text.len() / 2).await;
+        match text.as_str() {
+            "stubborn" | "b" => Ok(Steered::Joined),
+            "c" => Err(Error::internal_error("as it was told")),
+            _ => Ok(Steered::Queued),
+        }
     }
 }
 
-impl Scheduled {
+impl Shared {
     async fn end(&self) -> Result<()> {
         pause(5).await;
-        match self.0.ends.fetch_add(1, Ordering::SeqCst) % 3 {
+        match self.ends.fetch_add(1, Ordering::SeqCst) % 3 {
             0 => Err(Error::internal_error("as it was told")),
             _ => Ok(()),
         }

@@ -1,9 +1,10 @@
 //! A session under random load from both sides: turns, changes of options, loads, closes, deletes and withdrawals.
-//! Hooks ask a client that may not answer. After each quiet moment:
+//! Hooks ask a client that may not answer. Of two agents, one refuses prompts during a turn, and the other one lets them wait or join
+//! the turn. After each quiet moment:
 //!
 //! - the last full state that the client saw is the state that the next turn reads, and the follower has the writer's
 //!   value;
-//! - no two turns ran at the same time;
+//! - no two turns ran at the same time, and turns began in the order of their prompts;
 //! - the session is active exactly if the last answer that opened or ended it says so; an ended session stays ended;
 //! - `session_ended` ran once for each session that is over, when nothing of the session ran any more. When the client
 //!   hangs up, it also runs for the last one;
@@ -19,7 +20,7 @@ use std::{collections::HashMap, sync::Arc};
 use acp_tests::peer::{Message, Peer, Refusal, all_capabilities, prompt};
 use serde_json::{Value, json};
 
-use agent::{Scheduled, Shared};
+use agent::{Scheduled, Shared, Steering};
 
 const ID: &str = "s";
 
@@ -41,6 +42,8 @@ struct Client {
     active: bool,
     /// The number of sessions so far.
     opened: usize,
+    /// The number of prompts so far.
+    prompts: usize,
     /// The values of writer and follower.
     options: [String; 2],
     history: Vec<String>,
@@ -48,12 +51,15 @@ struct Client {
 }
 
 impl Client {
-    async fn new(seed: u64) -> Self {
+    async fn new(seed: u64, steers: bool) -> Self {
         let shared = Arc::new(Shared::default());
-        let mut peer = Peer::serve(Scheduled(shared.clone()));
+        let mut peer = match steers {
+            false => Peer::serve(Scheduled(shared.clone())),
+            true => Peer::serve(Steering(shared.clone())),
+        };
         peer.initialize(all_capabilities()).await;
         let (open, asked, options) = (HashMap::new(), Vec::new(), [const { String::new() }; 2]);
-        Self { peer, shared, open, asked, active: false, opened: 0, options, history: Vec::new(), seed }
+        Self { peer, shared, open, asked, active: false, opened: 0, prompts: 0, options, history: Vec::new(), seed }
     }
 
     fn random(&mut self, below: u64) -> usize {
@@ -77,7 +83,10 @@ impl Client {
         match self.random(13) {
             0 | 1 => {
                 let how = ["wait", "stubborn", "a", "b", "c", "asked"][self.random(6)];
-                self.request(Purpose::Turn, "session/prompt", prompt(ID, how)).await;
+                self.prompts += 1;
+                let mut params = prompt(ID, how);
+                params["_meta"] = json!({ "number": self.prompts });
+                self.request(Purpose::Turn, "session/prompt", params).await;
             }
             2..=4 => {
                 let set = json!({ "sessionId": ID, "configId": "writer", "value": writer });
@@ -198,6 +207,7 @@ impl Client {
         self.settle().await;
         let story = || format!("{:#?}", self.history);
         assert_eq!(self.shared.overlaps(), 0, "two turns at once: {}", story());
+        assert_eq!(self.shared.overtaken(), 0, "a turn began before its time: {}", story());
         let told = self.peer.call("session/prompt", prompt(ID, "tell")).await;
         let story = || format!("{:#?}", self.history);
         match told {
@@ -245,8 +255,8 @@ impl Client {
     }
 }
 
-async fn play(schedules: usize, seed: u64) {
-    let mut client = Client::new(seed).await;
+async fn play(schedules: usize, seed: u64, steers: bool) {
+    let mut client = Client::new(seed, steers).await;
     for _ in 0..schedules {
         for _ in 0..client.random(12) {
             client.event().await;
@@ -262,7 +272,9 @@ async fn play(schedules: usize, seed: u64) {
 
 #[tokio::test]
 async fn a_session_at_random_on_one_thread() {
-    play(400, 0x2545_f491_4f6c_dd1d).await;
+    for steers in [false, true] {
+        play(400, 0x2545_f491_4f6c_dd1d, steers).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -271,6 +283,8 @@ async fn a_session_at_random_on_threads() {
     let schedules: usize = asked.unwrap_or(400);
     // Several connections are needed, because some faults show only on a fresh connection.
     for seed in 1..=4 {
-        play(schedules.div_ceil(4), 0x9e37_79b9_7f4a_7c15 ^ (seed * 0x1234_5678_9abc)).await;
+        for steers in [false, true] {
+            play(schedules.div_ceil(4), 0x9e37_79b9_7f4a_7c15 ^ (seed * 0x1234_5678_9abc), steers).await;
+        }
     }
 }

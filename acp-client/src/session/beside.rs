@@ -1,0 +1,116 @@
+//! A prompt that is sent although a turn runs.
+
+use std::{
+    fmt,
+    sync::{Arc, atomic::Ordering},
+};
+
+use acp_runtime_core::__role::{Address, Then};
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+
+use super::{Prompt, Session, TurnEnd, inbox::Entry};
+use crate::{
+    Result,
+    schema::Method,
+    values::{PromptRequest, methods},
+};
+
+/// A prompt that was sent without a wait for the end of the running turn. If you drop it, its request is withdrawn.
+///
+/// ```no_run
+/// # async fn run(session: acp_client::Session) -> acp_client::Result<()> {
+/// let mut turn = session.prompt("Fix the tests.").await?;
+/// let more = session.prompt_beside("Only those of the parser.").await?;
+/// while let Some(update) = turn.next().await? {
+///     // ..
+/// }
+/// println!("{:?}", more.end().await?.stop_reason);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a prompt that is dropped is withdrawn"]
+pub struct PromptBeside {
+    session: Session,
+    id: u64,
+    answer: oneshot::Receiver<std::result::Result<Box<RawValue>, acp_runtime_core::Error>>,
+}
+
+impl Session {
+    /// Sends a prompt at once, whether or not a turn runs. The protocol asks a client to wait for the end of the turn, as
+    /// [`prompt`](Self::prompt) does. Use this function for an agent of which you know that it lets prompts wait, or takes them
+    /// into the running turn. Other agents refuse the prompt.
+    ///
+    /// The messages of the agent do not say which prompt they belong to. Updates go to the turn of [`prompt`](Self::prompt)
+    /// while it is open; behind its end, they are [updates outside of turns](Self::next_update). [`cancel`](Self::cancel)
+    /// cancels the session's turn and the prompts beside it.
+    ///
+    /// # Errors
+    ///
+    /// The prompt has content that the agent did not advertise, the agent is gone, or it does not read its input.
+    pub async fn prompt_beside(&self, prompt: impl Into<Prompt>) -> Result<PromptBeside> {
+        let prompt = prompt.into().0;
+        let link = self.link();
+        link.gates()?.prompt(&prompt)?;
+        link.room(methods::Prompt::NAME).await?;
+        let (sender, answer) = oneshot::channel();
+        let open = Open::begin(self.entry().clone());
+        let then: Then = Box::new(move |answered| {
+            drop(open);
+            let _ = sender.send(answered.map(ToOwned::to_owned));
+        });
+        let request = PromptRequest::new(self.id().clone(), prompt);
+        let id = link.peer.request_then(Address::Connection, methods::Prompt::NAME, &request, then);
+        Ok(PromptBeside { session: self.clone(), id, answer })
+    }
+}
+
+impl PromptBeside {
+    /// Waits for the answer: the end of the prompt's own turn, or of the turn that took it in.
+    ///
+    /// # Errors
+    ///
+    /// The agent refused the prompt, or is gone.
+    pub async fn end(mut self) -> Result<TurnEnd> {
+        let link = self.session.link();
+        let _awaiting = link.gauge.await_answer();
+        match (&mut self.answer).await {
+            Ok(Ok(answer)) => TurnEnd::read(link, &answer),
+            Ok(Err(error)) => Err(link.refused(methods::Prompt::NAME, error)),
+            Err(_) => Err(link.ended(methods::Prompt::NAME).await),
+        }
+    }
+
+    /// The session of the prompt.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl Drop for PromptBeside {
+    fn drop(&mut self) {
+        self.session.link().peer.give_up(Address::Connection, self.id);
+    }
+}
+
+impl fmt::Debug for PromptBeside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PromptBeside").field("session", self.session.id()).finish_non_exhaustive()
+    }
+}
+
+/// A prompt beside a turn, until it is answered.
+struct Open(Arc<Entry>);
+
+impl Open {
+    fn begin(entry: Arc<Entry>) -> Self {
+        entry.beside.fetch_add(1, Ordering::Relaxed);
+        Self(entry)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.beside.fetch_sub(1, Ordering::Relaxed);
+    }
+}

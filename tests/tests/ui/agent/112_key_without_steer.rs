@@ -1,0 +1,14 @@
+use acp_runtime::prelude::*;
+
+#[acp_agent(title = "Coder", turns = "steer")]
+#[derive(Clone)]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+fn main() {}
