@@ -27,7 +27,7 @@ impl Gate {
         self.0.add_permits(1);
     }
 
-    async fn pass(&self) {
+    pub(super) async fn pass(&self) {
         self.0.acquire().await.expect("the gate is never closed").forget();
     }
 }
@@ -101,6 +101,8 @@ pub(super) struct Steering {
     pub(super) gate: Gate,
     /// Holds the handler `steer` up.
     pub(super) thought: Gate,
+    /// Opened when a handle of a turn tells of a cancel.
+    pub(super) noticed: Gate,
 }
 
 #[acp_agent]
@@ -133,6 +135,15 @@ impl Steering {
             "queue later" => {
                 self.thought.pass().await;
                 Ok(Steered::Queued)
+            }
+            "watch" => {
+                let noticed = self.noticed.clone();
+                tokio::spawn(async move {
+                    turn.cancelled().await;
+                    assert!(turn.is_cancelled());
+                    noticed.open_once();
+                });
+                Ok(Steered::Joined)
             }
             "refuse" => Err(Error::new(-8, "as asked")),
             "panic" => panic!("as asked"),

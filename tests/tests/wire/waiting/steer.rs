@@ -1,6 +1,6 @@
 //! `turns = "steer"`.
 
-use acp_tests::peer::Peer;
+use acp_tests::peer::{Peer, soon};
 use serde_json::json;
 
 use super::{
@@ -11,11 +11,12 @@ use super::{
 struct Gates {
     turn: Gate,
     thought: Gate,
+    noticed: Gate,
 }
 
 async fn busy(text: &str) -> (Peer, String, Gates, i64) {
     let agent = Steering::default();
-    let gates = Gates { turn: agent.gate.clone(), thought: agent.thought.clone() };
+    let gates = Gates { turn: agent.gate.clone(), thought: agent.thought.clone(), noticed: agent.noticed.clone() };
     let (mut peer, id) = Peer::session(agent).await;
     let first = peer.prompt(&id, text).await;
     assert_eq!(peer.update().await["content"]["text"], text);
@@ -138,4 +139,14 @@ async fn when_the_client_hangs_up_steer_ends_and_all_are_cancelled() {
     for request in all {
         assert_eq!(peer.stop_reason(request).await, "cancelled");
     }
+}
+
+#[tokio::test]
+async fn a_handle_of_the_turn_tells_of_its_cancel() {
+    let (mut peer, id, gates, first) = busy("wait").await;
+    let joined = peer.prompt(&id, "watch").await;
+    assert_eq!(peer.settled().await, []);
+    peer.cancel(&id).await;
+    assert_eq!(told(&mut peer, 2).await, [first, joined].map(|request| format!("{request} cancelled")));
+    soon("the cancel", gates.noticed.pass()).await;
 }
