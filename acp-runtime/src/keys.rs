@@ -70,6 +70,14 @@ pub mod agent {
     /// Takes: a list of words.
     pub const lenient: &str = "lenient(content, ..)";
 
+    /// The answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the
+    /// handler `steer` (`"steer"`). See prompts during a turn.
+    ///
+    /// Left out: `"refuse"`.
+    ///
+    /// Takes: string.
+    pub const turns: &str = r#"turns = "queue""#;
+
     /// Lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize`
     /// answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description`.
     ///

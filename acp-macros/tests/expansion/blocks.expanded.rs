@@ -74,6 +74,8 @@ const _: () = {
         const SESSION_ENDED: __acp::Option<
             fn(__acp::SessionEvent<__A, __acp::handlers::session_ended>),
         > = __acp::Part::session_ended(__PARTS);
+        const STEER: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::steer>)> =
+            __acp::Part::steer(__PARTS);
         const CHECKED: () = __acp::Part::<__A>::once();
         const SOUND: __acp::bool = __acp::Part::sound(__PARTS);
         fn call(call: __acp::Call<'_, __A>) {

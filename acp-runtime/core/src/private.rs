@@ -26,7 +26,8 @@ pub use std::sync::LazyLock;
 pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
-    Handlers, Local, NotLocal, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once, is_steered, lets_in, lists_extensions, opens_sessions, prepared, steers,
+    Handlers, Local, NotLocal, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once, is_steered,
+    lets_in, lists_extensions, opens_sessions, prepared, steers,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,

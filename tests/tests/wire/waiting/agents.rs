@@ -105,12 +105,17 @@ pub(super) struct Steering {
     pub(super) noticed: Gate,
 }
 
-#[acp_agent]
+#[acp_agent(parts(beside))]
 impl Steering {
     async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         act(&self.gate, request, turn).await
     }
 
+    async fn close_session(&self) {}
+}
+
+#[acp_agent(part = beside)]
+impl Steering {
     /// Does what the prompt says.
     async fn steer(
         &self,
@@ -150,6 +155,4 @@ impl Steering {
             _ => Ok(Steered::Queued),
         }
     }
-
-    async fn close_session(&self) {}
 }

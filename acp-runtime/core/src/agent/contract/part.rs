@@ -22,6 +22,7 @@ pub struct Letter<const C: char>;
 
 type OnOpened<A> = fn(SessionEvent<A, handlers::session_opened>);
 type OnEnded<A> = fn(SessionEvent<A, handlers::session_ended>);
+type OnSteer<A> = fn(SessionEvent<A, handlers::steer>);
 
 /// The handlers of one block of the agent `A`. The name `N` of the main block is `()`.
 #[diagnostic::on_unimplemented(
@@ -42,6 +43,8 @@ pub trait HasPart<N, A: Handlers> {
     const SESSION_OPENED: Option<OnOpened<A>> = None;
     /// Runs when a session has ended.
     const SESSION_ENDED: Option<OnEnded<A>> = None;
+    /// Runs when a prompt arrives during a turn.
+    const STEER: Option<OnSteer<A>> = None;
     /// Read with the block, so that `cargo check` evaluates it.
     const CHECKED: () = ();
     /// Whether all handlers of the block are here.
@@ -71,6 +74,7 @@ pub struct Part<A: Handlers> {
     hooks: Hooks<A>,
     opened: Option<OnOpened<A>>,
     ended: Option<OnEnded<A>>,
+    steer: Option<OnSteer<A>>,
     sound: bool,
     call: for<'l> fn(Call<'l, A>) -> Option<Call<'l, A>>,
 }
@@ -127,6 +131,7 @@ impl<A: Handlers> Part<A> {
             hooks: Hooks(T::HOOKS),
             opened: T::SESSION_OPENED,
             ended: T::SESSION_ENDED,
+            steer: T::STEER,
             sound: T::SOUND,
             call: T::call,
         }
@@ -162,6 +167,18 @@ impl<A: Handlers> Part<A> {
         while i < parts.len() {
             if parts[i].ended.is_some() {
                 return parts[i].ended;
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The function that runs when a prompt arrives during a turn.
+    pub const fn steer(parts: &[Self]) -> Option<OnSteer<A>> {
+        let mut i = 0;
+        while i < parts.len() {
+            if parts[i].steer.is_some() {
+                return parts[i].steer;
             }
             i += 1;
         }
