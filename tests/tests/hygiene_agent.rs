@@ -39,6 +39,31 @@ pub mod small {
     }
 }
 
+/// An agent that decides about prompts during a turn.
+pub mod steered {
+    use ::acp_runtime::prelude::{PromptRequest, Result, Steered, StopReason, TurnHandle, acp_agent};
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+    use ::std::result::Result::Ok;
+
+    /// Seen from outside.
+    #[acp_agent(turns = "steer")]
+    #[derive(Clone, Debug)]
+    pub struct Echo;
+
+    #[acp_agent]
+    impl Echo {
+        async fn prompt(&self) -> StopReason {
+            StopReason::EndTurn
+        }
+
+        async fn steer(&self, request: PromptRequest, turn: TurnHandle<Self>) -> Result<Steered> {
+            turn.message(request.text()).await?;
+            Ok(Steered::Joined)
+        }
+    }
+}
+
 /// An agent with everything that the macro reads. It reaches the runtime through its own path.
 pub mod full {
     use ::std::clone::Clone;
