@@ -15,6 +15,7 @@ mod local;
 mod part;
 mod route;
 mod sent;
+mod steered;
 mod threading;
 
 pub use answer::{
@@ -25,9 +26,7 @@ pub use assumed::{
     session_sent_between_threads,
 };
 pub use call::{Call, CallGuard, PANICKED, Parts};
-pub use check::{
-    authenticates, complete, distinct, extend_once, is_steered, lets_in, lists_extensions, opens_sessions, steers,
-};
+pub use check::{authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, RequestMeta, slot};
@@ -40,5 +39,6 @@ pub use part::{Begins, HasPart, Letter, MayBegin, NamesPart, Part};
 pub use route::Route;
 pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
 pub use sent::{AnyParams, Sent};
+pub use steered::{is_steered, steers};
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
 pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};
