@@ -35,6 +35,8 @@ pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
 pub use message::Payload;
 pub use method::{Method, MethodKind, Side};
+#[doc(hidden)] // the runtime looks for a command before it decodes the prompt
+pub use prompt::command_in;
 
 #[doc = include_str!("methods.md")]
 pub mod methods {}

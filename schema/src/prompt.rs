@@ -1,4 +1,4 @@
-//! The text of a prompt.
+//! The text of a prompt, and the slash command that it calls.
 
 use crate::v1::{ContentBlock, PromptRequest};
 
@@ -18,5 +18,69 @@ impl PromptRequest {
             _ => None,
         });
         texts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The slash command that the prompt calls, and the trimmed text behind its name: `Some(("fix", "the build"))` for
+    /// `/fix the build`. `None` if the first block is not a text that begins with `/` and a name.
+    ///
+    /// A command is a normal prompt, so only the agent knows which names are commands. A name has no slash: a path such as
+    /// `/usr/bin` calls none.
+    ///
+    /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// let request = PromptRequest::new("s1", vec![ContentBlock::from("/fix the build")]);
+    /// assert_eq!(request.command(), Some(("fix", "the build")));
+    /// assert_eq!(PromptRequest::new("s1", vec![ContentBlock::from("/usr/bin is full")]).command(), None);
+    /// ```
+    #[must_use]
+    pub fn command(&self) -> Option<(&str, &str)> {
+        match self.prompt.first()? {
+            ContentBlock::Text(text) => command_in(&text.text),
+            _ => None,
+        }
+    }
+}
+
+/// As [`PromptRequest::command`], of the text of the first block.
+#[must_use]
+pub fn command_in(text: &str) -> Option<(&str, &str)> {
+    let called = text.strip_prefix('/')?;
+    let (name, rest) = called.split_once(char::is_whitespace).unwrap_or((called, ""));
+    (!name.is_empty() && !name.contains('/')).then(|| (name, rest.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_a_name_behind_a_slash_at_the_very_beginning() {
+        for (text, command) in [
+            ("/fix", Some(("fix", ""))),
+            ("/fix  the\tbuild \n", Some(("fix", "the\tbuild"))),
+            ("/fix\nthe build", Some(("fix", "the build"))),
+            ("/größer", Some(("größer", ""))),
+            (" /fix", None),
+            ("fix", None),
+            ("/", None),
+            ("/ fix", None),
+            ("//fix", None),
+            ("/usr/bin", None),
+            ("/fix/ it", None),
+            ("", None),
+        ] {
+            assert_eq!(command_in(text), command, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_first_block_calls_a_command() {
+        let blocks = |texts: &[&str]| texts.iter().map(|text| ContentBlock::from(*text)).collect::<Vec<_>>();
+        assert_eq!(PromptRequest::new("s", blocks(&["/fix", "it"])).command(), Some(("fix", "")));
+        assert_eq!(PromptRequest::new("s", blocks(&["it", "/fix"])).command(), None);
+        assert_eq!(PromptRequest::new("s", blocks(&[])).command(), None);
     }
 }

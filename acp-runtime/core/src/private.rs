@@ -36,6 +36,7 @@ pub use crate::agent::contract::{
 pub use crate::agent::contract::{Begins, HasPart, Letter, MayBegin, NamesPart, Part, Route};
 pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, running};
 pub use crate::schema::Method;
+pub use crate::session::DeclaredCommand;
 pub use core::clone::Clone;
 pub use core::convert::Into;
 pub use core::result::Result::{self, Err, Ok};

@@ -11,6 +11,7 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
+    commands,
     connection::Connection,
     contract::{Handlers, Keeps, KeptAgent, LentAgent, OpenedSession, SessionHooks},
 };
@@ -28,7 +29,7 @@ use crate::{
 };
 
 pub(crate) use life::{Begun, Life};
-pub(crate) use waiting::PlaceInLine;
+pub(crate) use waiting::{PlaceInLine, Steerable};
 
 /// The state of one call. Only the runtime can make one.
 pub struct CallContext<A: Handlers> {
@@ -86,6 +87,11 @@ impl<A: Handlers> Kept<A> {
         if let Some(transition) = &mut self.transition {
             transition.conclude();
         }
+    }
+
+    /// The session that the call has opened or entered.
+    pub(super) fn session(&self) -> Option<&Arc<Session<A::Config, A::Session>>> {
+        self.session.as_ref()
     }
 
     /// Ends the turn. The session becomes free for another turn at the moment when the client is told of the end. So
@@ -148,9 +154,9 @@ impl<A: Handlers> CallContext<A> {
     }
 
     /// Makes the call the turn of an active session. If the session has another turn, the call is refused, or it waits.
-    pub(crate) fn begin_turn(&mut self, id: &SessionId) -> Result<()> {
+    pub(crate) fn begin_turn(&mut self, id: &SessionId, steerable: Steerable) -> Result<()> {
         if const { A::IDENTITY.queues() } {
-            return self.begin_turn_or_wait(id);
+            return self.begin_turn_or_wait(id, steerable);
         }
         let turn = self.connection.sessions.begin_turn(id, &self.cancel)?;
         self.enter(id, turn.session().clone());
@@ -317,6 +323,9 @@ impl<A: Handlers> CallContext<A> {
         let hooks = SessionHooks::<A>::of(agent, line, &id);
         let session = Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state);
         self.work_in_cwd(session.handle.output());
+        if const { commands::has_some::<A>() } {
+            session.handle.output().declare_commands(A::COMMANDS);
+        }
         Ok(session)
     }
 

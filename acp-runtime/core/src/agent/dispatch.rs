@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
 use super::{
+    commands,
     connection::Connection,
     contract::{Call, Destination, Handlers, of_notification, of_request},
     gate, initialize,
@@ -54,6 +55,10 @@ impl<A: Handlers> Role for Connection<A> {
             methods::Cancel::NAME => {
                 self.cancel(params);
                 responder.respond(Ok(serde_json::Map::new()));
+            }
+            methods::Prompt::NAME if const { commands::has_some::<A>() } => {
+                let arm = self.command(params).unwrap_or(method);
+                A::call(Call::new(self, arm, params, Some(responder)).sent_as(sent));
             }
             _ => match of_request::<A>(method) {
                 Destination::Own => A::call(Call::new(self, method, params, Some(responder)).sent_as(sent)),

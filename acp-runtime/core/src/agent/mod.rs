@@ -199,6 +199,7 @@
 //! [`ServeOptions`] sets the bounds.
 
 mod capability_checks;
+mod commands;
 pub(crate) mod connection;
 mod context;
 #[doc(hidden)]

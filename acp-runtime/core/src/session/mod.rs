@@ -8,6 +8,7 @@
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
 mod closed_session;
+mod commands;
 mod compaction;
 mod cwd;
 mod handle;
@@ -26,6 +27,9 @@ pub(crate) mod waiting;
 
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
+pub use commands::Arguments;
+#[doc(hidden)]
+pub use commands::DeclaredCommand;
 pub use compaction::Compaction;
 pub(crate) use cwd::WorkingDirectories;
 pub use handle::SessionHandle;

@@ -1,27 +1,12 @@
-//! Reports of an agent about a session, apart from its answer: title, usage, notices, commands.
+//! Reports of an agent about a session, apart from its answer: title, usage, notices.
 
 use super::handle::SessionHandle;
 use crate::{
-    values::{
-        AvailableCommand, AvailableCommandsUpdate, Notice, NoticeSeverity, SessionInfoUpdate, SessionUpdate,
-        UsageUpdate,
-    },
+    values::{Notice, NoticeSeverity, SessionInfoUpdate, SessionUpdate, UsageUpdate},
     wire::Result,
 };
 
 impl<C> SessionHandle<C> {
-    /// Sends the whole list of slash commands. It replaces the previous list.
-    ///
-    /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
-    ///
-    /// # Errors
-    ///
-    /// The session is over, its stream is closed, or the client is gone.
-    pub async fn commands(&self, commands: impl IntoIterator<Item = AvailableCommand>) -> Result<()> {
-        let commands = commands.into_iter().collect::<Vec<_>>();
-        self.update(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await
-    }
-
     /// Reports the session's title, or the time of its last change. If a field is not set, the client keeps its value.
     /// If a field is set to `null`, the client clears it.
     ///

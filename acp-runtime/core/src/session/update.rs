@@ -1,8 +1,12 @@
 //! Sends `session/update` for one session.
 
-use std::{ops::Deref, path::Path, sync::Arc};
+use std::{
+    ops::Deref,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
-use super::tool_call::check_paths;
+use super::{commands::Offered, tool_call::check_paths};
 use crate::{
     client::{line::Line, unoffered},
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
@@ -16,6 +20,8 @@ pub(crate) struct SessionOutput {
     id: SessionId,
     line: Arc<Line>,
     messages: MessageTracker,
+    /// Set for an agent that declares commands.
+    offered: OnceLock<Box<Offered>>,
 }
 
 /// A part of a session that has the session's output.
@@ -49,7 +55,16 @@ impl Deref for Updates {
 
 impl SessionOutput {
     pub(crate) fn new(id: SessionId, line: Arc<Line>) -> Self {
-        Self { id, line, messages: MessageTracker::default() }
+        Self { id, line, messages: MessageTracker::default(), offered: OnceLock::new() }
+    }
+
+    pub(super) fn offered(&self) -> &OnceLock<Box<Offered>> {
+        &self.offered
+    }
+
+    /// Whether the output has ended. The lock of the buffer must be held, because an answer takes it after the end.
+    pub(super) fn is_over(&self) -> bool {
+        self.messages.is_over()
     }
 
     pub(crate) fn id(&self) -> &SessionId {
@@ -111,6 +126,13 @@ impl SessionOutput {
     /// Sends an update that the author made. Waits while the client reads too slowly.
     pub(crate) async fn send_own(&self, update: &mut SessionUpdate) -> Result<()> {
         self.check_own(update)?;
+        if let SessionUpdate::AvailableCommandsUpdate(_) = update
+            && self.offered.get().is_some()
+        {
+            return Err(Error::internal_error(
+                "the runtime announces the commands that the agent declares; announce others with `commands`, which keeps these",
+            ));
+        }
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
         }
@@ -179,6 +201,11 @@ impl SessionOutput {
         self.line.put_now(self.address(), &mut |out| self.put(out, update).unwrap_or(Ok(())));
     }
 
+    /// Sends at once what `write` appends.
+    pub(super) fn write_now(&self, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
+        self.line.put_now(self.address(), write);
+    }
+
     /// The address of the session's updates.
     fn address(&self) -> Address<'_> {
         Address::Topic(self.id.as_ref())
@@ -193,7 +220,7 @@ impl SessionOutput {
     /// own updates do not go through here, but through [`Self::say_now`].
     // Without this attribute, each agent's crate would compile the inlined function again.
     #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
+    pub(super) fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
         // The check needs the buffer's lock: an answer also takes the lock, after it has ended this output.
         if self.messages.is_over() {
             return None;
@@ -221,6 +248,6 @@ impl SessionSink for SessionOutput {
 }
 
 /// The error for a handle that outlives its session.
-fn over() -> Error {
+pub(super) fn over() -> Error {
     Error::invalid_request("the session is over: the client has closed or deleted it")
 }

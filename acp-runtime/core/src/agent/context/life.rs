@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use super::{CallContext, Kept};
 use crate::{
     agent::{
+        commands,
         connection::Connection,
         contract::{AgentDeclaration, Handlers, SessionEvent},
         methods::Handled,
@@ -230,14 +231,14 @@ impl<A: Handlers> CallContext<A> {
         None
     }
 
-    /// Keeps a session that was opened, if a function runs behind the answer. A session that opens when the client is gone
+    /// Keeps a session that was opened, if something follows the answer. A session that opens when the client is gone
     /// ends at once.
     #[inline]
     pub(super) fn opened(&mut self, session: Arc<Session<A::Config, A::Session>>) {
         if A::SESSION_ENDED.is_some() && self.connection.life().is_some_and(|life| life.lock().parting) {
             self.connection.disconnect(&session);
         }
-        if A::SESSION_OPENED.is_some() {
+        if A::SESSION_OPENED.is_some() || commands::has_some::<A>() {
             self.session = Some(session);
         }
     }

@@ -28,12 +28,20 @@ impl<A: Handlers> Connection<A> {
     }
 }
 
+/// Whether the turn that runs may take the call in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Steerable {
+    Yes,
+    No,
+}
+
 impl<A: Handlers> CallContext<A> {
     /// Makes the call the turn of an active session. If the session has another turn, the call gets a place behind it.
-    pub(super) fn begin_turn_or_wait(&mut self, id: &SessionId) -> Result<()> {
+    pub(super) fn begin_turn_or_wait(&mut self, id: &SessionId, steerable: Steerable) -> Result<()> {
         let Some(waiting) = self.connection.waiting() else { return Ok(()) };
         let session = self.connection.sessions.to_prompt(id)?;
-        let slot = waiting.arrive(session.clone(), &self.cancel, A::STEER.is_some() && A::IDENTITY.steers())?;
+        let is_steered = steerable == Steerable::Yes && A::STEER.is_some() && A::IDENTITY.steers();
+        let slot = waiting.arrive(session.clone(), &self.cancel, is_steered)?;
         self.enter(id, session);
         self.kept.slot = Some(slot);
         Ok(())

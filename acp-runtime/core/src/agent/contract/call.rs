@@ -18,6 +18,7 @@ use super::{
 use crate::{
     TARGET,
     agent::{
+        commands,
         connection::Connection,
         context::{CallContext, LentContext},
         methods::{Handled, handlers},
@@ -207,6 +208,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     fn answer(&mut self, response: Result<M::Response>) {
         let Some(context) = self.context.take() else { return };
         let follows = context.follows::<M>(response.is_ok());
+        let opens = const { M::OPENS.is_some() && commands::has_some::<A>() } && response.is_ok();
         // The session of a turn becomes free with the turn's answer. Code that waits for the turn's end, for example to
         // close the session, goes on after the answer.
         let place = if const { M::IS_TURN && A::IDENTITY.queues() } { Some(context.place_in_line()) } else { None };
@@ -214,6 +216,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         match place {
             None => M::respond(&mut kept, self.responder.take(), response),
             Some(place) => M::respond_in_line(&place, &mut kept, self.responder.take(), response),
+        }
+        if opens {
+            kept.announce_commands();
         }
         if let Some(follows) = follows {
             follows.start(&mut kept);
@@ -316,6 +321,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     pub(crate) fn request(&mut self) -> Result<M::Params> {
         self.take_request().ok_or_else(|| absent("the request"))
+    }
+
+    /// The request, of which several parameters take parts.
+    pub(crate) fn request_in_place(&mut self) -> Result<&mut M::Params> {
+        self.request.as_mut().ok_or_else(|| absent("the request"))
     }
 
     /// The request, for any number of parameters.

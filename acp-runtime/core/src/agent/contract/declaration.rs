@@ -15,6 +15,7 @@ use crate::{
     agent::methods::handlers,
     config::ConfigOptions,
     schema::{Method, MethodKind, Side},
+    session::DeclaredCommand,
 };
 
 /// The struct half of `#[acp_agent]`: the agent's identity and the types of its sessions.
@@ -102,6 +103,9 @@ pub trait Handlers: AgentDeclaration + Sized {
     /// The handlers of methods by prefix.
     #[doc(hidden)]
     const ROUTES: &'static [Route] = &[];
+    /// The functions with `#[command]`.
+    #[doc(hidden)]
+    const COMMANDS: &'static [DeclaredCommand] = &[];
     /// The functions that run when an option changes.
     #[doc(hidden)]
     const HOOKS: &'static [&'static dyn Hook<Self>] = &[];

@@ -16,6 +16,8 @@ pub mod slot {
     pub const REQUEST: u32 = 1;
     /// The session's state.
     pub const SESSION: u32 = 2;
+    /// The arguments of a command, which any number of parameters may take.
+    pub const ARGUMENTS: u32 = 4;
 }
 
 /// A type that a handler may take as a parameter: an extractor.

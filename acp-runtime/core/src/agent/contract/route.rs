@@ -84,7 +84,8 @@ fn is_handled<A: Handlers>(method: &str) -> bool {
     A::METHODS.contains(&method) || method == handlers::new_session::NAME && A::NEW_SESSION.is_some()
 }
 
-/// Whether the agent handles methods whose names do not begin with `_`.
+/// Whether the agent has arms that no method of the protocol names: those of methods whose names do not begin with `_`, and
+/// those of commands.
 const fn is_open<A: Handlers>() -> bool {
     let mut i = 0;
     while i < A::EXTENSIONS.len() {
@@ -93,7 +94,7 @@ const fn is_open<A: Handlers>() -> bool {
         }
         i += 1;
     }
-    !A::ROUTES.is_empty()
+    !A::ROUTES.is_empty() || !A::COMMANDS.is_empty()
 }
 
 /// Fails to compile when two functions handle the same prefix.

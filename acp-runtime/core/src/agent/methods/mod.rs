@@ -10,6 +10,7 @@ mod any;
 mod authenticate;
 mod cancel;
 mod close_session;
+mod command;
 mod delete_session;
 mod ending;
 mod event;
@@ -60,6 +61,7 @@ pub mod handlers {
         authenticate::authenticate,
         cancel::cancel,
         close_session::close_session,
+        command::command,
         delete_session::delete_session,
         extension::{Ext, ExtNotification, ExtOf},
         initialize::initialize,

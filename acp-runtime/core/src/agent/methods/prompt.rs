@@ -2,17 +2,15 @@
 //!
 //! See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
-use super::{Handled, OfSession, Served, handler, method};
+use super::{Handled, Served, handler, method};
 use crate::{
     TARGET,
     agent::{
         capability_checks,
-        context::{CallContext, Kept, PlaceInLine},
-        contract::{FromCall, Handlers, IntoAnswer, Itself, Parts, Short, slot},
+        context::{CallContext, Kept, PlaceInLine, Steerable},
+        contract::Handlers,
     },
-    config::ConfigOptions,
     rpc::Responder,
-    session::{SessionHandle, Turn},
     values::{PromptRequest, PromptResponse, StopReason},
     wire::{Error, Result},
 };
@@ -30,44 +28,64 @@ method!(prompt = Prompt(PromptRequest) -> PromptResponse);
 
 pub(super) const SERVED: Served = Served::unadvertised::<prompt>();
 
-impl OfSession for prompt {}
+/// The parameters of a turn besides its request, and its answers. A command is a turn, too.
+macro_rules! turn {
+    ($method:ident) => {
+        impl crate::agent::methods::OfSession for $method {}
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S: 'static> FromCall<'c, prompt, A> for &'c mut S {
-    const SLOT: u32 = slot::SESSION;
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: crate::agent::contract::Handlers<Session = S>, S: 'static>
+            crate::agent::contract::FromCall<'c, $method, A> for &'c mut S
+        {
+            const SLOT: u32 = crate::agent::contract::slot::SESSION;
 
-    fn from_call(parts: &mut Parts<'c, A, prompt>) -> Result<Self> {
-        parts.state()
-    }
+            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
+                parts.state()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
+            crate::agent::contract::FromCall<'c, $method, A> for crate::session::Turn<C>
+        {
+            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
+                Ok(crate::session::Turn::new(parts.session()?, parts.client()))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
+            crate::agent::contract::FromCall<'c, $method, A> for crate::session::SessionHandle<C>
+        {
+            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
+                parts.session()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: crate::agent::contract::Handlers>
+            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself>
+            for crate::values::PromptResponse
+        {
+            fn answer(self) -> Result<crate::values::PromptResponse> {
+                Ok(self)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: crate::agent::contract::Handlers>
+            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short>
+            for crate::values::StopReason
+        {
+            fn answer(self) -> Result<crate::values::PromptResponse> {
+                Ok(crate::values::PromptResponse::new(self))
+            }
+        }
+    };
 }
+pub(super) use turn;
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, prompt, A> for Turn<C> {
-    fn from_call(parts: &mut Parts<'c, A, prompt>) -> Result<Self> {
-        Ok(Turn::new(parts.session()?, parts.client()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, prompt, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, prompt>) -> Result<Self> {
-        parts.session()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<prompt, A, Itself> for PromptResponse {
-    fn answer(self) -> Result<PromptResponse> {
-        Ok(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<prompt, A, Short> for StopReason {
-    fn answer(self) -> Result<PromptResponse> {
-        Ok(PromptResponse::new(self))
-    }
-}
+turn!(prompt);
 
 impl<A: Handlers> Handled<A> for prompt {
     type Params = PromptRequest;
@@ -80,7 +98,7 @@ impl<A: Handlers> Handled<A> for prompt {
 
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
         capability_checks::content::<A>(&params.prompt)?;
-        context.begin_turn(&params.session_id)
+        context.begin_turn(&params.session_id, Steerable::Yes)
     }
 
     fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {

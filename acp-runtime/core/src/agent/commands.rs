@@ -1,0 +1,80 @@
+//! The way of a prompt that calls a command: to the function with `#[command]`, under a name that no method has. A session
+//! announces its commands behind the answer that opens it.
+//!
+//! An agent without commands has no code of this, because the compiler knows that there are none.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, SeqAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+use super::{connection::Connection, context::Kept, contract::Handlers};
+use crate::{schema::command_in, wire::decode};
+
+/// Whether the agent declares commands.
+pub(super) const fn has_some<A: Handlers>() -> bool {
+    !A::COMMANDS.is_empty()
+}
+
+impl<A: Handlers> Connection<A> {
+    /// The arm of the command that a prompt calls, if its session offers the command.
+    pub(super) fn command(&self, params: Option<&RawValue>) -> Option<&'static str> {
+        let Prompt { session_id, prompt: First(text) } = decode::from_json(params?.get()).ok()?;
+        let (name, _) = command_in(text.as_deref()?)?;
+        self.sessions.get(&session_id).ok()?.handle.output().command(name)
+    }
+}
+
+impl<A: Handlers> Kept<A> {
+    /// Announces the commands of the session that the call has opened. The call is answered.
+    pub(super) fn announce_commands(&self) {
+        if let Some(session) = self.session() {
+            session.handle.output().announce_commands();
+        }
+    }
+}
+
+/// The parts of a prompt that tell its way. The rest is decoded once, for the handler.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Prompt<'p> {
+    #[serde(borrow)]
+    session_id: Cow<'p, str>,
+    #[serde(borrow)]
+    prompt: First<'p>,
+}
+
+/// The text of the first block, if it is a text.
+struct First<'p>(Option<Cow<'p, str>>);
+
+impl<'de: 'p, 'p> Deserialize<'de> for First<'p> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Blocks)
+    }
+}
+
+struct Blocks;
+
+impl<'de> Visitor<'de> for Blocks {
+    type Value = First<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of blocks")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut blocks: S) -> Result<Self::Value, S::Error> {
+        #[derive(Deserialize)]
+        struct Block<'b> {
+            #[serde(borrow, rename = "type")]
+            kind: Cow<'b, str>,
+            #[serde(borrow, default)]
+            text: Option<Cow<'b, str>>,
+        }
+        let first: Option<Block<'de>> = blocks.next_element()?;
+        while blocks.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(First(first.filter(|block| block.kind == "text").and_then(|block| block.text)))
+    }
+}
