@@ -55,6 +55,9 @@ impl Client {
         block::check_head(&block.head, &WORDS, sink)?;
         let mut functions = Functions { sink, valid: Vec::new(), names: Vec::new() };
         block::each_function(block, &WORDS, sink, |function| {
+            if let Some(command) = &function.command {
+                return command.refuse_role(WORDS.role, sink);
+            }
             let handler = functions.function(function);
             functions.valid.extend(handler);
         });

@@ -61,7 +61,7 @@ pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Opt
     let sink = reading.sink;
     let mut found = None;
     attributes.retain(|attribute| {
-        if let Some(ext) = conditional(&attribute.meta) {
+        if let Some(ext) = raw::inside_condition(&attribute.meta, |meta| ours(meta).is_some()) {
             let name = ours(&ext).unwrap_or_default();
             sink.error(
                 &ext,
@@ -90,12 +90,6 @@ pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Opt
 /// The name of an attribute that is ours.
 fn ours(meta: &Meta) -> Option<&'static str> {
     ATTRIBUTES.into_iter().find(|name| meta.path().is_ident(name))
-}
-
-/// Our attribute inside a `cfg_attr`, at any depth.
-fn conditional(meta: &Meta) -> Option<Meta> {
-    let (_, metas) = raw::conditional(meta)?;
-    metas.into_iter().find_map(|meta| if ours(&meta).is_some() { Some(meta) } else { conditional(&meta) })
 }
 
 /// The doc comment as a constant expression. The compiler settles the conditions of a function after this macro, so the

@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, ImplItem, ItemImpl, Meta, Path, Signature, Token, Visibility, parse_quote};
 
 use super::ext::{self, Ext};
-use crate::agent::{OnChange, hook};
+use crate::agent::{OnChange, command, hook};
 use crate::keys::Reading;
 
 /// An item that is an `impl`.
@@ -59,6 +59,8 @@ pub(crate) struct Function {
     pub(crate) ext: Option<Ext>,
     /// Removed from the attributes, too.
     pub(crate) on_change: Option<OnChange>,
+    /// Removed from the attributes, too.
+    pub(crate) command: Option<command::Written>,
     vis: Visibility,
     body: Group,
 }
@@ -106,11 +108,11 @@ fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
         return Ok(Item::Other(Box::new(input.parse()?)));
     };
     input.advance_to(&ahead);
-    let (ext, on_change) = reading.sink.under(&cfgs(&attributes), || {
+    let (ext, on_change, command) = reading.sink.under(&cfgs(&attributes), || {
         let ext = ext::take(&mut attributes, reading);
-        (ext, hook::take(&mut attributes, reading))
+        (ext, hook::take(&mut attributes, reading), command::take(&mut attributes, reading))
     });
-    Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, vis, body })))
+    Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, command, vis, body })))
 }
 
 impl Function {
@@ -159,11 +161,17 @@ pub(crate) fn conditional(meta: &Meta) -> Option<(Meta, Vec<Meta>)> {
     Some((metas.next()?, metas.collect()))
 }
 
+/// An attribute inside a `cfg_attr`, at any depth.
+pub(crate) fn inside_condition(meta: &Meta, is_meant: fn(&Meta) -> bool) -> Option<Meta> {
+    let (_, metas) = conditional(meta)?;
+    metas.into_iter().find_map(|meta| if is_meant(&meta) { Some(meta) } else { inside_condition(&meta, is_meant) })
+}
+
 impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Function(function) => {
-                let Function { attributes, signature, ext: _, on_change: _, vis, body } = &**function;
+                let Function { attributes, signature, ext: _, on_change: _, command: _, vis, body } = &**function;
                 tokens.extend(quote!(#(#attributes)* #vis #signature #body));
             }
             Self::Other(item) => item.to_tokens(tokens),

@@ -27,7 +27,7 @@ pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
     Handlers, Local, NotLocal, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once, is_steered,
-    lets_in, lists_extensions, opens_sessions, prepared, steers,
+    lets_in, lists_extensions, opens_sessions, prepared, steers, takes_arguments, takes_no_arguments,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,

@@ -10,6 +10,7 @@ mod assistant;
 mod blocks;
 mod cancel;
 mod client;
+mod commands;
 mod descriptions;
 mod extensions;
 mod gate;

@@ -3,7 +3,7 @@
 //!
 //! [`blocks`] writes the expansion of an agent of several blocks.
 //!
-//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DefaultSession`, `Extension`,
+//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DeclaredCommand`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
 //! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `is_steered`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
@@ -14,7 +14,7 @@ use syn::{Attribute, ItemImpl, Type};
 
 use super::parts::Place;
 use super::valid::{Agent, Handler, Serves, Soundness};
-use super::{blocks, hook, life};
+use super::{blocks, command, hook, life};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
@@ -25,16 +25,17 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, runtime, handlers, hooks, soundness, place } = agent;
     let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
+    let commands = command::expand(handlers);
     let checked = checked(handlers);
     let arms = handlers.iter().filter_map(arm);
     let life = handlers.iter().filter_map(|handler| match handler.serves {
         Serves::Life(event) => Some(life::expand(event, handler)),
-        Serves::Method(_) | Serves::Extension { .. } => None,
+        _ => None,
     });
     let markers = handlers.iter().filter_map(marked).collect();
     if !matches!(place, Place::Only) {
         let hooks = hook::expand(hooks, &quote!(__A));
-        let consts = quote!(#methods #extensions #hooks #(#life)* #checked);
+        let consts = quote!(#methods #extensions #commands #hooks #(#life)* #checked);
         return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), markers });
     }
     let hooks = hook::expand(hooks, &quote!(Self));
@@ -53,6 +54,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
                 type Threading = <__A as __acp::AgentDeclaration>::Threads;
                 #methods
                 #extensions
+                #commands
                 #hooks
                 #new_session
                 #(#life)*
@@ -128,7 +130,7 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
     let Soundness::Except(broken) = soundness else { return unsound(None) };
     let names = handlers.iter().filter_map(|handler| match &handler.serves {
         Serves::Method(method) => Some((&handler.cfgs, method.wire)),
-        Serves::Extension { .. } | Serves::Life(_) => None,
+        _ => None,
     });
     let names = names.map(|(cfgs, wire)| quote!(#(#cfgs)* #wire));
     let methods = quote!(const METHODS: &'static [&'static __acp::str] = &[#(#names),*];);
@@ -201,7 +203,9 @@ fn checked(handlers: &[Handler]) -> Option<TokenStream> {
     // Only the compiler knows the method's name of a marker.
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
-    let each: Vec<_> = slots.chain(once).chain(handlers.iter().filter_map(life::check)).collect();
+    let commands = handlers.iter().filter_map(command::checked);
+    let life = handlers.iter().filter_map(life::check);
+    let each: Vec<_> = slots.chain(commands).chain(once).chain(life).filter(|check| !check.is_empty()).collect();
     (!each.is_empty()).then(|| quote!(const CHECKED: () = { #(#each)* };))
 }
 
@@ -247,6 +251,7 @@ fn called(handler: &Handler) -> TokenStream {
             quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
         }
         Serves::Extension { method, .. } => method.wire().to_token_stream(),
+        Serves::Command(command) => command.arm().to_token_stream(),
     }
 }
 
@@ -264,7 +269,7 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
                 let function = event.function();
                 quote_spanned!(place(ty)=> __acp::prepared(#function, #made))
             }
-            Serves::Method(_) | Serves::Extension { .. } => made,
+            _ => made,
         };
         quote_spanned! {place(ty)=>
             #can_be
@@ -305,6 +310,7 @@ pub(super) fn marker(handler: &Handler) -> TokenStream {
                 Kind::Notification => quote!(AnyNotification),
             },
         },
+        Serves::Command(_) => quote!(command),
         Serves::Life(event) => format_ident!("{}", event.function()).to_token_stream(),
     };
     quote!(__acp::handlers::#marker)

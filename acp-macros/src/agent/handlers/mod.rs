@@ -3,6 +3,7 @@
 //! writes `impl Handlers`.
 
 mod blocks;
+pub(crate) mod command;
 mod expand;
 pub(crate) mod hook;
 mod life;

@@ -2,8 +2,10 @@
 //! handler is left out, so that the same build still checks the others.
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{Attribute, Ident, Type, parse_quote};
 
+use super::command::Command;
 use super::hook::{self, Hook};
 use super::life::{self, Event};
 use super::names::{self, Named, WORDS};
@@ -47,6 +49,7 @@ pub(super) struct Handler {
 pub(super) enum Serves {
     Method(&'static Method),
     Extension { method: Extended, description: TokenStream },
+    Command(Command),
     Life(Event),
 }
 
@@ -55,7 +58,7 @@ impl Serves {
         match self {
             Self::Method(method) => matches!(method.kind, Kind::Notification),
             Self::Extension { method, .. } => method.kind() == Some(ext::Kind::Notification),
-            Self::Life(_) => false,
+            Self::Command(_) | Self::Life(_) => false,
         }
     }
 }
@@ -101,12 +104,13 @@ struct Handlers<'a> {
 
 impl Handlers<'_> {
     fn item(&mut self, function: &Function) {
-        match &function.on_change {
-            Some(on_change) => {
+        match (&function.on_change, &function.command) {
+            (Some(_), Some(command)) => command.refuse_hook(self.sink),
+            (Some(on_change), None) => {
                 self.prompt |= function.signature.ident == PROMPT;
                 self.hooks.extend(hook::check(on_change, function, self.sink));
             }
-            None => {
+            (None, _) => {
                 let handler = self.function(function);
                 self.valid.extend(handler);
             }
@@ -114,13 +118,15 @@ impl Handlers<'_> {
     }
 
     fn function(&mut self, function: &Function) -> Option<Handler> {
-        let serves = match &function.ext {
-            Some(ext) => extension(ext, function, self.sink),
-            None => self.method(function),
+        let serves = match (&function.command, &function.ext) {
+            (Some(command), _) => command.check(function, self.sink).map(Serves::Command),
+            (None, Some(ext)) => extension(ext, function, self.sink),
+            (None, None) => self.method(function),
         };
-        let lends_session = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
+        let is_prompt = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
+        let lends_session = is_prompt || function.command.is_some();
         // If the function is not a handler, its signature is not checked.
-        let known = serves.is_some() || function.ext.is_some();
+        let known = serves.is_some() || function.ext.is_some() || function.command.is_some();
         let before = self.sink.count();
         if serves.as_ref().is_some_and(Serves::is_notification) {
             signature::check_silence(function, self.sink);
@@ -177,15 +183,18 @@ impl Once {
         once
     }
 
-    /// Reports a second handler of an extension. Two handlers of a protocol's method have the same function name, so
-    /// the compiler reports these, and two functions for one event.
+    /// Reports a second handler of an extension or a command. Two handlers of a protocol's method have the same function
+    /// name, so the compiler reports these, two functions for one event, and two commands that are named by their functions.
     fn second(&mut self, first: usize, second: Handler, sink: &Sink) {
         let first = &mut self.kept[first];
         let both = [first.cfgs.as_slice(), &second.cfgs].concat();
         match &second.serves {
-            Serves::Extension { method, .. } => two_handlers(method, &first.name, &both, sink),
-            Serves::Method(_) | Serves::Life(_) if both.is_empty() => self.twice.push(second.wire()),
-            Serves::Method(_) | Serves::Life(_) => self.doubled.push(both.clone()),
+            Serves::Extension { method, .. } => two_handlers(method, &method.doubled(), &first.name, &both, sink),
+            Serves::Command(Command { name, at, .. }) if first.name != second.name => {
+                two_handlers(at, &format!("the command `/{name}` has two functions"), &first.name, &both, sink);
+            }
+            _ if both.is_empty() => self.twice.push(second.wire()),
+            _ => self.doubled.push(both.clone()),
         }
         if !both.is_empty() {
             first.stay_without(second, &both);
@@ -193,9 +202,9 @@ impl Once {
     }
 }
 
-fn two_handlers(method: &Extended, first: &Ident, both: &[Attribute], sink: &Sink) {
+fn two_handlers(at: &impl ToTokens, doubled: &str, first: &Ident, both: &[Attribute], sink: &Sink) {
     sink.under(both, || {
-        sink.error(method, method.doubled()).note(format_args!("the function `{first}` handles it already"));
+        sink.error(at.to_token_stream(), doubled).note(format_args!("the function `{first}` handles it already"));
     });
 }
 
@@ -220,6 +229,7 @@ impl Handler {
         match &self.serves {
             Serves::Method(method) => method.wire.to_owned(),
             Serves::Extension { method, .. } => method.wire(),
+            Serves::Command(command) => command.arm(),
             Serves::Life(event) => event.function().to_owned(),
         }
     }

@@ -34,10 +34,20 @@ pub struct DeclaredCommand {
 
 impl DeclaredCommand {
     /// Stands in a list until the entry that belongs there is known.
-    pub(crate) const NONE: Self = Self::new("*/", "", None, false);
+    pub(crate) const NONE: Self = Self { arm: "*/", description: "", hint: None, hidden: false };
 
     /// The command whose arm is `*/` and its name. Clients get the first line of its doc comment.
+    ///
+    /// # Panics
+    ///
+    /// Fails to compile without a doc comment.
     pub const fn new(arm: &'static str, doc: &'static str, hint: Option<&'static str>, hidden: bool) -> Self {
+        if doc.is_empty() {
+            panic!(
+                "a command needs a doc comment: clients show it beside the name
+help: write `/// ..` above the function, and what the command does"
+            );
+        }
         Self { arm, description: first_line(doc), hint, hidden }
     }
 
@@ -293,12 +303,12 @@ fn check_names(commands: &[AvailableCommand], declared: &[DeclaredCommand]) -> R
     for AvailableCommand { name, .. } in commands {
         let wrong = if name.is_empty() {
             "a command has a name".to_owned()
+        } else if name.contains(|char: char| char.is_whitespace() || char.is_control()) {
+            format!("the name of a command has no blanks, because its arguments begin there: {name:?}")
         } else if name.starts_with('/') {
             format!("the name of the command `{name}` has no slash: the client writes it")
         } else if name.contains('/') {
             format!("the name `{name}` of a command has no slash: a prompt that begins so is no command")
-        } else if name.contains(|char: char| char.is_whitespace() || char.is_control()) {
-            format!("the name `{name}` of a command has no blanks: the arguments begin there")
         } else if declared.iter().any(|command| command.name() == name) {
             format!("the agent declares the command `{name}`: leave it out, or give this one another name")
         } else if !names.insert(name) {

@@ -11,6 +11,7 @@ use crate::{
     agent::methods::handlers,
     constant::{Text, contains, same},
     schema::Method,
+    session::DeclaredCommand,
 };
 
 /// Fails to compile when an agent lacks a method that the protocol requires.
@@ -109,6 +110,47 @@ pub const fn extend_once(extensions: &[Extension]) {
             if same(extensions[i].name, extensions[j].name) {
                 let text = Text::new().push("two functions handle `").push(extensions[i].name);
                 panic!("{}", text.push("`\nhelp: remove one of them").as_str());
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+}
+
+/// Fails to compile when a command has a hint but its function takes no `Arguments`.
+pub const fn takes_arguments(slots: &[u32]) {
+    let mut i = 0;
+    while i < slots.len() {
+        if slots[i] == slot::ARGUMENTS {
+            return;
+        }
+        i += 1;
+    }
+    panic!(
+        "the hint asks the user for arguments, but the function does not take them
+help: add a parameter `arguments: Arguments`, or remove `hint`"
+    );
+}
+
+/// Fails to compile when a parameter is `Arguments`, but the command has no hint.
+pub const fn takes_no_arguments(slot: u32) {
+    if slot == slot::ARGUMENTS {
+        panic!(
+            "without a hint, clients offer the user no place to type arguments
+help: say what they are, as in `#[command(hint = \"what to look for\")]`, or remove this parameter"
+        );
+    }
+}
+
+/// Fails to compile when two blocks declare a command of the same name.
+pub(super) const fn command_once(commands: &[DeclaredCommand]) {
+    let mut i = 0;
+    while i < commands.len() {
+        let mut j = i + 1;
+        while j < commands.len() {
+            if same(commands[i].name(), commands[j].name()) {
+                let text = Text::new().push("the command `/").push(commands[i].name()).push("` has two functions");
+                panic!("{}", text.push("\nhelp: remove one of them").as_str());
             }
             j += 1;
         }

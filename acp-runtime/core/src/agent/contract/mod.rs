@@ -26,7 +26,10 @@ pub use assumed::{
     session_sent_between_threads,
 };
 pub use call::{Call, CallGuard, PANICKED, Parts};
-pub use check::{authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions};
+pub use check::{
+    authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions, takes_arguments,
+    takes_no_arguments,
+};
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, RequestMeta, slot};

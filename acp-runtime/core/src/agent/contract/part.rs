@@ -7,13 +7,13 @@ use std::marker::PhantomData;
 
 use super::{
     call::Call,
-    check::extend_once,
+    check::{command_once, extend_once},
     declaration::{AgentDeclaration, Extension, ExtensionKind, Handlers},
     event::SessionEvent,
     hook::{Draft, Hook, Running},
     route::{Route, route_once},
 };
-use crate::{agent::methods::handlers, config::hooks::Watched};
+use crate::{agent::methods::handlers, config::hooks::Watched, session::DeclaredCommand};
 
 /// One letter of a part's name. Blocks of different modules share no types, so a type spells the name: `(Letter<'g'>,
 /// Letter<'i'>, Letter<'t'>)`.
@@ -37,6 +37,8 @@ pub trait HasPart<N, A: Handlers> {
     const EXTENSIONS: &'static [Extension] = &[];
     /// The handlers of methods by prefix.
     const ROUTES: &'static [Route] = &[];
+    /// The functions with `#[command]`.
+    const COMMANDS: &'static [DeclaredCommand] = &[];
     /// The functions that run when an option changes.
     const HOOKS: &'static [&'static dyn Hook<A>] = &[];
     /// Runs when a session was opened.
@@ -71,6 +73,7 @@ pub struct Part<A: Handlers> {
     methods: &'static [&'static str],
     extensions: &'static [Extension],
     routes: &'static [Route],
+    commands: &'static [DeclaredCommand],
     hooks: Hooks<A>,
     opened: Option<OnOpened<A>>,
     ended: Option<OnEnded<A>>,
@@ -128,6 +131,7 @@ impl<A: Handlers> Part<A> {
             methods: T::METHODS,
             extensions: T::EXTENSIONS,
             routes: T::ROUTES,
+            commands: T::COMMANDS,
             hooks: Hooks(T::HOOKS),
             opened: T::SESSION_OPENED,
             ended: T::SESSION_ENDED,
@@ -144,6 +148,8 @@ impl<A: Handlers> Part<A> {
         count_extensions, extensions: Extension = Extension::NONE, |part| part.extensions;
         /// handlers of methods by prefix
         count_routes, routes: Route = Route::NONE, |part| part.routes;
+        /// functions with `#[command]`
+        count_commands, commands: DeclaredCommand = DeclaredCommand::NONE, |part| part.commands;
         /// functions that run when an option changes
         count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
     }
@@ -202,6 +208,7 @@ impl<A: Handlers> Part<A> {
     pub const fn once() {
         extend_once(A::EXTENSIONS);
         route_once(A::ROUTES);
+        command_once(A::COMMANDS);
     }
 
     /// Hands a call to the block that has its handler.

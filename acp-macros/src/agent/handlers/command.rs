@@ -1,0 +1,246 @@
+//! `#[command]`: the function runs when the user types `/` and its name. It is a turn, as `prompt` is. See [Slash
+//! commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
+
+use heck::ToKebabCase;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Ident, LitStr, Meta, Path};
+
+use super::expand::marker;
+use super::life;
+use super::names;
+use super::valid::{Handler, Serves};
+use crate::diagnostics::{Sink, place, respan};
+use crate::handlers::ext;
+use crate::handlers::raw::{self, Function};
+use crate::handlers::signature::Parameter;
+use crate::keys::{self, Flag, Given, Keys as _, Reading, keys};
+use crate::text;
+
+const ATTRIBUTE: &str = "command";
+
+keys! {
+    /// In `#[command(..)]`.
+    pub(crate) struct CommandKeys in "command", read(entry);
+    /// | `name = "web"` | string | the function's name in kebab case | what the user types behind `/` |
+    name: Given<LitStr> = entry.assigned("\"web\""),
+    /// | `hint = "what to look for"` | string | the command has no arguments | clients show it where the user types the arguments; the function takes [`Arguments`](crate::session::Arguments) |
+    hint: Given<LitStr> = entry.assigned("\"what to look for\""),
+    /// | `hidden` | | sessions offer the command | a session offers it after [`show_command`](crate::session::SessionHandle::show_command) |
+    hidden: Flag = entry.flag(),
+}
+
+/// The attribute, as the author wrote it.
+pub(crate) struct Written {
+    /// The word `command`.
+    at: Path,
+    keys: CommandKeys,
+    /// Whether it could be read.
+    whole: bool,
+}
+
+/// A command in which the macro finds no mistakes.
+pub(super) struct Command {
+    pub(super) name: String,
+    /// The place of the name.
+    pub(super) at: TokenStream,
+    description: TokenStream,
+    hint: Option<LitStr>,
+    hidden: bool,
+}
+
+impl Command {
+    /// The name by which the agent finds the function. No method has a `*`, and no command a `/`.
+    pub(super) fn arm(&self) -> String {
+        format!("*/{}", self.name)
+    }
+}
+
+/// Removes our attribute from the list, and reads it.
+pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Written> {
+    let sink = reading.sink;
+    let mut found = None;
+    attributes.retain(|attribute| {
+        if let Some(command) = raw::inside_condition(&attribute.meta, |meta| meta.path().is_ident(ATTRIBUTE)) {
+            sink.error(&command, "`#[command]` cannot depend on a condition: without it, the function is no command")
+                .help("write `#[cfg(..)]` and `#[command]` as two attributes of the function");
+            found = Some(Written { at: command.path().clone(), keys: CommandKeys::default(), whole: false });
+            return false;
+        }
+        if !attribute.path().is_ident(ATTRIBUTE) {
+            return true;
+        }
+        if found.is_some() {
+            sink.error(attribute, "a function is one command").help("let the function of another command call it");
+        } else {
+            found = Some(read(attribute, reading));
+        }
+        false
+    });
+    found
+}
+
+fn read(attribute: &Attribute, reading: Reading<'_>) -> Written {
+    let sink = reading.sink;
+    let before = sink.count();
+    let mut keys = CommandKeys::default();
+    match &attribute.meta {
+        Meta::Path(_) => {}
+        Meta::List(list) => match syn::parse2::<LitStr>(list.tokens.clone()) {
+            Ok(name) => by_key(&name, sink),
+            Err(_) => {
+                let tokens = list.tokens.clone();
+                keys::read_arguments(tokens, &CommandKeys::KNOWN, reading, |entry| keys.read(entry));
+            }
+        },
+        Meta::NameValue(pair) => by_key(&pair.value, sink),
+    }
+    Written { at: attribute.path().clone(), keys, whole: sink.count() == before }
+}
+
+fn by_key(name: &impl ToTokens, sink: &Sink) {
+    sink.error(name, "`#[command]` takes the name by its key")
+        .help(format_args!("write `#[command(name = {})]`", name.to_token_stream()));
+}
+
+impl Written {
+    /// The command, if the attribute and the function are right for one.
+    pub(super) fn check(&self, function: &Function, sink: &Sink) -> Option<Command> {
+        let Self { at: _, keys: CommandKeys { name, hint, hidden, given: _ }, whole } = self;
+        let before = sink.count();
+        let ident = &function.signature.ident;
+        if function.ext.is_some() {
+            sink.error(ident, "a function is either a command or the handler of a method")
+                .help("give each a function of its own");
+        }
+        check_ident(ident, sink);
+        let written = name.as_ref().and_then(|name| name.value.as_ref());
+        let name = match written {
+            Some(written) => check_name(written, sink),
+            None => kebab(ident, sink),
+        };
+        let description = check_doc(&function.attributes, ident, sink);
+        let hint = hint.as_ref().and_then(|hint| hint.value.clone());
+        if let Some(hint) = hint.as_ref().filter(|hint| text::is_blank(hint)) {
+            sink.error(hint, "a hint is not empty: clients show it where the user types the arguments")
+                .help("write what the arguments are, or remove `hint`");
+        }
+        let right = *whole && sink.count() == before;
+        let at = written.map_or_else(|| ident.to_token_stream(), ToTokens::to_token_stream);
+        right.then_some(Command { name: name?, at, description: description?, hint, hidden: hidden.is_some() })
+    }
+
+    /// Reports a function that is a hook, too.
+    pub(super) fn refuse_hook(&self, sink: &Sink) {
+        sink.error(&self.at, "a function is either a command or a hook").help("give each a function of its own");
+    }
+
+    /// Reports a command in a role without commands.
+    #[cfg(feature = "client")]
+    pub(crate) fn refuse_role(&self, role: &str, sink: &Sink) {
+        sink.error(&self.at, format_args!("{role} has no commands: agents offer them"))
+            .help("remove `#[command]`, or write it on a function of the agent");
+    }
+}
+
+/// A function with the name of a handler would leave its method without one.
+fn check_ident(name: &Ident, sink: &Sink) {
+    let plain = text::plain(name);
+    let by_name = match (names::handled(name), life::event(name)) {
+        (Some(method), _) => format!("is the handler of `{}` by its name", method.wire),
+        (None, Some(_)) => "runs in the life of a session by its name".to_owned(),
+        (None, None) => return,
+    };
+    sink.error(name, format_args!("`{plain}` {by_name}, and a command by `#[command]`")).help(format_args!(
+        "give the function another name, and write `#[command(name = \"{}\")]`",
+        plain.to_kebab_case()
+    ));
+}
+
+fn kebab(ident: &Ident, sink: &Sink) -> Option<String> {
+    let name = text::plain(ident).to_kebab_case();
+    if name.is_empty() {
+        sink.error(ident, "a command needs a name").help("write `#[command(name = \"..\")]`");
+        return None;
+    }
+    Some(name)
+}
+
+/// The name, if users can type it and a prompt can be told from it.
+fn check_name(written: &LitStr, sink: &Sink) -> Option<String> {
+    let name = written.value();
+    let is_apart = |char: char| char.is_whitespace() || char.is_control() || char == '/';
+    let words: Vec<_> = name.split(is_apart).filter(|word| !word.is_empty()).collect();
+    let meant = words.join("-").to_lowercase();
+    let wrong = if meant.is_empty() {
+        sink.error(written, "a command needs a name").help("write what the user types, as in `name = \"web\"`");
+        return None;
+    } else if name.starts_with('/') {
+        "the name of a command stands without its `/`"
+    } else if name.contains('/') {
+        "the name of a command has no slash: a prompt such as `/usr/bin` is none"
+    } else if name.contains(is_apart) {
+        "the name of a command has no blanks: its arguments begin there"
+    } else if name != name.to_lowercase() {
+        "the name of a command is in lower case: it is compared as it stands"
+    } else {
+        return Some(name);
+    };
+    sink.error(written, wrong).help(format_args!("write `name = {meant:?}`"));
+    None
+}
+
+/// The description; the runtime takes its first line.
+fn check_doc(attributes: &[Attribute], ident: &Ident, sink: &Sink) -> Option<TokenStream> {
+    let is_conditional = attributes.iter().any(|attribute| raw::conditional(&attribute.meta).is_some());
+    if text::description(attributes).is_none() && !is_conditional {
+        sink.error(ident, "a command needs a doc comment: clients show it beside the name")
+            .help("write `/// ..` above the function, and what the command does");
+        return None;
+    }
+    Some(ext::description(attributes))
+}
+
+/// The constant `COMMANDS` of an agent that has some.
+pub(super) fn expand(handlers: &[Handler]) -> Option<TokenStream> {
+    let commands = handlers.iter().filter_map(|handler| match &handler.serves {
+        Serves::Command(command) => Some((&handler.cfgs, command)),
+        _ => None,
+    });
+    let each: Vec<_> = commands
+        .map(|(cfgs, command)| {
+            let Command { name: _, at, description, hint, hidden } = command;
+            let arm = command.arm();
+            let hint = hint.as_ref().map_or_else(|| quote!(__acp::None), |hint| quote!(__acp::Some(#hint)));
+            let new = quote!(__acp::DeclaredCommand::new(#arm, #description, #hint, #hidden));
+            let new = respan(new, place(at));
+            quote!(#(#cfgs)* #new)
+        })
+        .collect();
+    (!each.is_empty()).then(|| quote!(const COMMANDS: &'static [__acp::DeclaredCommand] = &[#(#each),*];))
+}
+
+/// A hint and the parameter `Arguments` belong together. Only the compiler knows whether a type is `Arguments`.
+pub(super) fn checked(handler: &Handler) -> Option<TokenStream> {
+    let Serves::Command(Command { hint, .. }) = &handler.serves else { return None };
+    let cfgs = &handler.cfgs;
+    let method = marker(handler);
+    let slots = handler.parameters.iter().map(|Parameter { cfgs, ty }| {
+        let here = place(ty);
+        let method = respan(method.clone(), here);
+        (cfgs, here, quote_spanned!(here=> <#ty as __acp::FromCall<#method, __A>>::SLOT))
+    });
+    Some(match hint {
+        Some(hint) => {
+            let each = slots.map(|(cfgs, _, slot)| quote!(#(#cfgs)* #slot));
+            let takes = quote_spanned!(place(hint)=> __acp::takes_arguments(&[#(#each),*]););
+            quote!(#(#cfgs)* #takes)
+        }
+        None => slots
+            .map(|(of_parameter, here, slot)| {
+                let takes = quote_spanned!(here=> __acp::takes_no_arguments(#slot););
+                quote!(#(#cfgs)* #(#of_parameter)* #takes)
+            })
+            .collect(),
+    })
+}

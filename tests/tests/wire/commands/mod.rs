@@ -1,0 +1,5 @@
+//! Slash commands: what a session announces, and where a prompt goes.
+
+mod agent;
+mod announced;
+mod routed;
