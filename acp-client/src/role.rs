@@ -146,10 +146,11 @@ pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(params).ok().map(|Of { session_id }| session_id)
 }
 
-/// Whether an update may change options or the mode: its text contains the name of such an update.
+/// Whether an update may change options, the mode or the commands: its text contains the name of such an update.
 fn changes_settings(params: &str) -> bool {
     let bytes = params.as_bytes();
     // No other update's name begins with these words. If a text contains one by chance, it is only read once more.
     memchr::memmem::find(bytes, b"config_option_update").is_some()
         || memchr::memmem::find(bytes, b"current_mode_update").is_some()
+        || memchr::memmem::find(bytes, b"available_commands_update").is_some()
 }

@@ -13,7 +13,7 @@ use crate::{agent, options, select};
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
 /// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
-const TABLES: [Table; 15] = [
+const TABLES: [Table; 16] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
     (&agent::LENIENT, Some(("agent/mod.rs", "In `lenient(..)`:"))),
@@ -24,6 +24,7 @@ const TABLES: [Table; 15] = [
     (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
     (&crate::handlers::method::MethodKeys::KNOWN, Some(("agent/mod.rs", "These are the keys of"))),
     (&crate::handlers::method::FallbackKeys::KNOWN, Some(("agent/mod.rs", "This is the key of"))),
+    (&agent::command::CommandKeys::KNOWN, Some(("agent/mod.rs", "the keys of `#[command(..)]`:"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
     (&select::VariantKeys::KNOWN, Some(("config/value.rs", "`#[select_value(..)]` on a variant"))),

@@ -280,6 +280,28 @@ pub mod fallback {
     pub const notification: &str = "notification";
 }
 
+/// In `#[command(..)]`.
+pub mod command {
+    /// What the user types behind `/`.
+    ///
+    /// Left out: the function's name in kebab case.
+    ///
+    /// Takes: string.
+    pub const name: &str = r#"name = "web""#;
+
+    /// Clients show it where the user types the arguments; the function takes `Arguments`.
+    ///
+    /// Left out: the command has no arguments.
+    ///
+    /// Takes: string.
+    pub const hint: &str = r#"hint = "what to look for""#;
+
+    /// A session offers it after `show_command`.
+    ///
+    /// Left out: sessions offer the command.
+    pub const hidden: &str = "hidden";
+}
+
 /// In `#[config_option(..)]` on a field.
 pub mod config_option {
     /// The initial value.

@@ -78,7 +78,7 @@ pub mod full {
 
     use self::own::toolkit::Error;
     use self::own::toolkit::prelude::{
-        AuthenticateRequest, CancelNotification, Client, ClosedSession, ConfigOptions, DeleteSessionRequest,
+        Arguments, AuthenticateRequest, CancelNotification, Client, ClosedSession, ConfigOptions, DeleteSessionRequest,
         ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutResponse, NewSessionRequest,
         OpenedSession, PromptRequest, PromptResponse, Replay, RequestMeta, ResumeSessionRequest, SessionHandle,
         SessionId, StopReason, Turn, acp_agent,
@@ -220,6 +220,38 @@ pub mod full {
 
         #[ext(notification = "_acme.dev/seen")]
         async fn r#match(&self, _params: Vec<String>, _session: SessionHandle<Config>) {}
+
+        /// Doubles,
+        #[doc = concat!("as ", "asked.")]
+        #[command(hint = "a number")]
+        async fn r#while(&self, number: Arguments, session: CallGuard<'_>) -> Fallible<StopReason> {
+            session.turns += if number.is_empty() { 0 } else { 1 };
+            Ok(StopReason::EndTurn)
+        }
+
+        /// Is there.
+        #[cfg(not(any()))]
+        #[command(name = "here")]
+        async fn here(&self, #[cfg(any())] _gone: NoSuchType, _request: Ask) -> StopReason {
+            StopReason::EndTurn
+        }
+
+        #[cfg_attr(any(), doc = "Never.")]
+        #[cfg_attr(all(), doc = "Always.")]
+        #[command(hidden)]
+        async fn documented(&self) -> PromptResponse {
+            PromptResponse::new(StopReason::EndTurn)
+        }
+
+        /// Is not there.
+        #[cfg(any())]
+        #[command(name = "here")]
+        async fn elsewhere(&self, gone: NoSuchType) -> NoSuchType {}
+
+        #[cfg(any())]
+        #[command(name = "/", nothing)]
+        #[on_change]
+        fn no_command(&mut self) {}
 
         #[cfg_attr(all(), cfg(any()))]
         #[cfg_attr(any(), doc = "Never.")]

@@ -261,6 +261,12 @@ impl Failing {
         Err(std::io::Error::other("no loudspeaker"))
     }
 
+    /// Fails.
+    #[command]
+    async fn undo(&self) -> Result<StopReason, std::io::Error> {
+        Err(std::io::Error::other("nothing was done"))
+    }
+
     #[ext("_observe.dev/fail")]
     async fn fail(&self) -> Result<(), std::io::Error> {
         Err(std::io::Error::other("no answer"))
@@ -300,6 +306,12 @@ async fn a_handlers_error_is_heard_with_what_has_led_to_it() {
     assert_eq!(peer.stop_reason(turn).await, "cancelled");
     assert!(
         heard().contains("a handler refused handler=\"session/prompt\" code=-32800 error=the request was cancelled")
+    );
+
+    let turn = peer.prompt(&id, "/undo").await;
+    peer.answer(turn).await.unwrap_err();
+    assert!(
+        heard().contains("handler=\"/undo\" code=-32603 error=input or output failed: other error: nothing was done")
     );
 
     let load = json!({ "sessionId": "s", "cwd": "/", "mcpServers": [] });

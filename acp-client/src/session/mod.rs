@@ -3,6 +3,7 @@
 pub(crate) mod asked;
 mod beside;
 pub(crate) mod cancel;
+mod commands;
 mod handled;
 pub(crate) mod inbox;
 mod loading;

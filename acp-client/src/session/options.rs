@@ -1,18 +1,21 @@
-//! The options and the mode of a session, by the agent's last report.
+//! The options and the mode of a session, by the agent's last report, and where such reports are kept.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::commands;
 use crate::values::{
-    SessionConfigKind, SessionConfigOption, SessionConfigOptionValue, SessionConfigSelectOptions, SessionModeId,
-    SessionModeState,
+    AvailableCommand, SessionConfigKind, SessionConfigOption, SessionConfigOptionValue, SessionConfigSelectOptions,
+    SessionModeId, SessionModeState,
 };
 
-/// The agent's last report of a session's options and mode. Reports are applied in the order of arrival.
+/// The agent's last report of a session's options, mode and commands. Reports are applied in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
     pub(crate) modes: Option<SessionModeState>,
+    /// `None` before the first report.
+    pub(crate) commands: Option<Vec<AvailableCommand>>,
 }
 
 impl Settings {
@@ -43,7 +46,7 @@ impl Settings {
         }
     }
 
-    /// Takes over an update that changes options or the mode; ignores all other updates.
+    /// Takes over an update that changes options, the mode or the commands; ignores all other updates.
     pub(crate) fn update(&mut self, params: &str) {
         #[derive(Deserialize)]
         struct Params<'a> {
@@ -63,6 +66,11 @@ impl Settings {
         match (&*session_update, current_mode_id.or(mode_id)) {
             ("config_option_update", _) => self.set(update),
             ("current_mode_update", Some(mode)) => self.mode(&mode),
+            ("available_commands_update", _) => {
+                if let Some(commands) = commands::read(update) {
+                    self.commands = Some(commands);
+                }
+            }
             _ => {}
         }
     }

@@ -18,7 +18,10 @@ use super::{
     judge::{self, Finding, Level},
     patience::Caller,
 };
-use crate::{ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory};
+use crate::{
+    ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory,
+    values::AvailableCommand,
+};
 
 /// The folder of a session without a folder of its own.
 const FOLDER: &str = "/project";
@@ -380,6 +383,27 @@ impl From<Session> for TestSession {
 }
 
 impl TestSession {
+    /// The slash commands that the agent offers, as [`Session::commands`]. Waits until the agent has announced some.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the agent announces none in time.
+    #[track_caller]
+    pub fn commands(&self) -> impl Future<Output = Vec<AvailableCommand>> + Send {
+        let caller = Caller::here();
+        async move {
+            let announced = async {
+                loop {
+                    match self.reported_commands() {
+                        Some(commands) => return commands,
+                        None => sleep(Duration::from_millis(2)).await,
+                    }
+                }
+            };
+            caller.wait("the agent did not announce commands", self.recorder.as_ref(), announced).await
+        }
+    }
+
     /// Runs a whole turn.
     ///
     /// # Panics

@@ -167,3 +167,19 @@ async fn a_turn_ends_for_a_reason_and_another_may_begin() {
         assert_eq!(raw, json!({ "stopReason": reason, "_meta": { "k": 1 }, "more": 2 }));
     }
 }
+
+#[tokio::test]
+async fn the_commands_of_a_session_are_those_of_the_last_report() {
+    let (_connection, session, mut agent) = open_as(Nothing, json!({})).await;
+    assert_eq!(session.commands(), []);
+    let mut names = async |commands: Value| {
+        let update = json!({ "sessionUpdate": "available_commands_update", "availableCommands": commands });
+        taken(&mut agent, &session, update).await;
+        session.commands().into_iter().map(|command| command.name).collect::<Vec<_>>()
+    };
+    let command = |name: &str| json!({ "name": name, "description": "d", "input": { "hint": "h" } });
+    assert_eq!(names(json!([command("web"), command("fix")])).await, ["web", "fix"]);
+    assert_eq!(names(json!([{ "name": 1 }, command("fix")])).await, ["fix"], "what cannot be read is left out");
+    assert_eq!(names(json!(7)).await, ["fix"], "no list changes nothing");
+    assert_eq!(names(json!([])).await, [""; 0]);
+}

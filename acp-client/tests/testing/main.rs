@@ -2,6 +2,7 @@
 
 mod agent;
 mod beside;
+mod commands;
 mod failures;
 mod identity;
 mod methods;

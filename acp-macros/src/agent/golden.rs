@@ -63,6 +63,11 @@ fn several_blocks() {
 }
 
 #[test]
+fn commands() {
+    check("commands");
+}
+
+#[test]
 fn what_depends_on_the_configuration() {
     check("guarded");
 }

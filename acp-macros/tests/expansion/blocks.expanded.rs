@@ -62,6 +62,8 @@ const _: () = {
             &__acp::Part::extensions::<{ __acp::Part::count_extensions(__PARTS) }>(__PARTS);
         const ROUTES: &'static [__acp::Route] =
             &__acp::Part::routes::<{ __acp::Part::count_routes(__PARTS) }>(__PARTS);
+        const COMMANDS: &'static [__acp::DeclaredCommand] =
+            &__acp::Part::commands::<{ __acp::Part::count_commands(__PARTS) }>(__PARTS);
         const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
             &__acp::Part::hooks::<{ __acp::Part::count_hooks(__PARTS) }>(__PARTS);
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> = {

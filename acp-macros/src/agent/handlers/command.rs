@@ -113,7 +113,7 @@ impl Written {
             sink.error(ident, "a function is either a command or the handler of a method")
                 .help("give each a function of its own");
         }
-        check_ident(ident, sink);
+        check_ident(ident, name.is_some(), sink);
         let written = name.as_ref().and_then(|name| name.value.as_ref());
         let name = match written {
             Some(written) => check_name(written, sink),
@@ -144,17 +144,22 @@ impl Written {
 }
 
 /// A function with the name of a handler would leave its method without one.
-fn check_ident(name: &Ident, sink: &Sink) {
+fn check_ident(name: &Ident, is_named: bool, sink: &Sink) {
     let plain = text::plain(name);
     let by_name = match (names::handled(name), life::event(name)) {
         (Some(method), _) => format!("is the handler of `{}` by its name", method.wire),
         (None, Some(_)) => "runs in the life of a session by its name".to_owned(),
         (None, None) => return,
     };
-    sink.error(name, format_args!("`{plain}` {by_name}, and a command by `#[command]`")).help(format_args!(
-        "give the function another name, and write `#[command(name = \"{}\")]`",
-        plain.to_kebab_case()
-    ));
+    let report = sink.error(name, format_args!("`{plain}` {by_name}, and a command by `#[command]`"));
+    if is_named {
+        report.help("give the function another name");
+    } else {
+        report.help(format_args!(
+            "give the function another name, and write `#[command(name = \"{}\")]`",
+            plain.to_kebab_case()
+        ));
+    }
 }
 
 fn kebab(ident: &Ident, sink: &Sink) -> Option<String> {

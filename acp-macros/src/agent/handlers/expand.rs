@@ -227,7 +227,10 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
     if let Serves::Life(_) = handler.serves {
         return None;
     }
-    let wire = called(handler);
+    let wire = match &handler.serves {
+        Serves::Command(command) => command.arm().to_token_stream(),
+        _ => called(handler),
+    };
     let method = marker(handler);
     let body = body(handler);
     // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
@@ -242,7 +245,7 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
     })
 }
 
-/// The name of the method on the wire. The author's subscriber is told of a function that no message calls by its own name.
+/// The name of the method on the wire, or what the user types. The author's subscriber is told of a function that no message calls by its own name.
 fn called(handler: &Handler) -> TokenStream {
     match &handler.serves {
         Serves::Life(event) => event.function().to_token_stream(),
@@ -251,7 +254,7 @@ fn called(handler: &Handler) -> TokenStream {
             quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
         }
         Serves::Extension { method, .. } => method.wire().to_token_stream(),
-        Serves::Command(command) => command.arm().to_token_stream(),
+        Serves::Command(command) => format!("/{}", command.name).to_token_stream(),
     }
 }
 

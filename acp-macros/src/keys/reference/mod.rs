@@ -52,6 +52,7 @@ fn another_reader_finds_the_same_keys_and_values() {
     compare::<crate::handlers::ext::ExtKeys>();
     compare::<crate::handlers::method::MethodKeys>();
     compare::<crate::handlers::method::FallbackKeys>();
+    compare::<agent::command::CommandKeys>();
     #[cfg(feature = "client")]
     compare::<crate::client::keys::Keys>();
     compare::<options::Keys>();

@@ -177,6 +177,18 @@
 //! The handler of a prefix and the fallback take the method's name as [`MethodName`]. Params and answers may have any
 //! type, as for an extension. `Box<RawValue>` of `serde_json` takes or returns them as they are.
 //!
+//! ## Commands
+//!
+//! `#[command]` on a function makes the function a slash command. The first paragraph of its doc comment is the description that
+//! clients show. The function takes and answers what `prompt` does; the [guide](../index.html#commands) says when it runs. These
+//! are the keys of `#[command(..)]`:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `name = "web"` | string | the function's name in kebab case | what the user types behind `/` |
+//! | `hint = "what to look for"` | string | the command has no arguments | clients show it where the user types the arguments; the function takes [`Arguments`](crate::session::Arguments) |
+//! | `hidden` | | sessions offer the command | a session offers it after [`show_command`](crate::session::SessionHandle::show_command) |
+//!
 //! ## Several blocks
 //!
 //! The handlers of a large agent may stand in several `impl` blocks. The main block names all others, the parts. A part

@@ -18,11 +18,11 @@ handler! {
     ///
     /// Often `async fn session_opened(&self, session: SessionHandle<Config>, how: Opened) -> Result<()>`.
     ///
-    /// This is the place to announce commands, to tell of an MCP server that failed, and to follow things as long as the
-    /// session lives. The function runs as a task of its own. The client may prompt at the same time, so the first turn may
-    /// begin before the function ends. The runtime drops the function's future at its next `.await` when the session ends,
-    /// when the session is opened again (then the function runs again), and when the client hangs up. An error is traced, and
-    /// nobody else is told.
+    /// This is the place to announce commands that are known only at run time, to tell of an MCP server that failed, and to
+    /// follow things as long as the session lives. The function runs as a task of its own. The client may prompt at the same
+    /// time, so the first turn may begin before the function ends. The runtime drops the function's future at its next
+    /// `.await` when the session ends, when the session is opened again (then the function runs again), and when the client
+    /// hangs up. An error is traced, and nobody else is told.
     ///
     /// ```
     /// use acp_runtime::{prelude::*, values::AvailableCommand};

@@ -1,0 +1,116 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{
+        command::hidden as _, command::hint as _, command::name as _,
+    };
+};
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
+impl Coder {
+    async fn prompt(&self, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message("Hello.").await?;
+        Ok(StopReason::EndTurn)
+    }
+    #[doc = " Reviews changes."]
+    #[doc = ""]
+    #[doc = " Those of a branch."]
+    async fn review(&self, branch: Arguments, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message(branch.into_inner()).await?;
+        Ok(StopReason::EndTurn)
+    }
+    #[doc = " Forgets the conversation."]
+    async fn forget(&self, session: &mut Session) -> StopReason {
+        *session = Session::default();
+        StopReason::EndTurn
+    }
+}
+const _: () = {
+    use __acp::{AnyParams as _, NotLocal as _};
+    use ::acp_runtime::__private as __acp;
+    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::Handlers for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
+        const COMMANDS: &'static [__acp::DeclaredCommand] = &[
+            __acp::DeclaredCommand::new(
+                "*/review",
+                "Reviews changes.\n\nThose of a branch.",
+                __acp::Some("a branch"),
+                false,
+            ),
+            __acp::DeclaredCommand::new("*/clear", "Forgets the conversation.", __acp::None, true),
+        ];
+        const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
+            __acp::Some(__acp::DefaultSession::default_session);
+        const CHECKED: () = {
+            __acp::distinct(&[
+                <Arguments as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+            ]);
+            __acp::takes_arguments(&[
+                <Arguments as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <Turn<Config> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+            ]);
+            __acp::takes_no_arguments(
+                <&mut Session as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+            );
+        };
+        fn call(call: __acp::Call<'_, __A>) {
+            match call.method() {
+                "session/prompt" => {
+                    type __M = __acp::handlers::prompt;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::prompt(&this, a0).await;
+                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                "*/review" => {
+                    type __M = __acp::handlers::command;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <Arguments as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::review(&this, a0, a1).await;
+                            parts.answer::<_, __acp::Fallible<_>>("/review", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                "*/clear" => {
+                    type __M = __acp::handlers::command;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::forget(&this, a0).await;
+                            parts.answer("/clear", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                _ => call.unhandled(),
+            }
+        }
+    }
+};
