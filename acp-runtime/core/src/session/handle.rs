@@ -104,7 +104,8 @@ impl<C> SessionHandle<C> {
     /// Sends any update. Use it for updates that have no method of their own.
     ///
     /// The runtime itself reports config options, modes and compactions. For these, use
-    /// [`update_config`](Self::update_config) and [`compaction`](Self::compaction).
+    /// [`update_config`](Self::update_config) and [`compaction`](Self::compaction). If the agent declares commands, use
+    /// [`commands`](Self::commands) for others.
     ///
     /// # Errors
     ///

@@ -126,13 +126,6 @@ impl SessionOutput {
     /// Sends an update that the author made. Waits while the client reads too slowly.
     pub(crate) async fn send_own(&self, update: &mut SessionUpdate) -> Result<()> {
         self.check_own(update)?;
-        if let SessionUpdate::AvailableCommandsUpdate(_) = update
-            && self.offered.get().is_some()
-        {
-            return Err(Error::internal_error(
-                "the runtime announces the commands that the agent declares; announce others with `commands`, which keeps these",
-            ));
-        }
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
         }
@@ -157,6 +150,9 @@ impl SessionOutput {
         match update {
             SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
                 "config options and modes are reported by the runtime; change them with `update_config`",
+            )),
+            SessionUpdate::AvailableCommandsUpdate(_) if self.offered.get().is_some() => Err(Error::internal_error(
+                "the runtime announces the commands that the agent declares; announce others with `commands`, which keeps these",
             )),
             SessionUpdate::ToolCall(call) => self.check_paths(&mut call.content, &mut call.locations),
             SessionUpdate::ToolCallUpdate(update) => self.check_paths_of(update),
