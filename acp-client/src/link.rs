@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::{Address, Peer, Then};
+use acp_runtime_core::__role::{Address, Peer, Then, from_json};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{
@@ -247,7 +247,7 @@ impl Link {
     /// Reads the answer to `method`. The answer `null` counts as an empty object.
     pub(crate) fn read<T: DeserializeOwned>(&self, method: &str, answer: &RawValue) -> Result<T> {
         let text = if answer.get() == "null" { "{}" } else { answer.get() };
-        serde_json::from_str(text).map_err(|error| self.unreadable(method, &error))
+        from_json(text).map_err(|error| self.unreadable(method, &error))
     }
 
     pub(crate) fn timed_out(&self, method: &str, after: Duration) -> Error {

@@ -1,5 +1,6 @@
 //! Updates on lines over the limit: they are lost, and a mark stands in their place.
 
+use acp_runtime_core::__role::from_json;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -51,7 +52,7 @@ pub(crate) fn read(params: &str) -> Option<Lost> {
     if !params.starts_with(BEGIN) {
         return None;
     }
-    serde_json::from_str(params).ok().map(|Mark { meta: Meta { lost }, .. }| lost)
+    from_json(params).ok().map(|Mark { meta: Meta { lost }, .. }| lost)
 }
 
 /// The raw update of a mark.

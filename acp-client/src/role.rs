@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role};
+use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role, from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -143,7 +143,7 @@ pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
     {
         return Some(Cow::Borrowed(&rest[..end]));
     }
-    serde_json::from_str(params).ok().map(|Of { session_id }| session_id)
+    from_json(params).ok().map(|Of { session_id }| session_id)
 }
 
 /// Whether an update may change options, the mode or the commands: its text contains the name of such an update.

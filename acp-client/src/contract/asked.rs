@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use acp_runtime_core::{Error, Result};
+use acp_runtime_core::{__role::from_json, Error, Result};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -40,8 +40,7 @@ pub(super) fn check(
     if !checked.contains(&method) {
         return Ok(());
     }
-    let Some(Asked { path, cwd, line, mode }) = params.and_then(|params| serde_json::from_str(params.get()).ok())
-    else {
+    let Some(Asked { path, cwd, line, mode }) = params.and_then(|params| from_json(params.get()).ok()) else {
         return Ok(());
     };
     match method {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acp_runtime_core::{
-    __role::{Entered, Responder},
+    __role::{Entered, Responder, from_json},
     Error, Result,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -135,15 +135,21 @@ pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     if params.is_some_and(|params| params.get().starts_with('[')) {
         return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
     }
-    decode(method, params)
+    from_json(text(params)).map_err(|error| unreadable(method, &error))
 }
 
-/// Decodes params. If a method needs no params, absent params, `null` and `{}` have the same meaning.
+/// Decodes params of any type of the author's. Such a type may ask for what only serde_json reads, such as 128 bits.
 pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
-    let text = params.map_or("{}", RawValue::get);
-    let text = if text == "null" { "{}" } else { text };
-    serde_json::from_str(text).map_err(|error| {
-        tracing::debug!(method, %error, "refused params");
-        Error::invalid_params(format!("the params of `{method}` cannot be read: {error}"))
-    })
+    serde_json::from_str(text(params)).map_err(|error| unreadable(method, &error))
+}
+
+/// The text of params. If a method needs no params, absent params, `null` and `{}` have the same meaning.
+fn text(params: Option<&RawValue>) -> &str {
+    params.map(RawValue::get).filter(|params| *params != "null").unwrap_or("{}")
+}
+
+#[cold]
+fn unreadable(method: &str, error: &serde_json::Error) -> Error {
+    tracing::debug!(method, %error, "refused params");
+    Error::invalid_params(format!("the params of `{method}` cannot be read: {error}"))
 }

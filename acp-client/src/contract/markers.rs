@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use acp_runtime_core::Result;
+use acp_runtime_core::{__role::from_json, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -210,5 +210,5 @@ fn meta_of(params: &RawValue) -> Option<Meta> {
     }
     // `serde` would also read a list, by position, so the text must be an object.
     let is_object = params.get().starts_with('{') && params.get().contains("_meta");
-    is_object.then(|| serde_json::from_str::<Of>(params.get()).ok()?.meta).flatten()
+    is_object.then(|| from_json::<Of>(params.get()).ok()?.meta).flatten()
 }

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use acp_runtime_core::__role::{Peer, Start};
+use acp_runtime_core::__role::{Peer, Start, from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -48,7 +48,7 @@ impl<C: Handlers> Intake for OfClient<C> {
         let mut started = Started::No;
         if let Some(kind) = kind_of(params)
             && C::UPDATES.iter().any(|handled| *handled == kind || *handled == "session_update")
-            && let Ok(params) = serde_json::from_str::<&RawValue>(params)
+            && let Ok(params) = from_json::<&RawValue>(params)
         {
             C::update(Call::of_update(&self.client, &self.peer, &kind, params, &mut started));
         }
@@ -77,5 +77,5 @@ fn kind_of(params: &str) -> Option<Cow<'_, str>> {
         #[serde(borrow)]
         session_update: Cow<'a, str>,
     }
-    serde_json::from_str(params).ok().map(|Params { update }| update.session_update)
+    from_json(params).ok().map(|Params { update }| update.session_update)
 }

@@ -1,5 +1,6 @@
 //! The options and the mode of a session, by the agent's last report, and where such reports are kept.
 
+use acp_runtime_core::__role::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -28,7 +29,7 @@ impl Settings {
         if let Some(options) = Options::read(answer) {
             self.options = options;
         }
-        if let Ok(Modes { modes: Some(modes) }) = serde_json::from_str(answer.get()) {
+        if let Ok(Modes { modes: Some(modes) }) = from_json(answer.get()) {
             self.modes = Some(modes);
         }
     }
@@ -61,8 +62,8 @@ impl Settings {
             /// Its name on a page of the protocol, and so with some agents.
             mode_id: Option<SessionModeId>,
         }
-        let Ok(Params { update }) = serde_json::from_str(params) else { return };
-        let Ok(Mode { session_update, current_mode_id, mode_id }) = serde_json::from_str(update.get()) else { return };
+        let Ok(Params { update }) = from_json(params) else { return };
+        let Ok(Mode { session_update, current_mode_id, mode_id }) = from_json(update.get()) else { return };
         match (&*session_update, current_mode_id.or(mode_id)) {
             ("config_option_update", _) => self.set(update),
             ("current_mode_update", Some(mode)) => self.mode(&mode),
@@ -90,7 +91,7 @@ impl Options {
         struct Full {
             config_options: Option<Vec<Box<RawValue>>>,
         }
-        let full: Full = serde_json::from_str(answer.get()).ok()?;
+        let full: Full = from_json(answer.get()).ok()?;
         Some(Self(full.config_options?.into_iter().filter_map(ConfigOption::read).collect()))
     }
 
@@ -161,10 +162,10 @@ impl ConfigOption {
             #[serde(default)]
             name: String,
         }
-        if let Ok(known) = serde_json::from_str(raw.get()) {
+        if let Ok(known) = from_json(raw.get()) {
             return Some(Self::Known(known));
         }
-        let Named { id, name } = serde_json::from_str(raw.get()).ok()?;
+        let Named { id, name } = from_json(raw.get()).ok()?;
         Some(Self::Unknown { id, name, raw })
     }
 

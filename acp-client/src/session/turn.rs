@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use acp_runtime_core::__role::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -131,7 +132,7 @@ impl TurnEnd {
             stop_reason: &'a RawValue,
         }
         let unreadable = |error| link.unreadable(methods::Prompt::NAME, &error);
-        let Reason { stop_reason } = serde_json::from_str(raw.get()).map_err(unreadable)?;
-        Ok(Self { stop_reason: serde_json::from_str(stop_reason.get()).ok(), raw: raw.to_owned() })
+        let Reason { stop_reason } = from_json(raw.get()).map_err(unreadable)?;
+        Ok(Self { stop_reason: from_json(stop_reason.get()).ok(), raw: raw.to_owned() })
     }
 }

@@ -1,5 +1,6 @@
 //! An agent's reports about a session, typed if the protocol has the kind.
 
+use acp_runtime_core::__role::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -66,12 +67,11 @@ impl Update {
         if let Some(Lost { kind, why }) = lost::read(params) {
             return Self::Unknown(UnknownUpdate { kind, raw: lost::nothing(), lost: Some(why) });
         }
-        if let Ok(SessionNotification { update, .. }) = serde_json::from_str(params) {
+        if let Ok(SessionNotification { update, .. }) = from_json(params) {
             return Self::Known(update);
         }
-        let raw = serde_json::from_str(params).ok().and_then(|Params { update }| update).unwrap_or(RawValue::NULL);
-        let kind =
-            serde_json::from_str(raw.get()).map_or_else(|_| String::new(), |Tagged { session_update }| session_update);
+        let raw = from_json(params).ok().and_then(|Params { update }| update).unwrap_or(RawValue::NULL);
+        let kind = from_json(raw.get()).map_or_else(|_| String::new(), |Tagged { session_update }| session_update);
         Self::Unknown(UnknownUpdate { kind, raw: raw.to_owned(), lost: None })
     }
 

@@ -6,6 +6,7 @@ pub use crate::rpc::{
     after, id_key, serve,
 };
 pub use crate::values::scalar::Scalar;
+pub use crate::wire::decode::from_json;
 pub use crate::wire::envelope::Incoming as Message;
 pub use acp_schema as schema;
 

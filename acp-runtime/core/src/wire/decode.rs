@@ -18,7 +18,7 @@ use serde_json::{Error, Number, Result, Value};
 use super::scan::{self, Found};
 
 /// Decodes a text that was already checked to be JSON, such as the text of a [`RawValue`](serde_json::value::RawValue).
-pub(crate) fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
+pub fn from_json<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     T::deserialize(&mut Reader { text, at: scan::space(text.as_bytes(), 0), deeper: DEEPEST })
 }
 
