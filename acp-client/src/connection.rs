@@ -12,7 +12,7 @@ use crate::{
     contract::{Handlers, intake},
     error::{End, id_of},
     gates,
-    link::Link,
+    link::{Boxed, Link},
     listing::Sessions,
     process::{Exit, Process, Relaunch},
     role::ClientRole,
@@ -20,9 +20,9 @@ use crate::{
     session::{Loading, Session, opening::Opening},
     transport::{Source, Transport},
     values::{
-        AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, InitializeRequest,
-        InitializeResponse, ListSessionsRequest, LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest,
-        NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, methods,
+        AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, ClientCapabilities,
+        InitializeRequest, InitializeResponse, ListSessionsRequest, LoadSessionRequest, LogoutRequest, LogoutResponse,
+        NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, methods,
     },
 };
 
@@ -86,15 +86,22 @@ impl Connection {
         if let Some(process) = &mut connection.process {
             process.supervise(&connection.link);
         }
-        let mut request = InitializeRequest::new(1).client_capabilities(capabilities);
-        request.client_info = Some(connection.link.options().info.clone());
-        match connection.initialize(&request).await {
-            Ok(()) => Ok(connection),
-            Err(error) => {
-                let _ = connection.close().await;
-                Err(error)
+        connection.initialized(capabilities).await
+    }
+
+    /// Initializes the agent, or closes the connection.
+    fn initialized(self, capabilities: ClientCapabilities) -> Boxed<'static, Result<Self>> {
+        Box::pin(async move {
+            let mut request = InitializeRequest::new(1).client_capabilities(capabilities);
+            request.client_info = Some(self.link.options().info.clone());
+            match self.initialize(&request).await {
+                Ok(()) => Ok(self),
+                Err(error) => {
+                    let _ = self.close().await;
+                    Err(error)
+                }
             }
-        }
+        })
     }
 
     async fn initialize(&self, request: &InitializeRequest) -> Result<()> {
@@ -123,28 +130,33 @@ impl Connection {
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup).
     pub async fn new_session(&self, request: impl Into<NewSession>) -> Result<Session> {
-        let request = request.into().0;
-        self.link.gates()?.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
-        let (sender, mut opened) = mpsc::channel(1);
-        let link = self.link.clone();
-        let (cwd, more) = (request.cwd.clone(), request.additional_directories.clone());
-        // The reader calls this function before it reads the next message, so later messages find the session.
-        let keep = Box::new(move |answer: &RawValue| {
-            if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
-                let entry = link.session(&session_id);
-                Opening::begin(&link, &entry, &cwd, &more).grant();
-                entry.settings().opened(answer);
-                let _ = sender.try_send(entry);
+        self.opened(request.into().0).await
+    }
+
+    fn opened(&self, request: NewSessionRequest) -> Boxed<'_, Result<Session>> {
+        Box::pin(async move {
+            self.link.gates()?.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
+            let (sender, mut opened) = mpsc::channel(1);
+            let link = self.link.clone();
+            let (cwd, more) = (request.cwd.clone(), request.additional_directories.clone());
+            // The reader calls this function before it reads the next message, so later messages find the session.
+            let keep = Box::new(move |answer: &RawValue| {
+                if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
+                    let entry = link.session(&session_id);
+                    Opening::begin(&link, &entry, &cwd, &more).grant();
+                    entry.settings().opened(answer);
+                    let _ = sender.try_send(entry);
+                }
+            });
+            let answer = self.link.request_then(methods::NewSession::NAME, &request, Some(keep)).await?;
+            match opened.try_recv() {
+                Ok(entry) => Ok(Session::new(self.link.clone(), entry)),
+                Err(_) => match self.link.read::<NewSessionResponse>(methods::NewSession::NAME, &answer) {
+                    Err(error) => Err(error),
+                    Ok(_) => Err(Error::invalid("the connection is over")),
+                },
             }
-        });
-        let answer = self.link.request_then(methods::NewSession::NAME, &request, Some(keep)).await?;
-        match opened.try_recv() {
-            Ok(entry) => Ok(Session::new(self.link.clone(), entry)),
-            Err(_) => match self.link.read::<NewSessionResponse>(methods::NewSession::NAME, &answer) {
-                Err(error) => Err(error),
-                Ok(_) => Err(Error::invalid("the connection is over")),
-            },
-        }
+        })
     }
 
     /// Loads a session. The agent first sends the session's history; then you can use the session.

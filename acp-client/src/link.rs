@@ -3,6 +3,7 @@
 
 use std::{
     collections::HashMap,
+    pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -42,6 +43,9 @@ const STRANGERS: usize = 64;
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// The limits for kept lines of stdout that are no messages: their number, and the bytes of each.
 const JUNK: (usize, usize) = (16, 200);
+
+/// A future whose code is compiled once, and not once more in each function that awaits it.
+pub(crate) type Boxed<'f, T> = Pin<Box<dyn Future<Output = T> + Send + 'f>>;
 
 /// A function that gets a result on the reader's thread, before the reader takes any later message.
 pub(crate) type Keep = Box<dyn FnOnce(&RawValue) + Send>;
@@ -230,14 +234,16 @@ impl Link {
     }
 
     /// The error of a request that will get no answer. Waits a moment for the agent's exit and its last output.
-    pub(crate) async fn ended(&self, method: &str) -> Error {
-        // Before the connection closes, the handlers at work have some time: see `Connection::open`.
-        let bound = LAST_WORDS + self.options.grace / 2;
-        let how = timeout(bound, self.closed()).await.unwrap_or(End::HungUp);
-        if let Some(tail) = &self.stderr {
-            let _ = timeout(LAST_WORDS, tail.ended()).await;
-        }
-        self.error(ErrorKind::Ended { method: method.to_owned(), how })
+    pub(crate) fn ended<'l>(&'l self, method: &'l str) -> Boxed<'l, Error> {
+        Box::pin(async move {
+            // Before the connection closes, the handlers at work have some time: see `Connection::open`.
+            let bound = LAST_WORDS + self.options.grace / 2;
+            let how = timeout(bound, self.closed()).await.unwrap_or(End::HungUp);
+            if let Some(tail) = &self.stderr {
+                let _ = timeout(LAST_WORDS, tail.ended()).await;
+            }
+            self.error(ErrorKind::Ended { method: method.to_owned(), how })
+        })
     }
 
     pub(crate) fn unreadable(&self, method: &str, error: &serde_json::Error) -> Error {
@@ -276,25 +282,38 @@ impl Link {
         params: &(impl Serialize + Sync),
         keep: Option<Keep>,
     ) -> Result<Box<RawValue>> {
-        let began = Instant::now();
-        let _awaiting = self.gauge.await_answer();
-        let (sender, answer) = oneshot::channel();
-        let then: Then = Box::new(move |answer| {
-            if let (Ok(result), Some(keep)) = (&answer, keep) {
-                keep(result);
+        let send = |then: Then| self.peer.request_then(Address::Connection, method, params, then);
+        self.answered(method, &send, keep).await
+    }
+
+    /// Sends a request when there is room for it, and waits for its answer.
+    fn answered<'l>(
+        &'l self,
+        method: &'l str,
+        send: &'l (dyn Fn(Then) -> u64 + Sync),
+        keep: Option<Keep>,
+    ) -> Boxed<'l, Result<Box<RawValue>>> {
+        Box::pin(async move {
+            let began = Instant::now();
+            let _awaiting = self.gauge.await_answer();
+            let (sender, answer) = oneshot::channel();
+            let then: Then = Box::new(move |answer| {
+                if let (Ok(result), Some(keep)) = (&answer, keep) {
+                    keep(result);
+                }
+                let _ = sender.send(answer.map(ToOwned::to_owned));
+            });
+            self.room(method).await?;
+            let bound = self.options.timeout(method);
+            let id = send(then);
+            let _withdraw = Withdraw { peer: &self.peer, id };
+            match timeout(bound.saturating_sub(began.elapsed()), answer).await {
+                Ok(Ok(Ok(result))) => Ok(result),
+                Ok(Ok(Err(error))) => Err(self.refused(method, error)),
+                Ok(Err(_)) => Err(self.ended(method).await),
+                Err(_) => Err(self.timed_out(method, bound)),
             }
-            let _ = sender.send(answer.map(ToOwned::to_owned));
-        });
-        self.room(method).await?;
-        let bound = self.options.timeout(method);
-        let id = self.peer.request_then(Address::Connection, method, params, then);
-        let _withdraw = Withdraw { peer: &self.peer, id };
-        match timeout(bound.saturating_sub(began.elapsed()), answer).await {
-            Ok(Ok(Ok(result))) => Ok(result),
-            Ok(Ok(Err(error))) => Err(self.refused(method, error)),
-            Ok(Err(_)) => Err(self.ended(method).await),
-            Err(_) => Err(self.timed_out(method, bound)),
-        }
+        })
     }
 
     /// Waits until there is room for a request, within the time limit of its method.

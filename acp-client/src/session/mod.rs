@@ -27,7 +27,7 @@ pub use self::{
 use self::{inbox::Entry, options::listed};
 use crate::{
     Error, Result,
-    link::Link,
+    link::{Boxed, Link},
     schema::Method,
     values::{
         CancelNotification, CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
@@ -100,23 +100,28 @@ impl Session {
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     pub async fn set_option(&self, id: &str, value: impl Into<SessionConfigOptionValue>) -> Result<Options> {
-        let value = value.into();
-        {
-            let settings = self.0.entry.settings();
-            let Some(option) = settings.options.get(id) else {
-                let ids: Vec<_> = settings.options.iter().map(ConfigOption::id).collect();
-                return Err(Error::invalid(format!("the session has no option `{id}`; it has {}", listed(&ids))));
-            };
-            if let Some(why) = option.refuses(&value) {
-                return Err(Error::invalid(why));
+        self.changed(id, value.into()).await
+    }
+
+    fn changed<'s>(&'s self, id: &'s str, value: SessionConfigOptionValue) -> Boxed<'s, Result<Options>> {
+        Box::pin(async move {
+            {
+                let settings = self.0.entry.settings();
+                let Some(option) = settings.options.get(id) else {
+                    let ids: Vec<_> = settings.options.iter().map(ConfigOption::id).collect();
+                    return Err(Error::invalid(format!("the session has no option `{id}`; it has {}", listed(&ids))));
+                };
+                if let Some(why) = option.refuses(&value) {
+                    return Err(Error::invalid(why));
+                }
             }
-        }
-        let request = SetSessionConfigOptionRequest::new(self.id().clone(), id, value);
-        let entry = self.0.entry.clone();
-        // The reader stores the answer in order, so the answer does not overwrite a later update.
-        let keep = Box::new(move |answer: &_| entry.settings().set(answer));
-        self.0.link.request_then(methods::SetSessionConfigOption::NAME, &request, Some(keep)).await?;
-        Ok(self.options())
+            let request = SetSessionConfigOptionRequest::new(self.id().clone(), id, value);
+            let entry = self.0.entry.clone();
+            // The reader stores the answer in order, so the answer does not overwrite a later update.
+            let keep = Box::new(move |answer: &_| entry.settings().set(answer));
+            self.0.link.request_then(methods::SetSessionConfigOption::NAME, &request, Some(keep)).await?;
+            Ok(self.options())
+        })
     }
 
     /// Sets the mode.

@@ -1,6 +1,6 @@
 //! Takes the items of a session until an answer: a turn until the answer to the prompt, a load until its own answer.
 
-use std::{collections::VecDeque, pin::pin, time::Duration};
+use std::{collections::VecDeque, future::ready, pin::pin, time::Duration};
 
 use acp_runtime_core::__role::after;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::{
     cancel::Cancel,
     inbox::{Entry, Item, Outcome},
 };
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, link::Boxed};
 
 /// The items of a session until an answer. Its drop cancels the turn or load.
 pub(super) struct Taking {
@@ -110,22 +110,24 @@ impl Taking {
     /// # Errors
     ///
     /// The agent sent nothing for too long; or the turn was cancelled, and its answer did not come in time.
-    async fn wait(&mut self) -> Result<()> {
-        let entry = self.session.0.entry.clone();
-        if self.cancel.token().is_cancelled() {
-            return self.wait_cancelled(&entry).await;
-        }
-        // After a cancel, another time limit holds.
-        let arrived = self.cancel.token().run_until_cancelled(entry.take(&mut self.taken));
-        let Some(silence) = self.silence else {
-            arrived.await;
-            return Ok(());
-        };
-        let method = self.method.to_owned();
-        if within(silence, arrived, &entry).await {
-            return Ok(());
-        }
-        Err(self.session.link().error(ErrorKind::Silent { method, after: silence }))
+    fn wait(&mut self) -> Boxed<'_, Result<()>> {
+        Box::pin(async move {
+            let entry = self.session.0.entry.clone();
+            if self.cancel.token().is_cancelled() {
+                return self.wait_cancelled(&entry).await;
+            }
+            // After a cancel, another time limit holds.
+            let arrived = self.cancel.token().run_until_cancelled(entry.take(&mut self.taken));
+            let Some(silence) = self.silence else {
+                arrived.await;
+                return Ok(());
+            };
+            let method = self.method.to_owned();
+            if within(silence, arrived, &entry).await {
+                return Ok(());
+            }
+            Err(self.session.link().error(ErrorKind::Silent { method, after: silence }))
+        })
     }
 
     /// Waits as [`wait`](Self::wait) does, for a turn or load that is cancelled. The agent gets no more time if it goes
@@ -215,11 +217,11 @@ async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool 
 }
 
 /// The error of a turn or load that will get no answer.
-async fn lost(session: &Session, method: &'static str) -> Error {
+fn lost<'s>(session: &'s Session, method: &'static str) -> Boxed<'s, Error> {
     if session.entry().is_forgotten() {
-        return session.link().error(ErrorKind::SessionOver { method: method.to_owned() });
+        return Box::pin(ready(session.link().error(ErrorKind::SessionOver { method: method.to_owned() })));
     }
-    session.link().ended(method).await
+    session.link().ended(method)
 }
 
 impl Drop for Taking {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::{Session, Update, taking::Taking};
 use crate::{
     Result,
-    link::Link,
+    link::{Boxed, Link},
     schema::Method,
     values::{ContentBlock, PromptRequest, StopReason, methods},
 };
@@ -39,11 +39,13 @@ pub struct TurnEnd {
 }
 
 impl Turn {
-    pub(super) async fn begin(session: Session, prompt: Vec<ContentBlock>) -> Result<Self> {
-        let request = PromptRequest::new(session.id().clone(), prompt);
-        let silence = session.link().options().turn_silence;
-        let taking = Taking::begin(session, methods::Prompt::NAME, &request, silence).await?;
-        Ok(Self { taking, end: None })
+    pub(super) fn begin(session: Session, prompt: Vec<ContentBlock>) -> Boxed<'static, Result<Self>> {
+        Box::pin(async move {
+            let request = PromptRequest::new(session.id().clone(), prompt);
+            let silence = session.link().options().turn_silence;
+            let taking = Taking::begin(session, methods::Prompt::NAME, &request, silence).await?;
+            Ok(Self { taking, end: None })
+        })
     }
 
     /// The turn's session.
