@@ -68,5 +68,6 @@ pub(crate) async fn run<A: Handlers>(
     let (sessions, handshake) = (Sessions::default(), Handshake::default());
     let connection = Arc::new(Connection::<A> { agent, sessions, line, life, waiting, dialects, handshake });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
-    rpc::serve(&connection, shutdown.run(source.run(&mut dispatcher, &outbox)), shutdown_timeout).await
+    let read = Box::pin(source.run(&mut dispatcher, &outbox));
+    rpc::serve(&connection, shutdown.run(read), shutdown_timeout).await
 }

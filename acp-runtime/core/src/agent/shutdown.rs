@@ -3,12 +3,15 @@
 use std::{
     future::poll_fn,
     io, mem,
-    pin::{Pin, pin},
+    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::Poll,
 };
 
 type Signal = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The future that reads the input to its end.
+pub(super) type Reading<'r> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'r>>;
 
 /// The place of the signal that ends serving, shared by the future of the connection and by its owner. The owner may give a
 /// signal until the connection begins.
@@ -37,13 +40,13 @@ impl Shutdown {
         true
     }
 
-    /// Begins, and reads until the input ends or the signal is ready: then no more is read.
-    pub(super) async fn run(self, read: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    /// Begins, and reads until the input ends or the signal is ready: then no more is read. The reader is in a box, so that
+    /// its code is compiled once.
+    pub(super) async fn run(self, mut read: Reading<'_>) -> io::Result<()> {
         let mut signal = match mem::replace(&mut *self.lock(), Place::Begun) {
             Place::Given(signal) => Some(signal),
             Place::Empty | Place::Begun => None,
         };
-        let mut read = pin!(read);
         poll_fn(|cx| {
             if let Some(signal) = &mut signal
                 && signal.as_mut().poll(cx).is_ready()
