@@ -1,7 +1,7 @@
 //! The functions that serve an agent.
 
 use std::{
-    fmt,
+    fmt, io,
     pin::Pin,
     task::{Context, Poll},
 };
@@ -13,7 +13,7 @@ use super::{
     shutdown::Shutdown,
 };
 use crate::{
-    transport::{Stdio, Transport},
+    transport::{Limits, Outbox, Stdio, StdioSource, Transport},
     wire::Result,
 };
 
@@ -61,10 +61,7 @@ pub trait Serve: Handlers {
     ///
     /// As [`serve_stdio`](Self::serve_stdio).
     fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving<Self::Threading> {
-        match Stdio::take() {
-            Ok(stdio) => self.serve(stdio, options),
-            Err(error) => Serving::new(|_| Self::Threading::serve(async move { Err(error.into()) })),
-        }
+        self.serve(Taken(Stdio::take()), options)
     }
 
     /// Serves one client over any [transport](crate::transport), until it hangs up.
@@ -85,6 +82,17 @@ pub trait Serve: Handlers {
 }
 
 impl<A: Handlers> Serve for A {}
+
+/// Standard input and output, or the error of taking them over, which is then the error of serving.
+struct Taken(io::Result<Stdio>);
+
+impl Transport for Taken {
+    type Source = StdioSource;
+
+    fn open(self, limits: &Limits) -> io::Result<(StdioSource, Outbox)> {
+        self.0?.open(limits)
+    }
+}
 
 /// The future of an agent that [`Serve`] serves. Await it. It ends when the client hangs up, or by
 /// [`with_graceful_shutdown`](Self::with_graceful_shutdown). If you drop it, the agent hangs up: turns are cancelled, and
