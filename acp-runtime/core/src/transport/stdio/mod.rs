@@ -9,7 +9,7 @@ use std::io;
 #[cfg(unix)]
 use std::os::fd::OwnedFd;
 
-use super::pump::pump;
+use super::pump::{Read, pump};
 use super::thread::ThreadReader;
 use super::{Limits, Outbox, Receive, Source, Transport};
 
@@ -131,10 +131,24 @@ impl Transport for Stdio {
 
 impl Source for StdioSource {
     async fn run<R: Receive>(self, receive: &mut R, outbox: &Outbox) -> io::Result<()> {
-        match self.input {
+        pump(self.input, &self.limits, receive, outbox).await
+    }
+}
+
+impl Read for Input {
+    async fn read(&mut self, into: &mut Vec<u8>) -> io::Result<usize> {
+        match self {
             #[cfg(unix)]
-            Input::Ready(input) => pump(input, &self.limits, receive, outbox).await,
-            Input::Thread(input) => pump(input, &self.limits, receive, outbox).await,
+            Self::Ready(input) => input.read(into).await,
+            Self::Thread(input) => input.read(into).await,
+        }
+    }
+
+    async fn hung_up(&mut self) {
+        match self {
+            #[cfg(unix)]
+            Self::Ready(input) => input.hung_up().await,
+            Self::Thread(input) => input.hung_up().await,
         }
     }
 }
