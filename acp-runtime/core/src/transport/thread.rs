@@ -32,8 +32,13 @@ pub(super) struct ThreadReader {
 pub(super) fn reader(input: impl io::Read + Send + 'static) -> io::Result<ThreadReader> {
     let (to, chunks) = mpsc::channel(1);
     let (spare, back) = mpsc::channel(1);
-    thread::Builder::new().name("acp-reader".into()).spawn(move || read_all(input, &to, back))?;
+    start("acp-reader", Box::new(move || read_all(input, &to, back)))?;
     Ok(ThreadReader { chunks, spare })
+}
+
+/// Starts a thread. Its work is in a box, so that the code that starts it is compiled once.
+fn start(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    thread::Builder::new().name(name.into()).spawn(work).map(drop)
 }
 
 fn read_all(mut input: impl io::Read, to: &mpsc::Sender<io::Result<Chunk>>, mut back: mpsc::Receiver<Vec<u8>>) {
@@ -72,7 +77,7 @@ pub(super) fn outbox(
     output: impl io::Write + Send + Unpin + 'static,
 ) -> io::Result<Outbox> {
     let (outbox, writer) = Outbox::parts(limits, name, None);
-    thread::Builder::new().name("acp-writer".into()).spawn(move || block_on(writer.run(Blocking(output))))?;
+    start("acp-writer", Box::new(move || block_on(writer.run(Blocking(output)))))?;
     Ok(outbox)
 }
 

@@ -16,6 +16,9 @@ use super::{EAGER, Shared};
 const ROUNDS: usize = 32;
 const IDLE_ROUNDS: usize = 2;
 
+/// A sink of any kind. It is in a box, so that the writer is compiled once.
+type Sink = Box<dyn AsyncWrite + Send + Unpin>;
+
 /// Runs until the outbox is finished or the peer is gone. If the writer is dropped, the outbox is closed.
 pub(crate) struct Writer {
     shared: Arc<Shared>,
@@ -27,7 +30,11 @@ impl Writer {
     }
 
     /// Writes to `sink`, and shuts `sink` down at the end.
-    pub(crate) async fn run(self, mut sink: impl AsyncWrite + Unpin) {
+    pub(crate) fn run(self, sink: impl AsyncWrite + Send + Unpin + 'static) -> impl Future<Output = ()> + Send {
+        self.run_on(Box::new(sink))
+    }
+
+    async fn run_on(self, mut sink: Sink) {
         let mut work = pin!(self.work(&mut sink));
         let mut closed = pin!(self.shared.closed());
         // The peer may never take these bytes. So a close of the outbox must interrupt this write.
@@ -38,7 +45,7 @@ impl Writer {
         .await;
     }
 
-    async fn work(&self, sink: &mut (impl AsyncWrite + Unpin)) {
+    async fn work(&self, sink: &mut Sink) {
         let shared = &*self.shared;
         loop {
             shared.dirty.notified().await;
@@ -73,7 +80,7 @@ impl Writer {
         }
     }
 
-    async fn write_all(&self, sink: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+    async fn write_all(&self, sink: &mut Sink) -> io::Result<()> {
         let mut unflushed = false;
         loop {
             let Some(chunk) = self.shared.lock().take() else {
