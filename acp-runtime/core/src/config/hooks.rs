@@ -9,6 +9,7 @@ use crate::config::option::ConfigOptions;
 use crate::config::order::Order;
 use crate::config::resolve::resolve;
 use crate::config::value::{OptionValue, ValueRef};
+use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
 
 /// A change of an option. An `#[on_change]` hook gets it, and so does code that [watches](crate::config::Watch) the
@@ -29,13 +30,19 @@ pub(crate) trait Hooks<C>: Send + Sync {
     /// Runs one hook. `before` is the config as it was at the start of the transaction.
     fn run<'a>(&'a self, hook: usize, before: &'a Arc<C>, draft: &'a mut C) -> Settling<'a>;
 
-    /// Runs the hooks of all changed options. This is a function of the trait, so that it is compiled only for agents
-    /// with hooks.
-    fn settle<'a>(&'a self, before: &'a Arc<C>, draft: &'a mut C, order: &'a Order) -> Settling<'a>
+    /// Runs the hooks of all changed options, until the change is given up. This is a function of the trait, so that it is
+    /// compiled only for agents with hooks.
+    fn settle<'a>(
+        &'a self,
+        before: &'a Arc<C>,
+        draft: &'a mut C,
+        order: &'a Order,
+        given_up: Option<&'a CancellationToken>,
+    ) -> Settling<'a>
     where
         C: ConfigOptions,
     {
-        Box::pin(order.settling(settle(self, before, draft)))
+        Box::pin(order.wait(given_up, order.settling(settle(self, before, draft))))
     }
 }
 
