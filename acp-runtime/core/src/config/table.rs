@@ -130,7 +130,10 @@ impl<C: ConfigOptions> Table<C> {
         // The options are collected depth by depth. A sort of the standard library would add 14 kB to each agent.
         let deepest = options.iter().map(|row| row.get().depth).max().unwrap_or_default();
         let of_depth = |depth| (0..options.len()).filter(move |row| at(row).depth == depth && at(row).may_be_illegal());
-        let resolved: Vec<usize> = (0..=deepest).flat_map(of_depth).collect();
+        let mut resolved = Vec::new();
+        for depth in 0..=deepest {
+            resolved.extend(of_depth(depth));
+        }
         let is_mode =
             |option: &OptionDeclaration<C>| option.category == Some("mode") && option.mirrored && option.is_select();
         let mode = (0..options.len()).find(|row| is_mode(at(row)));
