@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     TARGET,
-    config::{request::SetOption, shown::ShownOption, table::table},
+    config::{mode, request::SetOption, shown::ShownOption, table::table},
     rpc::{CancellationToken, Invalid, Peer, Responder, Role, Start},
     schema::Method,
     session::Session,
@@ -175,7 +175,7 @@ impl<A: Handlers> Connection<A> {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
-        if table::<A::Config>().mode().is_none() {
+        if mode::mirrored::<A::Config>().is_none() {
             return responder.respond::<()>(Err(Error::method_not_found(sent)));
         }
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());

@@ -6,7 +6,7 @@ use super::{
     connection::Connection,
     contract::{Handlers, is_opened_for},
 };
-use crate::{config::table::table, constant::contains, schema::Method, values::methods};
+use crate::{config::mode, constant::contains, schema::Method, values::methods};
 
 /// Whether the request has to be refused.
 pub(super) fn is_shut<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
@@ -21,7 +21,7 @@ fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
         methods::Cancel::NAME | methods::CloseSession::NAME => false,
         methods::NewSession::NAME => true,
         methods::SetSessionConfigOption::NAME => connection.has_options(),
-        methods::SetSessionMode::NAME => table::<A::Config>().mode().is_some(),
+        methods::SetSessionMode::NAME => mode::mirrored::<A::Config>().is_some(),
         _ => method.starts_with("session/") && (contains(A::METHODS, method) || is_opened_for::<A>(method)),
     }
 }

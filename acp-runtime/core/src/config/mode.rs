@@ -8,9 +8,14 @@ use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::values::{SessionMode, SessionModeState};
 
+/// The option that is mirrored to the modes. If there is none, the program has no code of the modes.
+pub(crate) fn mirrored<C: ConfigOptions>() -> Option<&'static OptionDeclaration<C>> {
+    if const { C::OUTLINE.may_have_modes() } { table::<C>().mode() } else { None }
+}
+
 /// The option that is mirrored to the modes, if it is shown in the state `config`.
 pub(crate) fn option<C: ConfigOptions>(config: &C) -> Option<&'static OptionDeclaration<C>> {
-    table::<C>().mode().filter(|option| option.is_shown(config))
+    mirrored::<C>().filter(|option| option.is_shown(config))
 }
 
 /// The current mode's id; `None` if there are no modes.

@@ -137,7 +137,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         given_up: Option<&CancellationToken>,
         answer: impl FnOnce() -> A,
     ) -> Result<A> {
-        if table::<C>().mode().is_none() {
+        if mode::mirrored::<C>().is_none() {
             return Err(Error::method_not_found("session/set_mode"));
         }
         self.check_open()?;

@@ -43,6 +43,17 @@ pub struct Outline {
 impl Outline {
     /// The outline of a struct without options.
     pub const NOTHING: Self = Self { name: "", ids: &[], mode: None, whole: true, flattened: &[] };
+
+    /// Whether an option may be mirrored to the session's modes.
+    pub(crate) const fn may_have_modes(&self) -> bool {
+        let mut may = self.mode.is_some();
+        let mut i = 0;
+        while i < self.flattened.len() {
+            may |= self.flattened[i].may_have_modes();
+            i += 1;
+        }
+        may
+    }
 }
 
 /// The parts of a flattened struct that the expansion needs. One function returns them all, so a type without options
