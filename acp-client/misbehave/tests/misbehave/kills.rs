@@ -75,8 +75,10 @@ async fn no_process_is_left_whoever_is_killed() {
             let _ = kill_process(rustix::process::Pid::from_child(&client.child), Signal::TERM);
         }
         client.ended(BOUND).await;
-        // The watchdog does not know an agent that is being started in the moment of the kill.
-        if is_ready || side == 1 {
+        // The watchdog does not know an agent that is being started in the moment of the kill. If there was no agent to kill
+        // yet, the client was ended in this moment, too.
+        let is_starting = !is_ready && (side != 1 || victim.is_none());
+        if !is_starting {
             marked.nobody_within(BOUND).await;
         } else if !marked.is_empty_within(BOUND).await {
             left += 1;
