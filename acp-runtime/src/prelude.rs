@@ -16,7 +16,9 @@ pub use crate::{
     agent::{Initialized, MethodName, OpenedSession, RequestMeta, Serve},
     client::{Client, Permission, TerminalHandle},
     config::{Change, Choice, ChoiceValue, Key},
-    session::{Arguments, ClosedSession, Ended, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn, TurnHandle},
+    session::{
+        Arguments, ClosedSession, Ended, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn, TurnHandle,
+    },
 };
 
 // Two of these names are each a derive and the trait that it implements.
