@@ -2,4 +2,5 @@
 
 mod agent;
 mod announced;
+mod busy;
 mod routed;
