@@ -225,7 +225,8 @@ pub mod full {
         #[doc = concat!("as ", "asked.")]
         #[command(hint = "a number")]
         async fn r#while(&self, number: Arguments, session: CallGuard<'_>) -> Fallible<StopReason> {
-            session.turns += if number.is_empty() { 0 } else { 1 };
+            session.turns += 1;
+            ::std::mem::drop(number.into_inner());
             Ok(StopReason::EndTurn)
         }
 

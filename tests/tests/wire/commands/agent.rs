@@ -153,7 +153,8 @@ pub(super) fn load() -> Value {
 /// The names in an update of commands.
 pub(super) fn names(update: &Value) -> Vec<&str> {
     assert_eq!(update["sessionUpdate"], "available_commands_update", "{update}");
-    update["availableCommands"].as_array().unwrap().iter().map(|command| command["name"].as_str().unwrap()).collect()
+    let commands = update["availableCommands"].as_array().expect("the update has a list");
+    commands.iter().map(|command| command["name"].as_str().expect("a command has a name")).collect()
 }
 
 /// Makes the agent do something to what the session offers. Returns the error's message.
