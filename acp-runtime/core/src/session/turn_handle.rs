@@ -10,6 +10,25 @@ use crate::rpc::CancellationToken;
 /// It is also a [`SessionHandle`], so it has `turn.message(..)`, `turn.id()`, `turn.config()` and `turn.update_config(..)`. The
 /// handler runs beside the turn, so the turn may end meanwhile. What a prompt says reaches the turn by a channel of the
 /// agent's own.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// # #[acp_agent(turns = "steer")]
+/// # #[derive(Clone)]
+/// # struct Coder;
+/// #[acp_agent]
+/// impl Coder {
+/// #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+///     async fn steer(&self, turn: TurnHandle<Self>) -> Result<Steered> {
+///         if !turn.is_cancelled() {
+///             turn.thought("I shall come to that next.").await?;
+///         }
+///         Ok(Steered::Queued)
+///     }
+/// }
+/// # let _ = Coder;
+/// ```
 pub struct TurnHandle<C> {
     session: SessionHandle<C>,
     cancel: CancellationToken,
