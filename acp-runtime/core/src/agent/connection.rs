@@ -1,7 +1,7 @@
 //! The connection to one client. It passes the client's messages to the agent's handlers, and sends the handlers'
 //! messages.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use tracing::Instrument;
 
@@ -29,8 +29,8 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) line: Arc<Line>,
     /// For the functions that run beside calls.
     pub(crate) life: Option<Arc<Life<A>>>,
-    /// Only for an agent whose prompts may wait for their turn.
-    pub(crate) waiting: Option<Box<Waiting>>,
+    /// The [`Waiting`] of an agent whose prompts may wait for their turn. The programs of other agents need not drop one.
+    pub(crate) waiting: Option<Box<dyn Any + Send + Sync>>,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
     /// Only for an agent with a handler of `initialize`.
@@ -63,8 +63,10 @@ pub(crate) async fn run<A: Handlers>(
     if const { A::IDENTITY.resolves_paths() } {
         line.resolve_by(Box::<WorkingDirectories>::default());
     }
-    let waiting =
-        if const { A::IDENTITY.queues() } { Some(Box::new(Waiting::new(limits.waiting_prompts))) } else { None };
+    let mut waiting: Option<Box<dyn Any + Send + Sync>> = None;
+    if const { A::IDENTITY.queues() } {
+        waiting = Some(Box::new(Waiting::new(limits.waiting_prompts)));
+    }
     let (sessions, handshake) = (Sessions::default(), Handshake::default());
     let connection = Arc::new(Connection::<A> { agent, sessions, line, life, waiting, dialects, handshake });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);

@@ -98,9 +98,7 @@ impl<A: Handlers> Role for Connection<A> {
     }
 
     fn abandon(&self) {
-        if const { A::IDENTITY.queues() }
-            && let Some(waiting) = &self.waiting
-        {
+        if let Some(waiting) = self.waiting() {
             waiting.cancel_all();
         }
         self.sessions.cancel_all();
@@ -132,9 +130,7 @@ impl<A: Handlers> Connection<A> {
             Ok(request) => {
                 if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
                     // What waits is cancelled first. Otherwise it could begin between the two.
-                    if const { A::IDENTITY.queues() }
-                        && let Some(waiting) = &self.waiting
-                    {
+                    if let Some(waiting) = self.waiting() {
                         waiting.cancel(&session);
                     }
                     session.cancel_turn();

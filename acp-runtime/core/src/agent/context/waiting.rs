@@ -24,7 +24,7 @@ impl<A: Handlers> Connection<A> {
     /// `None` as the compiler knows, for an agent that refuses prompts during a turn.
     #[inline]
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
-        if const { A::IDENTITY.queues() } { self.waiting.as_deref() } else { None }
+        if const { A::IDENTITY.queues() } { self.waiting.as_deref()?.downcast_ref() } else { None }
     }
 }
 

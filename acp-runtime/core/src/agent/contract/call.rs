@@ -5,7 +5,7 @@
 //! concrete future. The conclusion of an answer may wait. If the handler panics or the client withdraws the request,
 //! [`CallGuard`] is dropped early. Its drop answers the call and never waits.
 
-use std::sync::Arc;
+use std::{pin::Pin, sync::Arc};
 
 use serde_json::value::RawValue;
 use tracing::Span;
@@ -168,8 +168,11 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
         let context = self.context.as_mut().expect("a call is answered once, by `finish`");
         if const { M::IS_TURN && A::IDENTITY.queues() } && context.is_waiting() {
-            // Boxed, because it would make the future of each call larger.
-            Box::pin(M::turn(context, self.request.as_ref(), &mut self.responder)).await?;
+            // Boxed, because it would make the future of each call larger. And so that the program of an agent whose prompts
+            // never wait has no code of it.
+            let turn: Pin<Box<dyn Future<Output = Result<()>> + Send + '_>> =
+                Box::pin(M::turn(context, self.request.as_ref(), &mut self.responder));
+            turn.await?;
         }
         M::ready(context).await?;
         let asked_by = self.responder.as_ref().and_then(Responder::id);
