@@ -43,6 +43,14 @@ pub mod agent {
     /// Takes: a type.
     pub const session: &str = "session = Session";
 
+    /// The part of a session that all its handlers have, also beside a turn: `State<Core>` as a parameter. Each gets a
+    /// clone. The type is `Send` and `Sync`, unless the agent is `local`.
+    ///
+    /// Left out: `()`.
+    ///
+    /// Takes: a type.
+    pub const shared: &str = "shared = Core";
+
     /// `authMethods` of `initialize`: the ways to authenticate.
     ///
     /// Left out: none.

@@ -13,9 +13,9 @@
 #[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
-    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Serve},
+    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Serve, State},
     client::{Client, Permission, TerminalHandle},
-    config::{Change, Choice, ChoiceValue, Key},
+    config::{Change, Changes, Choice, ChoiceValue, Key},
     session::{
         Arguments, ClosedSession, Ended, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn, TurnHandle,
     },

@@ -68,6 +68,11 @@ fn commands() {
 }
 
 #[test]
+fn what_the_handlers_of_a_session_share() {
+    check("shared");
+}
+
+#[test]
 fn what_depends_on_the_configuration() {
     check("guarded");
 }

@@ -39,6 +39,8 @@ const _: () = {
         type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
         type Session =
             __acp::Given<Session, [(); __acp::session_sent_between_threads::<Session>()]>;
+        type Shared = ();
+        type KeptShared = ();
         type Threads = __acp::Shared;
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")
@@ -166,7 +168,7 @@ const _: () = {
                             let a0 =
                                 <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::new_session(&this, a0).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
+                            parts.opens::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -183,7 +185,7 @@ const _: () = {
                             )?;
                             let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::load_session(&this, a0, a1).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/load", answer)
+                            parts.opens::<_, __acp::Fallible<_>>("session/load", answer)
                         }
                         .await;
                         lent.finish(answer).await;

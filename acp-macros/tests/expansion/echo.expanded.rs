@@ -23,6 +23,8 @@ const _: () = {
     {
         type Config = Self;
         type Session = ();
+        type Shared = ();
+        type KeptShared = ();
         type Threads = __acp::Shared;
         type Sound = <Self as __acp::OwnConfig>::Sound;
         const IDENTITY: __acp::AgentInfo =

@@ -17,6 +17,8 @@ const _: () = {
     {
         type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
         type Session = ();
+        type Shared = ();
+        type KeptShared = ();
         type Threads = __acp::Shared;
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
@@ -108,7 +110,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(&this).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
+                            parts.opens::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -123,7 +125,7 @@ const _: () = {
                             let parts = &mut lent.lend().await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(&this).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/new", answer)
+                            parts.opens::<_, __acp::Fallible<_>>("session/new", answer)
                         }
                         .await;
                         lent.finish(answer).await;

@@ -27,14 +27,18 @@ pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
     Handlers, Local, NotLocal, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once, is_steered,
-    lets_in, lists_extensions, opens_sessions, prepared, steers, takes_arguments, takes_no_arguments,
+    lets_in, lists_extensions, opens_sessions, prepared, shares, steers, takes_arguments, takes_no_arguments,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
 pub use crate::agent::contract::{Begins, HasPart, Letter, MayBegin, NamesPart, Part, Route};
-pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, running};
+pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
+pub use crate::agent::contract::{
+    KeepingShared, MayLackDefault, SharedByAll, SharedDefault, SharedOnThread, SharedStays, shared_by_handlers,
+    shared_on_one_thread,
+};
 pub use crate::schema::Method;
 pub use crate::session::DeclaredCommand;
 pub use core::clone::Clone;

@@ -1,9 +1,10 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `Entry`, `Given`, `Local`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `Table`, `Threads`, the derive `AgentOptions`,
-//! `authenticates`, `complete`, `lets_in`, `lists_extensions`, `opens_sessions`, `steers`, `session_sent_between_threads`, `unreachable`, and those
-//! of [`threads`].
+//! `Entry`, `Given`, `KeepingShared`, `Local`, `MayLackDefault`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `SharedByAll`,
+//! `SharedDefault`, `SharedOnThread`, `SharedStays`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
+//! `lets_in`, `lists_extensions`, `opens_sessions`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
+//! `shares`, `steers`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -51,7 +52,7 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 }
 
 pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
-    let Agent { name, generics, runtime, config, session, local, promises, identity } = agent;
+    let Agent { name, generics, runtime, config, session, shared: _, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds, sound } = bounds(agent, item);
     // If threads cannot send a session, this check reports it. Then no other error follows from it.
@@ -66,6 +67,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
             quote_spanned!(place(ty)=> type Session = #session;)
         },
     );
+    let shared = shared_of(agent);
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
     // The other half finds this constant first. Without it, the other half finds the constant of a trait that every
     // type has.
@@ -115,6 +117,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
             impl #of __acp::AgentDeclaration for #name #on #bounds {
                 #config
                 #session
+                #shared
                 type Threads = __acp::#threading;
                 type Sound = #sound;
                 const IDENTITY: __acp::AgentInfo = #identity;
@@ -126,6 +129,37 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
             #complete
             #(#promises)*
         };
+    }
+}
+
+/// The part that the handlers of a session share.
+fn shared_of(agent: &Agent) -> TokenStream {
+    let Agent { shared: Some(ty), local, .. } = agent else {
+        return quote! {
+            type Shared = ();
+            type KeptShared = ();
+        };
+    };
+    let (fact, kept) =
+        if *local { ("shared_on_one_thread", "SharedOnThread") } else { ("shared_by_handlers", "SharedByAll") };
+    let (fact, kept) = (format_ident!("{fact}"), format_ident!("{kept}"));
+    let shared = given(agent, ty, &quote!(__acp::#fact));
+    let keep = local.then(|| {
+        quote! {
+            fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
+                use __acp::SharedStays as _;
+                __acp::KeepingShared(shared).keep()
+            }
+        }
+    });
+    quote_spanned! {place(ty)=>
+        type Shared = #shared;
+        type KeptShared = __acp::#kept<Self::Shared>;
+        const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
+            use __acp::MayLackDefault as _;
+            __acp::SharedDefault::<Self::Shared>::DEFAULT
+        };
+        #keep
     }
 }
 

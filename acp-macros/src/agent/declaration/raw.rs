@@ -20,6 +20,8 @@ keys! {
     config: Given<Type> = entry.assigned("Config"),
     /// | `session = Session` | a type | `()` | the state that a session keeps between turns |
     session: Given<Type> = entry.assigned("Session"),
+    /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
+    shared: Given<Type> = entry.assigned("Core"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |

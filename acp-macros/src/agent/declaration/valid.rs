@@ -43,6 +43,7 @@ pub(super) struct Agent {
     pub(super) runtime: TokenStream,
     pub(super) config: Config,
     pub(super) session: Option<Type>,
+    pub(super) shared: Option<Type>,
     /// Whether handlers' futures stay on one thread.
     pub(super) local: bool,
     /// The declarations that need a handler in the other half.
@@ -97,6 +98,7 @@ impl Agent {
             version,
             config,
             session,
+            shared,
             auth,
             needs_auth,
             capabilities,
@@ -138,6 +140,7 @@ impl Agent {
             runtime: crate::agent::runtime(krate.as_ref().and_then(|krate| krate.value.as_ref())),
             config,
             session: session.as_ref().and_then(|session| session.value.clone()),
+            shared: shared.as_ref().and_then(|shared| shared.value.clone()),
             local: local.is_some(),
             promises: if sink.count() == before { promises(keys, &identity) } else { Vec::new() },
             identity,
@@ -317,6 +320,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
     let steer = keys.turns.as_ref().filter(|turns| turns.value.as_ref().is_some_and(|word| word.value() == STEER));
     let steer = steer.map(|turns| &turns.key);
+    let shared = keys.shared.as_ref().map(|shared| &shared.key);
     let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
     let checks = [
         (auth, "authenticates"),
@@ -324,6 +328,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
         (steer, "steers"),
         (listing, "lists_extensions"),
         (opening, "opens_sessions"),
+        (shared, "shares"),
     ];
     checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()
 }

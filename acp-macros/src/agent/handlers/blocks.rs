@@ -17,6 +17,8 @@ use crate::diagnostics::{place as at, respan};
 pub(super) struct Own {
     pub(super) consts: TokenStream,
     pub(super) arms: Vec<TokenStream>,
+    /// Items of which the blocks of an agent have one.
+    pub(super) once: TokenStream,
     /// Further bounds.
     pub(super) markers: TokenStream,
 }
@@ -29,12 +31,14 @@ pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
         Place::Only | Place::Unnamed => return TokenStream::new(),
     };
     let named = named(name, place);
+    let once = &own.once;
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
             use __acp::{AnyParams as _, NotLocal as _};
             #aliases
             #named
+            #once
             #[automatically_derived]
             #[allow(deprecated)]
             #block
@@ -51,7 +55,7 @@ fn named_by_main(name: &Type, part: &Ident) -> TokenStream {
 }
 
 fn handlers(name: &Type, spelt: &TokenStream, own: &Own) -> TokenStream {
-    let Own { consts, arms, markers } = own;
+    let Own { consts, arms, once: _, markers } = own;
     let body = if arms.is_empty() {
         quote!(__acp::Some(call))
     } else {

@@ -4,7 +4,7 @@
 //! [`blocks`] writes the expansion of an agent of several blocks.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DeclaredCommand`, `DefaultSession`, `Extension`,
-//! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `Option`, `Sent`,
+//! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `OnEveryChange`, `Option`, `Sent`,
 //! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `is_steered`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
@@ -26,6 +26,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
     let commands = command::expand(handlers);
+    let hooks_once = hook::once(name, hooks);
     let checked = checked(handlers);
     let arms = handlers.iter().filter_map(arm);
     let life = handlers.iter().filter_map(|handler| match handler.serves {
@@ -36,7 +37,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     if !matches!(place, Place::Only) {
         let hooks = hook::expand(hooks, &quote!(__A));
         let consts = quote!(#methods #extensions #commands #hooks #(#life)* #checked);
-        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), markers });
+        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), once: hooks_once, markers });
     }
     let hooks = hook::expand(hooks, &quote!(Self));
     let new_session = new_session(agent);
@@ -48,6 +49,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             use #runtime::__private as __acp;
             use __acp::{AnyParams as _, NotLocal as _};
             #declared
+            #hooks_once
             #[automatically_derived]
             #[allow(deprecated)]
             #head {
@@ -284,8 +286,14 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
     let here = place(&output.at);
     let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
+    // A handler that opens a session also gives it the part that its handlers share.
     let answer = quote_spanned!(here=> answer);
     let called = called(handler);
+    let give = if opens_session(handler) {
+        quote_spanned!(here=> parts.opens #shape (#called, #answer))
+    } else {
+        quote!(parts.answer #shape (#called, #answer))
+    };
     quote! {
         move |mut lent| async move {
             let answer = async {
@@ -293,12 +301,16 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
                 let this = parts.receiver();
                 #(#taken)*
                 let answer = Self::#name(&this, #(#given),*).await;
-                parts.answer #shape (#called, #answer)
+                #give
             }
             .await;
             lent.finish(answer).await;
         }
     }
+}
+
+fn opens_session(handler: &Handler) -> bool {
+    matches!(handler.serves, Serves::Method(method) if matches!(method.handler, "new_session" | "load_session" | "resume_session"))
 }
 
 pub(super) fn marker(handler: &Handler) -> TokenStream {

@@ -1,10 +1,10 @@
 //! `#[on_change(Config::MODEL)]`: the function runs when this option changes. The option is a key that the config's
 //! derive has written, so a wrong name does not compile. A bound of the runtime checks that the option belongs to the
-//! agent's config.
+//! agent's config. `#[on_change]` without an option: the function runs for every change, and sees it as a whole.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Attribute, Expr, Ident, Meta, Type};
+use syn::{Attribute, Expr, Ident, Meta, Path, Type};
 
 use super::life;
 use super::names::{self, WORDS};
@@ -14,22 +14,32 @@ use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::keys::{self, Reading};
 
 const ATTRIBUTE: &str = "on_change";
-const FORM: &str = "write `#[on_change(Config::MODEL)]`, with the key of the option";
+const FORM: &str =
+    "write `#[on_change(Config::MODEL)]`, with the key of the option, or `#[on_change]` for every change";
 
-const ONE: &str = "call one function from the hooks of both options";
+const ONE: &str = "write `#[on_change]`, and ask its parameter `Changes<Config>` for each option";
 
 /// The attribute, as the author wrote it.
 #[derive(Clone)]
 pub(crate) struct OnChange {
-    /// `None` if the key could not be read. This was reported.
-    key: Option<Expr>,
+    /// `None` if the changes could not be read. This was reported.
+    of: Option<Of>,
+}
+
+/// The changes that a hook is for.
+#[derive(Clone)]
+enum Of {
+    /// Those of one option, by its key.
+    Option(Box<Expr>),
+    /// All. The attribute stands here.
+    Every(Box<Path>),
 }
 
 /// A hook in which the macro finds no mistakes.
 pub(super) struct Hook {
     name: Ident,
     cfgs: Vec<Attribute>,
-    key: Expr,
+    of: Of,
     parameters: Vec<Parameter>,
     output: Output,
 }
@@ -44,16 +54,17 @@ pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Opt
         if found.is_some() {
             reading.sink.error(attribute, "a hook is for one option").help(ONE);
         } else {
-            found = Some(OnChange { key: read(attribute, reading) });
+            found = Some(OnChange { of: read(attribute, reading) });
         }
         false
     });
     found
 }
 
-fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Expr> {
+fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Of> {
     let Reading { sink, hints } = reading;
     match &attribute.meta {
+        Meta::Path(path) => Some(Of::Every(Box::new(path.clone()))),
         Meta::List(list) if !list.tokens.is_empty() => {
             hints.value(list.tokens.clone(), None);
             let written = keys::elements(list.tokens.clone());
@@ -66,7 +77,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Expr> {
                     sink.error(&list.tokens, "`#[on_change]` takes the key of an option").help(FORM);
                     None
                 }
-                Ok(key) => Some(key),
+                Ok(key) => Some(Of::Option(Box::new(key))),
             }
         }
         meta => {
@@ -111,7 +122,26 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
     }
     let name = name.clone();
     let output = signature::output(function);
-    Some(Hook { name, cfgs, key: on_change.key.clone()?, parameters, output })
+    Some(Hook { name, cfgs, of: on_change.of.clone()?, parameters, output })
+}
+
+/// Refuses a second hook for every change. Hooks with conditions may be alternatives.
+pub(super) fn check_once(hooks: &mut Vec<Hook>, sink: &Sink) {
+    let mut first: Option<Ident> = None;
+    hooks.retain(|hook| {
+        let Of::Every(path) = &hook.of else { return true };
+        if !hook.cfgs.is_empty() {
+            return true;
+        }
+        let Some(first) = &first else {
+            first = Some(hook.name.clone());
+            return true;
+        };
+        sink.error(path, "two functions are for every change of the options")
+            .help(format_args!("call this one from `{first}`, which runs for them already"))
+            .note("a function for one option is `#[on_change(Config::MODEL)]`, and there may be many of these");
+        false
+    });
 }
 
 fn is_mutable(ty: &Type) -> bool {
@@ -124,8 +154,28 @@ pub(super) fn expand(hooks: &[Hook], agent: &TokenStream) -> Option<TokenStream>
     (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<#agent>] = &[#(#each),*];))
 }
 
+/// Names of which an agent has one: the compiler refuses a second function for every change, also under other conditions and
+/// in another block.
+pub(super) fn once(agent: &Type, hooks: &[Hook]) -> TokenStream {
+    let each = hooks.iter().filter_map(|Hook { of, cfgs, .. }| match of {
+        Of::Every(path) => Some((path, cfgs)),
+        Of::Option(_) => None,
+    });
+    let each = each.map(|(path, cfgs)| {
+        let once = respan(
+            quote!(
+                const THE_FUNCTION_FOR_EVERY_CHANGE: () = ();
+            ),
+            place(path),
+        );
+        let head = respan(quote!(impl #agent), place(agent));
+        quote!(#(#cfgs)* #[allow(dead_code)] #head { #[doc(hidden)] #once })
+    });
+    each.collect()
+}
+
 fn entry(hook: &Hook) -> TokenStream {
-    let Hook { name, cfgs, key, parameters, output } = hook;
+    let Hook { name, cfgs, of, parameters, output } = hook;
     let taken = parameters.iter().map(|Parameter { cfgs, ty }| {
         let take = respan(quote!(change.take::<#ty>()?), place(ty));
         quote!(#(#cfgs)* #take)
@@ -142,6 +192,9 @@ fn entry(hook: &Hook) -> TokenStream {
             #settled
         })
     };
-    let hook = quote_spanned!(place(key)=> &__acp::OnChange::<__A, _>::new(#key, #run));
+    let hook = match of {
+        Of::Option(key) => quote_spanned!(place(key)=> &__acp::OnChange::<__A, _>::new(#key, #run)),
+        Of::Every(path) => quote_spanned!(place(path)=> &__acp::OnEveryChange::<__A>::new(#run)),
+    };
     quote!(#(#cfgs)* #hook)
 }

@@ -70,7 +70,8 @@ impl Agent {
         block::check_head(&block.head, &WORDS, sink)?;
         let mut handlers = Handlers { sink, valid: Vec::new(), hooks: Vec::new(), prompt: false };
         block::each_function(block, &WORDS, sink, |function| handlers.item(function));
-        let Handlers { sink: _, valid: handlers, hooks, prompt } = handlers;
+        let Handlers { sink: _, valid: handlers, mut hooks, prompt } = handlers;
+        hook::check_once(&mut hooks, sink);
         let name = (*block.head.self_ty).clone();
         let whole = block.rest.is_empty();
         // Of several blocks, the compiler knows the handlers.

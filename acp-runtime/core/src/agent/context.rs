@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use super::{
     commands,
     connection::Connection,
-    contract::{Handlers, Keeps, KeptAgent, LentAgent, OpenedSession, SessionHooks},
+    contract::{Attachment, Handlers, Keeps, KeptAgent, LentAgent, OpenedSession},
 };
 use crate::{
     client::line::Line,
@@ -75,7 +75,7 @@ pub struct Kept<A: Handlers> {
     transition: Option<Box<Transition<A::Config, A::Session>>>,
     /// The state that a new state has replaced, or the state of a session that has ended. Its drop may take long, and
     /// may panic.
-    state: Option<A::Session>,
+    state: Option<(A::Session, A::KeptShared)>,
     ending: Option<Ending<A::Config, A::Session>>,
     session: Option<Arc<Session<A::Config, A::Session>>>,
 }
@@ -272,10 +272,13 @@ impl<A: Handlers> CallContext<A> {
     }
 
     /// Opens a session that the client did not name.
-    pub(crate) fn open_new(&mut self, opened: OpenedSession<A::Session, A::Config>) -> Result<Box<RawValue>> {
-        let OpenedSession { session, id, config, meta } = opened;
+    pub(crate) fn open_new(
+        &mut self,
+        opened: OpenedSession<A::Session, A::Config, A::KeptShared>,
+    ) -> Result<Box<RawValue>> {
+        let OpenedSession { session, shared, id, config, meta } = opened;
         let id = id.or_else(|| self.session_id.take()).unwrap_or_else(fresh_id);
-        let session = self.start(id, session, config)?;
+        let session = self.start(id, session, shared, config)?;
         let opened = session.handle.opened(Opening::New, meta.as_ref())?;
         self.connection.sessions.insert_new(session.clone())?;
         self.opened(session);
@@ -287,23 +290,25 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) async fn open_named(
         &mut self,
         by: Opening,
-        opened: OpenedSession<A::Session, A::Config>,
+        opened: OpenedSession<A::Session, A::Config, A::KeptShared>,
     ) -> Result<Box<RawValue>> {
-        let OpenedSession { session: state, id: _, config, meta } = opened;
+        let OpenedSession { session: state, shared, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
             // If a cancellation arrived before the session was active, it could not reach the session.
             let followed = self.transition.as_ref().is_some_and(|transition| transition.is_before_an_end());
             let _closing = followed.then(|| Closing::begin(session.clone()));
-            self.kept.options = Some(session.handle.keep_options(config).await?);
+            let kept = session.handle.keep_options(config);
+            self.kept.options = Some(Attachment::<A>::reopening(&session.handle, &shared, kept).await?);
             // The dialect's messages about the session must follow the whole replay.
             self.replaying = None;
             let opened = session.handle.opened(by, meta.as_ref())?;
             self.work_in_cwd(session.handle.output());
-            self.kept.state = session.replace_state(state);
+            let shared = Attachment::<A>::replace_shared(&session.handle, shared);
+            self.kept.state = session.replace_state(state).map(|state| (state, shared));
             return Ok(opened);
         }
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
-        let session = self.start(id, state, config)?;
+        let session = self.start(id, state, shared, config)?;
         self.kept.options = session.handle.options_in_force().hold();
         self.replaying = None;
         let opened = session.handle.opened(by, meta.as_ref())?;
@@ -316,12 +321,14 @@ impl<A: Handlers> CallContext<A> {
         &self,
         id: SessionId,
         state: A::Session,
+        shared: A::KeptShared,
         config: Option<A::Config>,
     ) -> Result<Arc<Session<A::Config, A::Session>>> {
         let Connection { agent, line, .. } = &*self.connection;
         let config = config.unwrap_or_else(|| A::Threading::lend(agent).initial_config());
-        let hooks = SessionHooks::<A>::of(agent, line, &id);
-        let session = Session::new(SessionHandle::new(id, config, hooks, line.clone())?, state);
+        let hooked = Attachment::<A>::of(agent, line, &id, shared);
+        let session = Session::new(SessionHandle::new(id, config, hooked, line.clone())?, state);
+        Attachment::<A>::enter(&session.handle);
         self.work_in_cwd(session.handle.output());
         if const { commands::has_some::<A>() } {
             session.handle.output().declare_commands(A::COMMANDS);

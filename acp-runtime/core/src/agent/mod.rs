@@ -12,6 +12,7 @@
 //! | `version = "1.2.3"` | a constant `&str` | the version of the author's package | `agentInfo.version` |
 //! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
 //! | `session = Session` | a type | `()` | the state that a session keeps between turns |
+//! | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
 //! | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
@@ -226,7 +227,10 @@ mod params;
 mod serve;
 pub(crate) mod shutdown;
 
-pub use contract::{Authenticated, FromCall, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Shared};
+pub use contract::{
+    Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Shared, State,
+    Unshared,
+};
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;

@@ -1,6 +1,7 @@
 //! The author's hooks within a transaction: their order, and the error if they do not settle. The agent's module
 //! `contract::hook` defines the parts of a hook.
 
+use std::any::Any;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use crate::config::key::OptionKey;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Order;
 use crate::config::resolve::resolve;
+use crate::config::table::table;
 use crate::config::value::{OptionValue, ValueRef};
 use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
@@ -30,6 +32,24 @@ pub(crate) trait Hooks<C>: Send + Sync {
     /// Runs one hook. `before` is the config as it was at the start of the transaction.
     fn run<'a>(&'a self, hook: usize, before: &'a Arc<C>, draft: &'a mut C) -> Settling<'a>;
 
+    /// The number of the hook of the whole change, for [`run`](Self::run); `None` if there is none.
+    fn last(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether there are hooks. A session can have this object for its other parts alone.
+    fn are_there(&self) -> bool {
+        true
+    }
+
+    /// The object itself. The session's agent knows its type.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Called when the session is dropped. Handles of the session may still keep this object.
+    fn release(&self) {}
+
     /// Runs the hooks of all changed options, until the change is given up. This is a function of the trait, so that it is
     /// compiled only for agents with hooks.
     fn settle<'a>(
@@ -46,8 +66,8 @@ pub(crate) trait Hooks<C>: Send + Sync {
     }
 }
 
-/// The hooks of a session. In a session without hooks, a pointer to this type needs half the memory of a pointer to the
-/// trait.
+/// The hooks of a session, and the part of the session that its handlers share. In a session without these, a pointer to
+/// this type needs half the memory of a pointer to the trait.
 pub(crate) struct Hooked<C>(pub(crate) Box<dyn Hooks<C>>);
 
 /// The future in which hooks run.
@@ -96,8 +116,9 @@ impl Value {
     }
 }
 
-/// Runs the hook of every option that differs from `before`, once each. A hook may change further options. It must not
-/// change an option whose hook has run: this would undo that hook's work unnoticed, or the hooks would run for ever.
+/// Runs the hook of every option that differs from `before`, once each, and then the hook of the whole change. A hook may
+/// change further options. It must not change an option whose hook has run: this would undo that hook's work unnoticed, or
+/// the hooks would run for ever.
 async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc<C>, draft: &mut C) -> Result<()> {
     let mut ran: Vec<Option<Ran<C>>> = Vec::new();
     while let Some((hook, option)) = next(hooks, before, draft, &ran) {
@@ -115,7 +136,31 @@ async fn settle<C: ConfigOptions>(hooks: &(impl Hooks<C> + ?Sized), before: &Arc
             return Err(unsettled(&ran, undone.option.id(), option.id()));
         }
     }
-    Ok(())
+    match hooks.last() {
+        Some(last) if table::<C>().iter().any(|option| option.read(before) != option.read(draft)) => {
+            settle_last(hooks, last, before, draft).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Runs the hook of the whole change. It sees what all other hooks have done, so it must not make work for them.
+async fn settle_last<C: ConfigOptions>(
+    hooks: &(impl Hooks<C> + ?Sized),
+    last: usize,
+    before: &Arc<C>,
+    draft: &mut C,
+) -> Result<()> {
+    let start = draft.snapshot();
+    hooks.run(last, before, draft).await?;
+    resolve(Some(&start), draft)?;
+    match changed(hooks, &start, draft).first() {
+        None => Ok(()),
+        Some(option) => Err(Error::internal_error(format!(
+            "the agent's `on_change` hook of the whole change has changed `{option}`, and the hook of `{option}` does not \
+             see that: only that hook can change it"
+        ))),
+    }
 }
 
 fn next<C: 'static>(

@@ -125,16 +125,23 @@
 //! A function with `#[on_change(key)]` in the agent's `#[acp_agent] impl` runs when the option changes, and before the
 //! change takes effect. It runs for changes by the client and by the agent. The function takes, in any order,
 //! [`Change`] of the option's type, `&mut Config` (the config of the open transaction),
-//! [`Client`](crate::client::Client) and [`&SessionId`](crate::values::SessionId). It returns nothing or a
-//! `Result<()>`. An error undoes the whole change, and the client gets the error as its answer.
+//! [`Client`](crate::client::Client), [`SessionHandle`](crate::session::SessionHandle),
+//! [`State`](crate::agent::State) and [`&SessionId`](crate::values::SessionId). It returns nothing or a `Result<()>`. An
+//! error undoes the whole change, and the client gets the error as its answer.
 //!
 //! Hooks run in the order of their declaration, each at most once in a transaction. They also run for options that were
 //! reset as a consequence. A hook may change further options, but no option whose hook has already run. Otherwise the
 //! transaction fails, and the error names the hooks.
 //!
+//! A function with `#[on_change]`, without a key, runs behind the other hooks for each transaction that changes the value of
+//! an option. It takes [`Changes`] in the place of [`Change`]: the options before and after. An agent has one such function.
+//! Because no other hook sees its changes, it changes only options without hooks of their own.
+//!
 //! While a hook runs, other changes of the session wait. So a hook must not wait for another change. If a hook tries
-//! this through a kept handle, it gets an error. If a task that the hook spawned tries this, the runtime cannot notice.
-//! The change then waits until the client withdraws its request, the turn is cancelled or the session is closed.
+//! this through a handle, it gets an error at once; so does a hook that changes another session, whose hook changes this
+//! one. A hook can spawn a task that makes the change later. If the hook waits for such a task, or for a [`Watch`] of its own
+//! session, the runtime cannot notice. The change then waits until the client withdraws its request, the turn is cancelled or
+//! the session is closed.
 //!
 //! ```
 //! use acp_runtime::prelude::*;
@@ -209,6 +216,7 @@
 // compile time: `check`. Changes: `request`, `state`, `transaction`, with the steps `resolve` and `hooks`. Output:
 // `publish`, `mode`, `refusal`, `watch`. For the macros: `words`.
 
+mod changes;
 pub(crate) mod check;
 mod choice;
 pub(crate) mod declaration;
@@ -234,6 +242,7 @@ pub(crate) mod value;
 mod watch;
 pub(crate) mod words;
 
+pub use changes::Changes;
 pub use choice::{Choice, ChoiceValue};
 pub use hooks::Change;
 pub use key::{FlattenKey, Key, NestedKey, OptionKey, TypedKey};

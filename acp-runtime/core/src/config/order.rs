@@ -2,8 +2,8 @@
 //!
 //! A change may wait for the change before it, or for a hook that asks the client. Four events end the wait. If the
 //! client withdraws its request, the change is dropped. If the client cancels, the agent's own changes end. If a call
-//! closes the session, all changes end. If a hook changes its own session's options through a kept handle, this change
-//! is refused, because it would wait for itself.
+//! closes the session, all changes end. If a hook changes its own session's options through a handle, this change is
+//! refused, because it would wait for itself. So is a change of another session whose hooks wait for this one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,6 +15,51 @@ use crate::wire::error::{Cancelled, Error, Result};
 tokio::task_local! {
     /// The orders whose hooks are running in this future. The innermost is the last.
     static SETTLING: Vec<usize>;
+}
+
+/// The orders whose hooks wait for another order: each with that order.
+static WAITING: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+/// The hooks of some orders wait for another one, as long as this value lives.
+struct Waiting<'o> {
+    hooks: &'o [usize],
+    order: usize,
+}
+
+impl<'o> Waiting<'o> {
+    /// `None` if there are no hooks, or if the other order would wait for one of them.
+    fn of(hooks: &'o [usize], order: usize) -> Option<Self> {
+        if hooks.is_empty() {
+            return None;
+        }
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reached = vec![order];
+        let mut next = 0;
+        while let Some(&here) = reached.get(next) {
+            if hooks.contains(&here) {
+                return None;
+            }
+            for &(from, to) in waiting.iter() {
+                if from == here && !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+            next += 1;
+        }
+        waiting.extend(hooks.iter().map(|hook| (*hook, order)));
+        Some(Self { hooks, order })
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        for hook in self.hooks {
+            if let Some(place) = waiting.iter().position(|wait| *wait == (*hook, self.order)) {
+                waiting.swap_remove(place);
+            }
+        }
+    }
 }
 
 /// The order of the changes of one config.
@@ -67,13 +112,19 @@ impl Order {
     ///
     /// # Errors
     ///
-    /// A hook of this config calls this function.
+    /// A hook of this config calls this function, or a hook for which a hook of this config waits.
     pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn> {
-        if SETTLING.try_with(|settling| settling.contains(&self.address())).unwrap_or(false) {
-            return Err(Error::internal_error(
-                "an `on_change` hook changes options of its own session through a handle, and would wait for itself; \
-                 it takes the options in the making as a parameter, `&mut Config`",
-            ));
+        let hooks = SETTLING.try_with(Clone::clone).unwrap_or_default();
+        let waiting = Waiting::of(&hooks, self.address());
+        if waiting.is_none() && !hooks.is_empty() {
+            return Err(Error::internal_error(if hooks.contains(&self.address()) {
+                "an `on_change` hook changes options of its own session through a handle, and would wait for itself; it \
+                 takes the options in the making as a parameter, `&mut Config`, or spawns a task, which changes them when \
+                 the hook has ended"
+            } else {
+                "an `on_change` hook changes options of another session, whose hook waits for this one; spawn a task, which \
+                 changes them when the hook has ended"
+            }));
         }
         Ok(self.take(self.turn.acquire().await.expect("it is never closed")))
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::config::hooks::Hooked;
+use crate::config::hooks::{Hooked, Hooks};
 use crate::config::in_force::InForce;
 use crate::config::key::OptionKey;
 use crate::config::mode;
@@ -24,7 +24,7 @@ use crate::wire::error::{Error, Result};
 /// The config of one session.
 pub(crate) struct ConfigState<C> {
     in_force: InForce<C>,
-    pub(super) hooks: Option<Box<Hooked<C>>>,
+    hooked: Option<Box<Hooked<C>>>,
 }
 
 impl<C> fmt::Debug for ConfigState<C> {
@@ -40,9 +40,18 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// # Errors
     ///
     /// The author's functions leave an option without offered values.
-    pub(crate) fn new(mut config: C, hooks: Option<Box<Hooked<C>>>) -> Result<Self> {
+    pub(crate) fn new(mut config: C, hooked: Option<Box<Hooked<C>>>) -> Result<Self> {
         resolve(None, &mut config)?;
-        Ok(Self { in_force: InForce::new(Arc::new(config)), hooks })
+        Ok(Self { in_force: InForce::new(Arc::new(config)), hooked })
+    }
+
+    /// The hooks, and the other parts that the agent has given the session.
+    pub(crate) fn hooked(&self) -> Option<&dyn Hooks<C>> {
+        self.hooked.as_ref().map(|hooked| &*hooked.0)
+    }
+
+    pub(super) fn hooks(&self) -> Option<&dyn Hooks<C>> {
+        self.hooked().filter(|hooks| hooks.are_there())
     }
 
     /// The order of changes. A change holds its turn from its draft until it is published or answered. So changes are
@@ -98,7 +107,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         to: &impl Publish,
         answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
     ) -> Option<Result<A>> {
-        if self.hooks.is_some() {
+        if self.hooks().is_some() {
             return None;
         }
         let turn = self.order().turn_at_once()?;

@@ -113,8 +113,8 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
 
     async fn run_hooks(&mut self, before: &Arc<C>) -> Result<()> {
         let Self { state, given_up, turn, draft, .. } = self;
-        let Some(hooks) = &state.hooks else { return Ok(()) };
-        hooks.0.settle(before, draft, turn.order(), *given_up).await
+        let Some(hooks) = state.hooks() else { return Ok(()) };
+        hooks.settle(before, draft, turn.order(), *given_up).await
     }
 
     /// Puts the draft in force, tells the client the changes that it does not know yet, and then lets `then` answer.

@@ -38,9 +38,9 @@ use crate::{
 ///     session.message("All done.").await
 /// }
 /// ```
-pub struct SessionHandle<C>(Arc<Inner<C>>);
+pub struct SessionHandle<C>(pub(super) Arc<Inner<C>>);
 
-struct Inner<C> {
+pub(super) struct Inner<C> {
     output: SessionOutput,
     config: ConfigState<C>,
 }
@@ -216,6 +216,14 @@ impl<C: ConfigOptions> SessionHandle<C> {
     /// ```
     pub fn watch<K: OptionKey<C>>(&self, key: K) -> Watch<C, K> {
         self.0.config.watch(key)
+    }
+
+    /// Called when the session is dropped. Its handles may live on.
+    pub(crate) fn release(&self) {
+        self.end();
+        if let Some(hooked) = self.0.config.hooked() {
+            hooked.release();
+        }
     }
 
     /// Ends the session. After this, no update of the session is sent, and its options stay as they are.

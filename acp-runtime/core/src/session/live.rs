@@ -129,7 +129,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
 
 impl<C: ConfigOptions, S> Drop for Session<C, S> {
     fn drop(&mut self) {
-        self.handle.end();
+        self.handle.release();
     }
 }
 

@@ -24,6 +24,7 @@ mod turn;
 mod turn_handle;
 mod update;
 pub(crate) mod waiting;
+mod weak;
 
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
@@ -44,3 +45,4 @@ pub use turn::Turn;
 pub use turn_handle::TurnHandle;
 pub(crate) use update::SessionOutput;
 pub use waiting::Steered;
+pub use weak::WeakSessionHandle;

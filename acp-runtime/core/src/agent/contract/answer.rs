@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{declaration::Handlers, heard::heard};
+use super::{declaration::Handlers, heard::heard, shared::Unshared};
 use crate::{
     agent::methods::Handled,
     values::{self, SessionId},
@@ -38,17 +38,50 @@ use crate::{
 /// ```
 #[must_use]
 #[derive(Debug)]
-pub struct OpenedSession<S, C> {
+pub struct OpenedSession<S, C, H = Unshared> {
     pub(crate) session: S,
+    pub(crate) shared: H,
     pub(crate) id: Option<SessionId>,
     pub(crate) config: Option<C>,
     pub(crate) meta: Option<values::Meta>,
 }
 
 impl<S, C> OpenedSession<S, C> {
-    /// A session with this state, the default options and an id that the runtime makes.
+    /// A session with this state, the default options and an id that the runtime makes. If `shared = ..` on the struct names
+    /// a type, the shared part is its default.
     pub fn new(session: S) -> Self {
-        Self { session, id: None, config: None, meta: None }
+        Self { session, shared: Unshared, id: None, config: None, meta: None }
+    }
+}
+
+impl<S, C, H> OpenedSession<S, C, H> {
+    /// The part of the session that its handlers share, of the type that `shared = ..` names on the struct. See
+    /// [`State`](super::State).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use acp_runtime::prelude::*;
+    ///
+    /// struct Session { history: Vec<String> }
+    ///
+    /// #[acp_agent(session = Session, shared = Arc<str>)]
+    /// #[derive(Clone)]
+    /// struct Coder;
+    ///
+    /// #[acp_agent]
+    /// impl Coder {
+    ///     async fn new_session(&self, request: NewSessionRequest) -> OpenedSession<Session, Self, Arc<str>> {
+    ///         let folder = request.cwd.to_string_lossy().into();
+    ///         OpenedSession::new(Session { history: vec![] }).shared(folder).id("2026-11-20-a")
+    ///     }
+    /// #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+    /// }
+    /// # let _ = Coder;
+    /// ```
+    pub fn shared<T>(self, shared: T) -> OpenedSession<S, C, T> {
+        let Self { session, shared: _, id, config, meta } = self;
+        OpenedSession { session, shared, id, config, meta }
     }
 
     /// The session's id. Only `new_session` chooses an id; the other handlers get the id from the client.
@@ -80,7 +113,7 @@ impl<S, C> OpenedSession<S, C> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
+    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`; with `shared = Shared` on the struct, all three also `(Session, Shared)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
@@ -92,7 +125,7 @@ pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a `{M}` handler returns",
     label = "expected an answer of this method, or a `Result` of one",
-    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
+    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`; with `shared = Shared` on the struct, all three also `(Session, Shared)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoHandlerResult<M: Handled<A>, A: Handlers, Shape> {

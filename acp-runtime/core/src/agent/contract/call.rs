@@ -12,7 +12,9 @@ use tracing::Span;
 
 use super::{
     answer::{IntoHandlerResult, OpenedSession},
+    attachment::Attachment,
     declaration::Handlers,
+    shared::{GivenBy, default_shared},
     threading::{Keeps, SendUnlessLocal},
 };
 use crate::{
@@ -69,7 +71,8 @@ impl<'l, A: Handlers> Call<'l, A> {
         {
             let connection = self.connection;
             if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>() {
-                connection.line.tasks.start(lent.finish(Ok(OpenedSession::new(new()))), start, withdrawn);
+                let opened = default_shared::<A>().map(|shared| OpenedSession::new(new()).shared(shared));
+                connection.line.tasks.start(lent.finish(opened), start, withdrawn);
             }
         } else if let Some(responder) = self.responder {
             responder.respond::<()>(Err(Error::method_not_found(self.sent)));
@@ -285,6 +288,15 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         returned.finish(method)
     }
 
+    /// As [`answer`](Self::answer), of a handler that opens a session.
+    #[doc(hidden)]
+    pub fn opens<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, method: &str, returned: R) -> Result<M::Answer>
+    where
+        A::Shared: GivenBy<Shape>,
+    {
+        returned.finish(method)
+    }
+
     /// The request's `_meta`; `None` if the request has none.
     pub fn meta(&self) -> Option<values::Meta> {
         match &self.request {
@@ -346,6 +358,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The handle of the session, if the session is active.
     pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {
         self.lent.handle.cloned()
+    }
+
+    /// The part that the handlers of the session share.
+    pub(crate) fn shared(&self) -> Result<A::Shared> {
+        Attachment::<A>::shared_of(self.lent.handle.ok_or_else(|| absent("the session"))?)
     }
 
     pub(crate) fn session(&self) -> Result<SessionHandle<A::Config>> {

@@ -82,6 +82,16 @@ help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Ses
     }
 }
 
+/// Fails to compile when sessions begin without a handler, and nothing makes the part that their handlers share.
+pub const fn shares<A: Handlers>() {
+    if A::DEFAULT_SHARED.is_none() && is_without::<A>(handlers::new_session::NAME) {
+        panic!(
+            "`shared` names a type without a default, and there is no handler `new_session` to make one
+help: add `async fn new_session(&self) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
+        );
+    }
+}
+
 const fn is_without<A: Handlers>(method: &str) -> bool {
     A::SOUND && !contains(A::METHODS, method)
 }

@@ -9,6 +9,7 @@ use super::{
     identity::AgentInfo,
     local::LocalAgent,
     route::Route,
+    shared::KeptShared,
     threading::{Keeps, Threading},
 };
 use crate::{
@@ -34,11 +35,27 @@ pub trait AgentDeclaration: 'static {
     /// [`Local`](super::Local).
     type Threads: Threading;
 
+    /// The part of a session that its handlers share; `()` unless `shared = ..` names a type.
+    type Shared: Clone + 'static;
+    /// The shared part as a session keeps it.
+    #[doc(hidden)]
+    type KeptShared: KeptShared<Self::Shared>;
+
     /// The agent, or an error if its struct has a mistake that was reported.
     type Sound;
 
     /// The agent's part of `initialize`, besides the capabilities that its handlers imply.
     const IDENTITY: AgentInfo;
+
+    /// Makes the shared part of a session whose handler gives none.
+    #[doc(hidden)]
+    const DEFAULT_SHARED: Option<fn() -> Self::Shared> = None;
+
+    /// The shared part as a session keeps it. The agents that declare `local` say whether threads can share it.
+    #[doc(hidden)]
+    fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
+        Self::KeptShared::keep(shared)
+    }
 
     /// The options with which a new session starts.
     fn initial_config(&self) -> Self::Config {
@@ -66,8 +83,8 @@ pub trait AgentDeclaration: 'static {
 /// A type with both halves of `#[acp_agent]`: an agent with its handlers. Use it as the bound of code that is generic
 /// over agents.
 ///
-/// The macro implements this trait. `A::Config` and `A::Session` of an agent `A` are the types that `config =` and
-/// `session =` name on the struct. To serve the agent, call the functions of [`Serve`](crate::agent::Serve).
+/// The macro implements this trait. `A::Config`, `A::Session` and `A::Shared` of an agent `A` are the types that
+/// `config =`, `session =` and `shared =` name on the struct. To serve the agent, call the functions of [`Serve`](crate::agent::Serve).
 ///
 /// ```
 /// use acp_runtime::agent::{Handlers, Serve};

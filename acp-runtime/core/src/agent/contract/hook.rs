@@ -5,17 +5,15 @@ use std::{any::Any, fmt, pin::Pin, sync::Arc};
 use crate::rpc::CancellationToken;
 
 use super::{
-    declaration::{AgentDeclaration, Handlers},
+    declaration::AgentDeclaration,
     heard::heard,
-    threading::{Keeps, Kept},
+    shared::{FromRef, State},
 };
 use crate::{
     client::Client,
     client::line::Line,
-    config::{
-        Change, OptionKey, OptionValue, TypedKey,
-        hooks::{Hooked, Hooks, Watched},
-    },
+    config::{Change, Changes, ConfigOptions, OptionKey, OptionValue, TypedKey, hooks::Watched},
+    session::SessionHandle,
     values::SessionId,
     wire::{Error, Result},
 };
@@ -26,8 +24,9 @@ pub(super) type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + '
 
 /// An `#[on_change]` function of the agent `A`.
 pub trait Hook<A: AgentDeclaration>: Send + Sync {
+    /// `None` for the function of the whole change.
     #[doc(hidden)]
-    fn option(&self) -> &dyn Watched<A::Config>;
+    fn option(&self) -> Option<&dyn Watched<A::Config>>;
 
     #[doc(hidden)]
     fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a>;
@@ -37,6 +36,34 @@ pub trait Hook<A: AgentDeclaration>: Send + Sync {
 pub struct OnChange<A: AgentDeclaration, K: TypedKey> {
     key: K,
     run: for<'a> fn(Changing<'a, A, K::Value>) -> Running<'a>,
+}
+
+/// The `#[on_change]` function of the whole change.
+pub struct OnEveryChange<A: AgentDeclaration> {
+    run: for<'a> fn(Changing<'a, A, EveryOption<A::Config>>) -> Running<'a>,
+}
+
+/// The options as a whole, in the place of the type of an option.
+pub struct EveryOption<C>(Arc<C>);
+
+impl<A: AgentDeclaration> OnEveryChange<A> {
+    /// Runs `run` when options change.
+    pub const fn new(run: for<'a> fn(Changing<'a, A, EveryOption<A::Config>>) -> Running<'a>) -> Self {
+        Self { run }
+    }
+}
+
+impl<A: AgentDeclaration> Hook<A> for OnEveryChange<A> {
+    fn option(&self) -> Option<&dyn Watched<A::Config>> {
+        None
+    }
+
+    fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a> {
+        let Draft { receiver, before, config, of } = draft;
+        let (old, new) = (EveryOption(before.clone()), EveryOption(Arc::new(config.snapshot())));
+        let copy = |all: &EveryOption<A::Config>| EveryOption(all.0.clone());
+        (self.run)(Changing { receiver, old, new, copy, config: Some(config), of })
+    }
 }
 
 /// An agent that may have hooks.
@@ -53,11 +80,19 @@ impl<A: Send + Sync> HookAgent for A {}
 /// A transaction that is not committed yet, as a hook sees it.
 pub struct Draft<'a, A: AgentDeclaration> {
     /// The function's `&self`.
-    receiver: Receiver,
-    before: &'a A::Config,
-    config: &'a mut A::Config,
-    line: &'a Arc<Line>,
-    session_id: &'a SessionId,
+    pub(super) receiver: Receiver,
+    pub(super) before: &'a Arc<A::Config>,
+    pub(super) config: &'a mut A::Config,
+    pub(super) of: &'a dyn HookedSession<A>,
+}
+
+/// The session of a hook.
+pub(super) trait HookedSession<A: AgentDeclaration>: Send + Sync {
+    fn line(&self) -> &Arc<Line>;
+    fn id(&self) -> &SessionId;
+    /// `None` when the session is over.
+    fn handle(&self) -> Option<SessionHandle<A::Config>>;
+    fn shared(&self) -> Result<A::Shared>;
 }
 
 /// The parts from which a hook's parameters are made. `V` is the type of the option.
@@ -67,8 +102,7 @@ pub struct Changing<'a, A: AgentDeclaration, V> {
     new: V,
     copy: fn(&V) -> V,
     config: Option<&'a mut A::Config>,
-    line: &'a Arc<Line>,
-    session_id: &'a SessionId,
+    of: &'a dyn HookedSession<A>,
 }
 
 // Each key becomes a hook here. So the compiler checks once that the key belongs to the agent's config.
@@ -80,14 +114,14 @@ impl<A: AgentDeclaration, K: TypedKey> OnChange<A, K> {
 }
 
 impl<A: AgentDeclaration, K: OptionKey<A::Config>> Hook<A> for OnChange<A, K> {
-    fn option(&self) -> &dyn Watched<A::Config> {
-        &self.key
+    fn option(&self) -> Option<&dyn Watched<A::Config>> {
+        Some(&self.key)
     }
 
     fn run<'a>(&self, draft: Draft<'a, A>) -> Running<'a> {
-        let Draft { receiver, before, config, line, session_id } = draft;
+        let Draft { receiver, before, config, of } = draft;
         let (old, new) = (self.key.get(before).copy(), self.key.get(config).copy());
-        (self.run)(Changing { receiver, old, new, copy: OptionValue::copy, config: Some(config), line, session_id })
+        (self.run)(Changing { receiver, old, new, copy: OptionValue::copy, config: Some(config), of })
     }
 }
 
@@ -126,8 +160,10 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a hook on an option of type `{V}`",
     label = "not something this hook can provide",
-    note = "a hook may take, in any order, `Change<{V}>`, `&mut Config` (the config in the making), `Client` and \
-            `&SessionId`"
+    note = "a hook may take, in any order, `Change<{V}>`, `&mut Config` (the config in the making), `Client`, \
+            `SessionHandle<Config>` and `&SessionId`; without an option, it takes `Changes<Config>` instead of `Change`",
+    note = "with `shared = Shared` on the struct, it takes also `State<T>`, where `T` is `Shared` or implements \
+            `FromRef<Shared>`, and threads can share `Shared`"
 )]
 pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
     /// Takes the value out of the change.
@@ -156,14 +192,39 @@ impl<'a, V, C, A: AgentDeclaration<Config = C>> FromChange<'a, V, A> for &'a mut
 #[diagnostic::do_not_recommend]
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Client {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
-        Ok(Client::new(change.line.clone(), Some(change.session_id.clone()), CancellationToken::new()))
+        Ok(Client::new(change.of.line().clone(), Some(change.of.id().clone()), CancellationToken::new()))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'a, V, A: AgentDeclaration> FromChange<'a, V, A> for &'a SessionId {
     fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self> {
-        Ok(change.session_id)
+        Ok(change.of.id())
+    }
+}
+
+/// A change that the hook makes through the handle would wait for the hook, and fails.
+#[diagnostic::do_not_recommend]
+impl<V, A: AgentDeclaration<Config = C>, C: ConfigOptions> FromChange<'_, V, A> for SessionHandle<C> {
+    fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
+        change.of.handle().ok_or_else(|| Error::invalid_request("the session is over"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<V, A: AgentDeclaration, T: FromRef<A::Shared>> FromChange<'_, V, A> for State<T>
+where
+    A::Shared: Send + Sync,
+{
+    fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
+        change.of.shared().map(|shared| Self(T::from_ref(&shared)))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: ConfigOptions, A: AgentDeclaration<Config = C>> FromChange<'_, EveryOption<C>, A> for Changes<C> {
+    fn from_change(change: &mut Changing<'_, A, EveryOption<C>>) -> Result<Self> {
+        Ok(Self::new(change.old.0.clone(), change.new.0.clone()))
     }
 }
 
@@ -196,39 +257,14 @@ impl<E: Into<Error>> IntoHookResult for Result<(), E> {
     }
 }
 
-/// The hooks of an agent in one session.
-pub(crate) struct SessionHooks<A: Handlers> {
-    agent: Kept<A>,
-    line: Arc<Line>,
-    session_id: SessionId,
-}
-
-impl<A: Handlers> SessionHooks<A> {
-    /// The hooks of a session; `None` if the agent has no hooks.
-    pub(crate) fn of(agent: &Kept<A>, line: &Arc<Line>, session_id: &SessionId) -> Option<Box<Hooked<A::Config>>> {
-        if A::HOOKS.is_empty() {
-            return None;
-        }
-        let hooks = Self { agent: agent.clone(), line: line.clone(), session_id: session_id.clone() };
-        Some(Box::new(Hooked(Box::new(hooks))))
-    }
-}
-
-impl<A: Handlers> Hooks<A::Config> for SessionHooks<A> {
-    fn watched(&self, hook: usize) -> Option<&'static dyn Watched<A::Config>> {
-        A::HOOKS.get(hook).map(|hook| hook.option())
-    }
-
-    fn run<'a>(&'a self, hook: usize, before: &'a Arc<A::Config>, draft: &'a mut A::Config) -> Running<'a> {
-        let Self { agent, line, session_id } = self;
-        let receiver = A::receiver::<A::Threading>(agent, before);
-        let receiver = A::Threading::shared(&receiver);
-        A::HOOKS[hook].run(Draft { receiver, before, config: draft, line, session_id })
-    }
-}
-
 impl<A: AgentDeclaration, K: OptionKey<A::Config>> fmt::Debug for OnChange<A, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OnChange").field("option", &self.key.id()).finish_non_exhaustive()
+    }
+}
+
+impl<A: AgentDeclaration> fmt::Debug for OnEveryChange<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnEveryChange").finish_non_exhaustive()
     }
 }

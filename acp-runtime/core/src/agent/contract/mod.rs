@@ -3,6 +3,7 @@
 
 mod answer;
 mod assumed;
+mod attachment;
 mod call;
 mod check;
 mod declaration;
@@ -12,9 +13,11 @@ mod heard;
 mod hook;
 mod identity;
 mod local;
+mod local_shared;
 mod part;
 mod route;
 mod sent;
+mod shared;
 mod steered;
 mod threading;
 
@@ -25,23 +28,31 @@ pub use assumed::{
     Assumed, Given, MayBeSent, MayShare, OwnConfig, Threads, declared, options_of, sent_between_threads,
     session_sent_between_threads,
 };
+pub(crate) use attachment::Attachment;
 pub use call::{Call, CallGuard, PANICKED, Parts};
 pub use check::{
-    authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions, takes_arguments,
+    authenticates, complete, distinct, extend_once, lets_in, lists_extensions, opens_sessions, shares, takes_arguments,
     takes_no_arguments,
 };
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, RequestMeta, slot};
 pub use heard::prepared;
-pub(crate) use hook::SessionHooks;
-pub use hook::{Changing, Draft, FromChange, Hook, HookAgent, IntoHookResult, OnChange, running};
+pub use hook::{
+    Changing, Draft, EveryOption, FromChange, Hook, HookAgent, IntoHookResult, OnChange, OnEveryChange, running,
+};
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
 pub use part::{Begins, HasPart, Letter, MayBegin, NamesPart, Part};
 pub use route::Route;
 pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
 pub use sent::{AnyParams, Sent};
+pub(crate) use shared::default_shared;
+pub use shared::{
+    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeepingShared, KeptShared, MayLackDefault, OfActiveSession,
+    OfAnySession, SharedByAll, SharedDefault, SharedOnThread, SharedStays, State, Unshared, WithShared,
+    shared_by_handlers, shared_on_one_thread,
+};
 pub use steered::{is_steered, steers};
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
 pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};

@@ -233,7 +233,7 @@ impl Extension {
 struct NoHook;
 
 impl<A: AgentDeclaration> Hook<A> for NoHook {
-    fn option(&self) -> &dyn Watched<A::Config> {
+    fn option(&self) -> Option<&dyn Watched<A::Config>> {
         unreachable!("the hooks of the blocks replace it while the author's crate compiles")
     }
 

@@ -4,11 +4,14 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{Handled, extension::enter_named};
+use super::{
+    Handled,
+    extension::{enter_named, not_named},
+};
 use crate::{
     agent::{
         context::CallContext,
-        contract::{FromCall, Handlers, IntoAnswer, Itself, MethodName, Parts, Short, slot},
+        contract::{FromCall, FromRef, Handlers, IntoAnswer, Itself, MethodName, Parts, Short, State, slot},
         params::{self, Params},
     },
     config::ConfigOptions,
@@ -83,7 +86,15 @@ macro_rules! any {
         #[diagnostic::do_not_recommend]
         impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
             fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
+                parts.handle().ok_or_else(not_named)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers, T: FromRef<A::Shared>> FromCall<'c, $method, A> for State<T> {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                parts.handle().ok_or_else(not_named)?;
+                parts.shared().map(|shared| Self(T::from_ref(&shared)))
             }
         }
     };

@@ -6,7 +6,7 @@ use super::{Handled, OfSession, Served, answers_itself, handler, method};
 use crate::{
     agent::{
         context::CallContext,
-        contract::{FromCall, Handlers, IntoAnswer, Parts, Short},
+        contract::{self, FromCall, Handlers, IntoAnswer, Parts, Short},
     },
     config::ConfigOptions,
     session::SessionHandle,
@@ -28,6 +28,8 @@ method!(cancel = Cancel(CancelNotification) -> ());
 pub(super) const SERVED: Served = Served::unadvertised::<cancel>();
 
 impl OfSession for cancel {}
+
+impl contract::OfActiveSession for cancel {}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, cancel, A> for SessionHandle<C> {

@@ -6,7 +6,7 @@ use super::{Served, ending, handler, method};
 use crate::{
     agent::{
         context::CallContext,
-        contract::{FromCall, Handlers, Parts, slot},
+        contract::{self, FromCall, Handlers, Parts, slot},
     },
     config::ConfigOptions,
     session::{ClosedSession, SessionHandle},
@@ -24,6 +24,8 @@ handler! {
 }
 method!(close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse);
 ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, Closed, stored: false);
+
+impl contract::OfActiveSession for close_session {}
 
 pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {
     capabilities.session_capabilities.close = Some(SessionCloseCapabilities::new());

@@ -6,7 +6,7 @@ use super::{Served, ending, handler, method};
 use crate::{
     agent::{
         context::CallContext,
-        contract::{FromCall, Handlers, Parts, slot},
+        contract::{self, FromCall, Handlers, Parts, slot},
     },
     config::ConfigOptions,
     session::{ClosedSession, SessionHandle},
@@ -24,6 +24,8 @@ handler! {
 }
 method!(delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse);
 ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, Deleted, stored: true);
+
+impl contract::OfAnySession for delete_session {}
 
 pub(super) const SERVED: Served = Served::new::<delete_session>(|capabilities| {
     capabilities.session_capabilities.delete = Some(SessionDeleteCapabilities::new());

@@ -12,7 +12,7 @@ use crate::{
     TARGET,
     agent::{
         context::CallContext,
-        contract::{FromCall, Handlers, IntoAnswer, Itself, Parts, Short, slot},
+        contract::{FromCall, FromRef, Handlers, IntoAnswer, Itself, Parts, Short, State, slot},
         params,
     },
     config::ConfigOptions,
@@ -61,7 +61,15 @@ macro_rules! extension {
             for SessionHandle<C>
         {
             fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(|| Error::invalid_params("`sessionId` names no active session"))
+                parts.handle().ok_or_else(not_named)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'c, A: Handlers, T: FromRef<A::Shared> $(, $generic: Method)?> FromCall<'c, $method, A> for State<T> {
+            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
+                parts.handle().ok_or_else(not_named)?;
+                parts.shared().map(|shared| Self(T::from_ref(&shared)))
             }
         }
     };
@@ -69,6 +77,10 @@ macro_rules! extension {
 extension!(Ext: Box<RawValue>);
 extension!(ExtNotification: ());
 extension!(ExtOf<M>, M: M::Response);
+
+pub(super) fn not_named() -> Error {
+    Error::invalid_params("`sessionId` names no active session")
+}
 
 /// Assigns an extension to the session that its params name, if this session is active. If a handler needs an active
 /// session, its parameter `SessionHandle` checks this.

@@ -32,9 +32,9 @@ pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
 #[diagnostic::do_not_recommend]
 impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
-    fn answer(self) -> Result<contract::OpenedSession<S, A::Config>> {
+    fn answer(self) -> Result<contract::OpenedSession<S, A::Config, A::KeptShared>> {
         let (id, session) = self;
-        Ok(contract::OpenedSession::new(session).id(id))
+        Ok(contract::OpenedSession::new(session).shared(contract::default_shared::<A>()?).id(id))
     }
 }
 
@@ -43,7 +43,7 @@ impl OfSession for new_session {}
 
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
-    type Answer = contract::OpenedSession<A::Session, A::Config>;
+    type Answer = contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
     type Response = Box<RawValue>;
     const OPENS: Option<Opened> = Some(Opened::New);
     const IS_UNNAMED: bool = true;

@@ -12,8 +12,30 @@ macro_rules! answers {
         where
             C: crate::config::ConfigOptions,
         {
-            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C>> {
-                Ok(self)
+            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C, A::KeptShared>> {
+                Ok(self.shared(crate::agent::contract::default_shared::<A>()?))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: crate::agent::contract::Handlers<Session = S, Config = C, Shared = H>, S, C, H>
+            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::WithShared>
+            for crate::agent::contract::OpenedSession<S, C, H>
+        where
+            C: crate::config::ConfigOptions,
+        {
+            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C, A::KeptShared>> {
+                Ok(self.keep_shared::<A>())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A: crate::agent::contract::Handlers<Session = S, Shared = H>, S, H>
+            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::WithShared> for (S, H)
+        {
+            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config, A::KeptShared>> {
+                let (session, shared) = self;
+                Ok(crate::agent::contract::OpenedSession::new(session).shared(shared).keep_shared::<A>())
             }
         }
 
@@ -21,8 +43,9 @@ macro_rules! answers {
         impl<A: crate::agent::contract::Handlers<Session = S>, S>
             crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short> for S
         {
-            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config>> {
-                Ok(crate::agent::contract::OpenedSession::new(self))
+            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config, A::KeptShared>> {
+                let shared = crate::agent::contract::default_shared::<A>()?;
+                Ok(crate::agent::contract::OpenedSession::new(self).shared(shared))
             }
         }
     };
@@ -36,6 +59,8 @@ macro_rules! reopens {
 
         impl crate::agent::methods::OfSession for $method {}
 
+        impl crate::agent::contract::OfAnySession for $method {}
+
         /// The handle of the session, if the session is already active.
         #[diagnostic::do_not_recommend]
         impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
@@ -48,7 +73,7 @@ macro_rules! reopens {
 
         impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $request;
-            type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config>;
+            type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
             type Response = Box<serde_json::value::RawValue>;
             const OPENS: Option<crate::session::Opened> = Some(crate::session::Opened::$opened);
 

@@ -33,6 +33,8 @@ macro_rules! turn {
     ($method:ident) => {
         impl crate::agent::methods::OfSession for $method {}
 
+        impl crate::agent::contract::OfActiveSession for $method {}
+
         #[diagnostic::do_not_recommend]
         impl<'c, A: crate::agent::contract::Handlers<Session = S>, S: 'static>
             crate::agent::contract::FromCall<'c, $method, A> for &'c mut S

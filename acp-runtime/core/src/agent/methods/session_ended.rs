@@ -4,7 +4,7 @@ use super::{Handled, OfSession, answers_itself, event, handler};
 use crate::{
     agent::{
         context::{CallContext, Kept},
-        contract::{FromCall, Handlers, Parts, slot},
+        contract::{self, FromCall, Handlers, Parts, slot},
     },
     config::ConfigOptions,
     rpc::Responder,
@@ -63,6 +63,8 @@ handler! {
 event!(session_ended(Ended));
 
 impl OfSession for session_ended {}
+
+impl contract::OfActiveSession for session_ended {}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, session_ended, A> for SessionHandle<C> {

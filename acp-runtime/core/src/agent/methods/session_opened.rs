@@ -4,7 +4,7 @@ use super::{Handled, OfSession, answers_itself, event, handler};
 use crate::{
     agent::{
         context::{CallContext, Kept},
-        contract::{FromCall, Handlers, Parts},
+        contract::{self, FromCall, Handlers, Parts},
     },
     config::ConfigOptions,
     rpc::Responder,
@@ -49,6 +49,8 @@ handler! {
 event!(session_opened(Opened));
 
 impl OfSession for session_opened {}
+
+impl contract::OfActiveSession for session_opened {}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, session_opened, A> for SessionHandle<C> {

@@ -76,6 +76,8 @@ handler! {
 
 impl OfSession for steer {}
 
+impl crate::agent::contract::OfActiveSession for steer {}
+
 /// A prompt beside a turn.
 pub struct Steering {
     /// `None` once a parameter has taken it.

@@ -17,6 +17,8 @@ type Body = fn(&Rich, &mut Rich) -> Result<()>;
 
 struct Listed {
     hooks: Vec<(&'static dyn Watched<Rich>, Body)>,
+    /// The hook of the whole change.
+    last: Option<Body>,
     ran: Arc<Mutex<Vec<String>>>,
 }
 
@@ -31,16 +33,30 @@ impl Hooks<Rich> for Listed {
         before: &'a Arc<Rich>,
         draft: &'a mut Rich,
     ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
-        let (option, body) = self.hooks[hook];
+        let Some((option, body)) = self.hooks.get(hook) else {
+            self.ran.lock().unwrap().push("all".to_owned());
+            return Box::pin(done(self.last.unwrap()(before, draft)));
+        };
         self.ran.lock().unwrap().push(format!("{}={:?}", option.id(), option.read(draft)));
         Box::pin(done(body(before, draft)))
+    }
+
+    fn last(&self) -> Option<usize> {
+        self.last.map(|_| self.hooks.len())
     }
 }
 
 /// A session with these hooks, and a list that records the hooks that run.
 fn with(hooks: Vec<(&'static dyn Watched<Rich>, Body)>) -> (ConfigState<Rich>, Arc<Mutex<Vec<String>>>) {
+    and_last(hooks, None)
+}
+
+fn and_last(
+    hooks: Vec<(&'static dyn Watched<Rich>, Body)>,
+    last: Option<Body>,
+) -> (ConfigState<Rich>, Arc<Mutex<Vec<String>>>) {
     let ran = Arc::default();
-    let hooks = Box::new(Listed { hooks, ran: Arc::clone(&ran) });
+    let hooks = Box::new(Listed { hooks, last, ran: Arc::clone(&ran) });
     (ConfigState::new(rich(), Some(Box::new(Hooked(hooks)))).unwrap(), ran)
 }
 
@@ -137,9 +153,44 @@ fn hooks_that_never_settle_are_named() {
 }
 
 #[test]
+fn the_hook_of_the_whole_change_runs_last_and_its_dependents_are_reset() {
+    let last: Body = |before, draft| {
+        assert_eq!((before.size, draft.brave), (Size::Small, true), "it sees what the other hooks did");
+        draft.size = Size::Large;
+        Ok(())
+    };
+    let hooks: Vec<(&'static dyn Watched<Rich>, Body)> = vec![(&Rich::STYLE, |_, draft| {
+        draft.brave = true;
+        Ok(())
+    })];
+    let (state, ran) = and_last(hooks, Some(last));
+    set(&state, &Client::new(FULL), "style", id("ornate")).unwrap();
+    assert_eq!(ran.lock().unwrap().iter().map(|ran| &ran[..3]).collect::<Vec<_>>(), ["sty", "all"]);
+    assert_eq!((state.current().size, state.current().effort), (Size::Large, Effort::High), "`medium` is not offered");
+    set(&state, &Client::new(FULL), "style", id("ornate")).unwrap();
+    assert_eq!(ran.lock().unwrap().len(), 2, "nothing changed");
+}
+
+#[test]
+fn the_hook_of_the_whole_change_makes_no_work_for_other_hooks() {
+    let last: Body = |_, draft| {
+        draft.style = "ornate".into();
+        Ok(())
+    };
+    let (state, _) = and_last(vec![(&Rich::STYLE, nothing)], Some(last));
+    let error = set(&state, &Client::new(FULL), "brave", Requested::Boolean(true)).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the agent's `on_change` hook of the whole change has changed `style`, and the hook of `style` does not see that: \
+         only that hook can change it"
+    );
+    assert_eq!(state.current().as_ref(), &rich());
+}
+
+#[test]
 fn a_session_without_hooks_never_waits() {
     let state = ConfigState::new(rich(), None).unwrap();
-    assert!(state.hooks.is_none());
+    assert!(state.hooked().is_none());
     // `ready` panics if the future is not ready at once.
     set(&state, &Client::new(FULL), "size", id("large")).unwrap();
 }

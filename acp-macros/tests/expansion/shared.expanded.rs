@@ -1,0 +1,122 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{
+        agent::config as _, agent::local as _, agent::shared as _,
+    };
+};
+struct Coder;
+const _: () = {
+    use __acp::MayShare as _;
+    use ::acp_runtime::__private as __acp;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::AgentDeclaration for Coder {
+        type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
+        type Session = ();
+        type Shared = __acp::Given<Core, [(); __acp::shared_on_one_thread::<Core>()]>;
+        type KeptShared = __acp::SharedOnThread<Self::Shared>;
+        const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
+            use __acp::MayLackDefault as _;
+            __acp::SharedDefault::<Self::Shared>::DEFAULT
+        };
+        fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
+            use __acp::SharedStays as _;
+            __acp::KeepingShared(shared).keep()
+        }
+        type Threads = __acp::Local;
+        type Sound = Self;
+        const IDENTITY: __acp::AgentInfo =
+            __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
+        fn keep_local(self) -> __acp::LocalAgent<Self> {
+            use __acp::StaysOnItsThread as _;
+            __acp::Keeping(self).keep()
+        }
+    }
+    impl Coder {
+        #[doc(hidden)]
+        pub(crate) const ACP_THREADING: __acp::Local = __acp::Local;
+    }
+    const _: () = __acp::complete::<Coder>();
+    const _: () = __acp::shares::<Coder>();
+};
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
+impl Coder {
+    async fn new_session(&self) -> ((), Core) {
+        ((), Core::new())
+    }
+    async fn prompt(&self, State(core): State<Core>) -> StopReason {
+        core.run().await
+    }
+    async fn configure(&self, State(core): State<Core>, changes: Changes<Config>) -> Result<()> {
+        core.configure(changes.after()).await
+    }
+}
+const _: () = {
+    use __acp::{AnyParams as _, NotLocal as _};
+    use ::acp_runtime::__private as __acp;
+    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    #[allow(dead_code)]
+    impl Coder {
+        #[doc(hidden)]
+        const THE_FUNCTION_FOR_EVERY_CHANGE: () = ();
+    }
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::Handlers for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        const METHODS: &'static [&'static __acp::str] = &["session/new", "session/prompt"];
+        const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
+            &[&__acp::OnEveryChange::<__A>::new(|mut change| {
+                __acp::running(async move {
+                    let this = change.receiver();
+                    let answer = Self::configure(
+                        &this,
+                        change.take::<State<Core>>()?,
+                        change.take::<Changes<Config>>()?,
+                    )
+                    .await;
+                    __acp::IntoHookResult::settles(answer)
+                })
+            })];
+        fn call(call: __acp::Call<'_, __A>) {
+            match call.method() {
+                "session/new" => {
+                    type __M = __acp::handlers::new_session;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let answer = Self::new_session(&this).await;
+                            parts.opens("session/new", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                "session/prompt" => {
+                    type __M = __acp::handlers::prompt;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <State<Core> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::prompt(&this, a0).await;
+                            parts.answer("session/prompt", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                _ => call.unhandled(),
+            }
+        }
+    }
+};

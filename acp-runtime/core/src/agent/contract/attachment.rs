@@ -1,0 +1,186 @@
+//! The object that an agent gives each of its sessions: its hooks, and the part that the session's handlers share. An agent
+//! without these gives none.
+
+use std::{
+    any::Any,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+use super::{
+    declaration::{AgentDeclaration, Handlers},
+    hook::{Draft, HookedSession},
+    shared::KeptShared,
+    threading::{Keeps, Kept},
+};
+use crate::{
+    client::line::Line,
+    config::hooks::{Hooked, Hooks, Watched},
+    session::{SessionHandle, WeakSessionHandle},
+    values::SessionId,
+    wire::{Error, Result},
+};
+
+tokio::task_local! {
+    /// The shared part that a load is about to put in place, and the address of its session's attachment. The hooks that the
+    /// load runs set up the new part, not the old one.
+    static REOPENED: (usize, Box<dyn Any + Send + Sync>);
+}
+
+pub(crate) struct Attachment<A: Handlers> {
+    agent: Kept<A>,
+    line: Arc<Line>,
+    session_id: SessionId,
+    /// Weak, because the session has this object.
+    handle: OnceLock<WeakSessionHandle<A::Config>>,
+    /// `None` if the agent declares no shared part, and once the session is dropped.
+    shared: Mutex<Option<A::KeptShared>>,
+}
+
+impl<A: Handlers> Attachment<A> {
+    const HAS_SHARED: bool = <A::KeptShared as KeptShared<A::Shared>>::IS_THERE;
+
+    /// The object of a session; `None` if the agent needs none.
+    pub(crate) fn of(
+        agent: &Kept<A>,
+        line: &Arc<Line>,
+        session_id: &SessionId,
+        shared: A::KeptShared,
+    ) -> Option<Box<Hooked<A::Config>>> {
+        if A::HOOKS.is_empty() && !Self::HAS_SHARED {
+            return None;
+        }
+        let attachment = Self {
+            agent: agent.clone(),
+            line: line.clone(),
+            session_id: session_id.clone(),
+            handle: OnceLock::new(),
+            shared: Mutex::new(Self::HAS_SHARED.then_some(shared)),
+        };
+        Some(Box::new(Hooked(Box::new(attachment))))
+    }
+
+    /// Called when the session is made.
+    pub(crate) fn enter(handle: &SessionHandle<A::Config>) {
+        if !A::HOOKS.is_empty()
+            && let Some(attachment) = Self::find(handle)
+        {
+            // A session is made once, so nothing is there yet.
+            let _ = attachment.handle.set(handle.downgrade());
+        }
+    }
+
+    fn find(handle: &SessionHandle<A::Config>) -> Option<&Self> {
+        handle.options_in_force().hooked()?.as_any()?.downcast_ref()
+    }
+
+    /// The part that the session's handlers share.
+    pub(crate) fn shared_of(handle: &SessionHandle<A::Config>) -> Result<A::Shared> {
+        if !Self::HAS_SHARED {
+            return lend::<A>(A::KeptShared::nothing());
+        }
+        lend::<A>(Self::find(handle).and_then(|attachment| attachment.shared().clone()))
+    }
+
+    /// Puts the shared part of a load in the place of the earlier one, which it returns.
+    pub(crate) fn replace_shared(handle: &SessionHandle<A::Config>, shared: A::KeptShared) -> A::KeptShared {
+        if !Self::HAS_SHARED {
+            return shared;
+        }
+        let Some(attachment) = Self::find(handle) else { return shared };
+        let earlier = attachment.shared().replace(shared.clone());
+        earlier.unwrap_or(shared)
+    }
+
+    /// Runs the hooks of a load, which get the shared part that the load has made.
+    pub(crate) async fn reopening<T>(
+        handle: &SessionHandle<A::Config>,
+        shared: &A::KeptShared,
+        hooks: impl Future<Output = T>,
+    ) -> T {
+        match Self::find(handle) {
+            Some(attachment) if Self::HAS_SHARED && !A::HOOKS.is_empty() => {
+                REOPENED.scope((attachment.address(), Box::new(shared.clone())), hooks).await
+            }
+            _ => hooks.await,
+        }
+    }
+
+    fn reopened(&self) -> Option<A::KeptShared> {
+        let reopened =
+            REOPENED.try_with(|(of, shared)| if *of == self.address() { shared.downcast_ref().cloned() } else { None });
+        reopened.ok().flatten()
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Option<A::KeptShared>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+}
+
+fn lend<A: AgentDeclaration>(shared: Option<A::KeptShared>) -> Result<A::Shared> {
+    let shared = shared.ok_or_else(|| Error::invalid_request("the session is over"))?;
+    shared.lend().ok_or_else(|| {
+        Error::internal_error("the shared part of the session belongs to the thread that serves the `local` agent")
+    })
+}
+
+impl<A: Handlers> HookedSession<A> for Attachment<A> {
+    fn line(&self) -> &Arc<Line> {
+        &self.line
+    }
+
+    fn id(&self) -> &SessionId {
+        &self.session_id
+    }
+
+    fn handle(&self) -> Option<SessionHandle<A::Config>> {
+        self.handle.get()?.upgrade()
+    }
+
+    fn shared(&self) -> Result<A::Shared> {
+        let shared = self.reopened().or_else(|| self.shared().clone());
+        lend::<A>(shared.or_else(A::KeptShared::nothing))
+    }
+}
+
+impl<A: Handlers> Hooks<A::Config> for Attachment<A> {
+    fn watched(&self, hook: usize) -> Option<&'static dyn Watched<A::Config>> {
+        A::HOOKS.iter().filter_map(|hook| hook.option()).nth(hook)
+    }
+
+    fn run<'a>(
+        &'a self,
+        hook: usize,
+        before: &'a Arc<A::Config>,
+        draft: &'a mut A::Config,
+    ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
+        let receiver = A::receiver::<A::Threading>(&self.agent, before);
+        let receiver = A::Threading::shared(&receiver);
+        let options = A::HOOKS.iter().filter(|hook| hook.option().is_some());
+        let last = A::HOOKS.iter().filter(|hook| hook.option().is_none());
+        let hook = options.chain(last).nth(hook).expect("the config runs only hooks that `watched` and `last` know");
+        hook.run(Draft { receiver, before, config: draft, of: self })
+    }
+
+    fn last(&self) -> Option<usize> {
+        let options = A::HOOKS.iter().filter(|hook| hook.option().is_some()).count();
+        (options < A::HOOKS.len()).then_some(options)
+    }
+
+    fn are_there(&self) -> bool {
+        !A::HOOKS.is_empty()
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
+    fn release(&self) {
+        let shared = self.shared().take();
+        drop(shared);
+    }
+}
