@@ -377,6 +377,59 @@ pub mod blocks {
     }
 }
 
+/// Agents whose handlers share a part of each session.
+pub mod shared {
+    use ::acp_runtime::prelude::{Changes, ConfigOptions, SessionHandle, State, StopReason, acp_agent};
+    use ::std::clone::Clone;
+    use ::std::convert::From;
+    use ::std::fmt::Debug;
+    use ::std::string::String;
+    use ::std::sync::Arc;
+
+    /// Of both agents.
+    #[derive(Debug, Clone, ConfigOptions)]
+    pub struct Config {
+        #[config_option(default = false)]
+        loud: bool,
+    }
+
+    /// One on all threads.
+    #[derive(Debug)]
+    #[acp_agent(config = Config, shared = Arc<str>)]
+    pub struct Many;
+
+    #[acp_agent]
+    impl Many {
+        async fn new_session(&self) -> ((), Arc<str>) {
+            ((), Arc::from(""))
+        }
+
+        async fn prompt(&self, State(core): State<Arc<str>>) -> StopReason {
+            let _length = core.len();
+            StopReason::EndTurn
+        }
+
+        #[cfg_attr(any(), cfg(any()))]
+        #[on_change]
+        async fn configure(&self, changes: Changes<Config>, handle: SessionHandle<Config>) {
+            let _is_same = changes.after().loud == handle.config().loud;
+        }
+    }
+
+    /// One on a single thread.
+    #[derive(Debug)]
+    #[acp_agent(local, config = Config, shared = String)]
+    pub struct One;
+
+    #[acp_agent]
+    impl One {
+        async fn prompt(&self, core: State<String>) -> StopReason {
+            let _length = core.len();
+            StopReason::EndTurn
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::blocks::Large;

@@ -87,8 +87,10 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
     let shown: serde_json::Value = serde_json::from_str(json).unwrap();
     let expected = serde_json::json!({
         "mod": ["handlers"],
-        "struct": ["Authenticated", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "ServeOptions", "Serving"],
-        "trait": ["FromCall", "Handled", "Handlers", "Serve"],
+        "struct": [
+            "Authenticated", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "ServeOptions", "Serving", "State",
+        ],
+        "trait": ["FromCall", "FromRef", "Handled", "Handlers", "Serve"],
     });
     assert_eq!(shown, expected);
 }

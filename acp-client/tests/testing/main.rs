@@ -7,6 +7,7 @@ mod failures;
 mod identity;
 mod methods;
 mod schema;
+mod state;
 
 use std::{
     future::Future,

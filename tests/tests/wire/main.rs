@@ -30,6 +30,7 @@ mod process;
 mod promises;
 mod refusals;
 mod sessions;
+mod state;
 mod truth;
 mod turns;
 mod vendor;

@@ -23,7 +23,7 @@ impl Coder {
     }
 
     #[on_change(Config::LETTER)]
-    async fn session(&self, session: SessionHandle<Config>) {
+    async fn session(&self, session: Turn<Config>) {
         let _ = session;
     }
 

@@ -17,7 +17,7 @@ impl Coder {
         StopReason::EndTurn
     }
 
-    #[on_change]
+    #[on_change()]
     async fn nothing(&self) {}
 
     #[on_change(Config::BRAVE)]

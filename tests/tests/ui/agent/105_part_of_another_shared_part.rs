@@ -1,0 +1,35 @@
+use acp_runtime::prelude::*;
+
+#[derive(Clone, Default)]
+struct Core;
+
+#[derive(Clone)]
+struct Store;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+#[acp_agent(config = Config, shared = Core)]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self, State(_store): State<Store>) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    async fn list_sessions(&self, State(_core): State<Core>) -> ListSessionsResponse {
+        ListSessionsResponse::new(vec![])
+    }
+
+    #[ext("_example.com/undo")]
+    async fn undo(&self, State(_store): State<Store>) {}
+
+    #[on_change(Config::BRAVE)]
+    async fn brave(&self, State(_store): State<Store>) {}
+}
+
+fn main() {}
