@@ -1,0 +1,67 @@
+//! The commands that clients offer behind a slash.
+
+use acp_runtime::prelude::*;
+
+use crate::{
+    agent::Adapter,
+    core::{Conversation, Events, Op},
+    options::Config,
+    turn::show,
+};
+
+#[acp_agent(part = commands)]
+impl Adapter {
+    /// Write a file with instructions for this project
+    #[command]
+    async fn init(
+        &self,
+        State(core): State<Conversation>,
+        events: &mut Events,
+        turn: Turn<Config>,
+    ) -> Result<StopReason> {
+        show(Op::Input("Write AGENTS.md for this project".to_owned()), core, events, turn).await
+    }
+
+    /// Review the changes of the working tree
+    #[command(hint = "what to look at")]
+    async fn review(
+        &self,
+        what: Arguments,
+        State(core): State<Conversation>,
+        events: &mut Events,
+        turn: Turn<Config>,
+    ) -> Result<StopReason> {
+        show(Op::Input(format!("Review the changes: {}", what.into_inner())), core, events, turn).await
+    }
+
+    /// Shorten the conversation
+    #[command]
+    async fn compact(
+        &self,
+        State(core): State<Conversation>,
+        events: &mut Events,
+        turn: Turn<Config>,
+    ) -> Result<StopReason> {
+        show(Op::Compact, core, events, turn).await
+    }
+
+    /// Take back the last exchange
+    #[command]
+    async fn undo(
+        &self,
+        State(core): State<Conversation>,
+        events: &mut Events,
+        turn: Turn<Config>,
+    ) -> Result<StopReason> {
+        show(Op::Undo, core, events, turn).await
+    }
+
+    /// Sign out
+    #[command(name = "logout")]
+    async fn sign_out(&self, turn: Turn<Config>) -> Result<StopReason> {
+        self.core.account.send_replace(None);
+        turn.client().set_authenticated(false);
+        turn.message("You are signed out.").await?;
+        Ok(StopReason::EndTurn)
+    }
+}

@@ -1,0 +1,188 @@
+//! A stand-in for the core that a vendor has already. It knows nothing of the protocol. A conversation takes operations,
+//! gives one stream of events, runs tools at the same time, and waits for approvals. A script takes the place of a model.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    select,
+    sync::{mpsc, oneshot, watch},
+    task::JoinSet,
+};
+
+/// What the user of a conversation wants.
+pub(crate) enum Op {
+    /// Begins a task.
+    Input(String),
+    /// For the task that runs; it tells that it has taken it. Without a task, nobody tells.
+    Steer(String, oneshot::Sender<()>),
+    Interrupt,
+    Configure(Settings),
+    /// Shortens the history.
+    Compact,
+    /// Takes back the last exchange.
+    Undo,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Settings {
+    pub(crate) model: String,
+    pub(crate) effort: String,
+    pub(crate) asks: bool,
+}
+
+/// What a conversation tells. Tools have numbers.
+pub(crate) enum Event {
+    Reasoning(&'static str),
+    Text(String),
+    Begin(usize, String),
+    /// The tool waits for the answer: whether it may run.
+    Approve(usize, oneshot::Sender<bool>),
+    End(usize, Result<String, String>),
+    /// The tokens in the context.
+    Tokens(u64),
+    Done,
+}
+
+type Tell = mpsc::UnboundedSender<Event>;
+
+pub(crate) type Events = mpsc::UnboundedReceiver<Event>;
+
+/// The sender of a conversation's operations. The conversation ends with the last one.
+#[derive(Clone)]
+pub(crate) struct Conversation(mpsc::UnboundedSender<Op>);
+
+impl Conversation {
+    pub(crate) fn submit(&self, op: Op) {
+        // A conversation that is over needs no operation.
+        let _ = self.0.send(op);
+    }
+
+    /// Whether a task runs, and takes the text in.
+    pub(crate) async fn steer(&self, input: String) -> bool {
+        let (taken, answer) = oneshot::channel();
+        self.submit(Op::Steer(input, taken));
+        answer.await.is_ok()
+    }
+}
+
+/// One input, and the answer to it.
+#[derive(Clone, Default)]
+pub(crate) struct Exchange {
+    pub(crate) input: String,
+    pub(crate) commands: Vec<String>,
+    pub(crate) answer: String,
+}
+
+/// What is kept of a conversation.
+#[derive(Clone, Default)]
+pub(crate) struct Rollout {
+    pub(crate) cwd: PathBuf,
+    pub(crate) exchanges: Vec<Exchange>,
+}
+
+/// A model, and the efforts that it knows.
+pub(crate) type Model = (&'static str, &'static [&'static str]);
+
+/// All conversations, the account, and the catalogue of models.
+#[derive(Clone)]
+pub(crate) struct Core {
+    rollouts: Arc<Mutex<BTreeMap<String, Rollout>>>,
+    pub(crate) models: watch::Sender<Vec<Model>>,
+    pub(crate) account: watch::Sender<Option<String>>,
+}
+
+impl Default for Core {
+    fn default() -> Self {
+        let models = watch::Sender::new(vec![("swift", &["low", "high"][..]), ("plain", &["low"])]);
+        Self { rollouts: Arc::default(), models, account: watch::Sender::new(None) }
+    }
+}
+
+impl Core {
+    pub(crate) fn rollouts(&self) -> MutexGuard<'_, BTreeMap<String, Rollout>> {
+        self.rollouts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts a conversation, or goes on with one that is kept.
+    pub(crate) fn open(&self, id: &str, cwd: PathBuf) -> (Conversation, Events) {
+        self.rollouts().entry(id.to_owned()).or_default().cwd = cwd;
+        let (ops, submitted) = mpsc::unbounded_channel();
+        let (tell, events) = mpsc::unbounded_channel();
+        tokio::spawn(self.clone().serve(id.to_owned(), submitted, tell));
+        (Conversation(ops), events)
+    }
+
+    async fn serve(self, id: String, mut ops: mpsc::UnboundedReceiver<Op>, tell: Tell) {
+        let done = |change: &mut dyn FnMut(&mut Vec<Exchange>)| {
+            self.rollouts().entry(id.clone()).and_modify(|rollout| change(&mut rollout.exchanges));
+            let _ = tell.send(Event::Done);
+        };
+        let mut settings = Settings::default();
+        while let Some(op) = ops.recv().await {
+            match op {
+                Op::Configure(new) => settings = new,
+                Op::Interrupt | Op::Steer(..) => {}
+                Op::Compact => done(&mut Vec::clear),
+                Op::Undo => done(&mut |all| drop(all.pop())),
+                Op::Input(input) => {
+                    let mut exchange = Exchange { input, ..Exchange::default() };
+                    let (more, steered) = mpsc::unbounded_channel();
+                    let mut work = Box::pin(model(settings.clone(), steered, &tell, &mut exchange));
+                    loop {
+                        let op = select! {
+                            () = &mut work => break,
+                            op = ops.recv() => op,
+                        };
+                        match op {
+                            Some(Op::Steer(input, taken)) => drop((more.send(input), taken.send(()))),
+                            Some(Op::Configure(new)) => settings = new,
+                            Some(Op::Interrupt) | None => break,
+                            Some(_) => {}
+                        }
+                    }
+                    drop(work);
+                    done(&mut |all| all.push(exchange.clone()));
+                }
+            }
+        }
+    }
+}
+
+/// Takes the place of a model: `run a, b` runs two tools at once, any other input is said back.
+async fn model(settings: Settings, mut steered: mpsc::UnboundedReceiver<String>, tell: &Tell, exchange: &mut Exchange) {
+    let _ = tell.send(Event::Reasoning("The user wants something."));
+    let mut input = Some(exchange.input.clone());
+    while let Some(text) = input {
+        let mut tools = JoinSet::new();
+        for command in text.strip_prefix("run ").into_iter().flat_map(|list| list.split(", ")) {
+            tools.spawn(run(exchange.commands.len(), command.to_owned(), settings.asks, tell.clone()));
+            exchange.commands.push(command.to_owned());
+        }
+        tools.join_all().await;
+        let said = format!("{} ({}) read: {text}\n", settings.model, settings.effort);
+        exchange.answer.push_str(&said);
+        let _ = tell.send(Event::Text(said));
+        input = steered.try_recv().ok();
+    }
+    let _ = tell.send(Event::Tokens(exchange.answer.len() as u64));
+}
+
+async fn run(call: usize, command: String, asks: bool, tell: Tell) {
+    let takes = Duration::from_millis(if command == "slow" { 60_000 } else { 10 });
+    let _ = tell.send(Event::Begin(call, command.clone()));
+    if asks {
+        let (answer, allowed) = oneshot::channel();
+        let _ = tell.send(Event::Approve(call, answer));
+        if !allowed.await.unwrap_or(false) {
+            let _ = tell.send(Event::End(call, Err("rejected by the user".to_owned())));
+            return;
+        }
+    }
+    tokio::time::sleep(takes).await;
+    let _ = tell.send(Event::End(call, Ok(format!("{command}: done"))));
+}

@@ -1,0 +1,168 @@
+//! The adapter, as its clients see it.
+
+use std::time::Duration;
+
+use acp_client::{
+    CurrentValue, Session,
+    testing::{self, Decision, EndedTurn, Script, TestConnection},
+    values::{ListSessionsRequest, SessionUpdate, StopReason, ToolCallStatus},
+};
+use acp_runtime::schema::{Method, MethodKind, Side};
+use serde_json::{Value, json};
+
+use crate::{agent::Adapter, core::Core};
+
+/// A method that the schema has lost.
+struct SetModel;
+
+impl Method for SetModel {
+    const NAME: &'static str = "session/set_model";
+    const HANDLER: &'static str = "set_model";
+    const SIDE: Side = Side::Agent;
+    const KIND: MethodKind = MethodKind::Request;
+    type Params = Value;
+    type Response = Value;
+}
+
+async fn signed_in(core: &Core, script: &Script) -> TestConnection {
+    let agent = testing::connect_as(Adapter { core: core.clone() }, script.clone()).await;
+    agent.authenticate("browser").await.expect("an account");
+    agent
+}
+
+fn selected(session: &Session, option: &str) -> Option<String> {
+    match session.options().get(option)?.current() {
+        Some(CurrentValue::Id(value)) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// Waits for a state that follows an update.
+async fn until(what: &str, mut is_there: impl FnMut() -> bool) {
+    let waits = async {
+        while !is_there() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), waits).await.expect(what);
+}
+
+#[tokio::test]
+async fn nobody_works_without_an_account() {
+    let agent = testing::connect(Adapter::default()).await;
+    let refused = agent.new_session("/work").await.expect_err("nobody is signed in").to_string();
+    assert!(refused.contains("authenticate first"), "{refused}");
+    agent.authenticate("browser").await.expect("an account");
+    let session = agent.session().await;
+    assert_eq!(session.turn("/logout").await.text(), "You are signed out.");
+    let refused = session.set_option("approval", "auto").await.expect_err("nobody is signed in").to_string();
+    assert!(refused.contains("authenticate first"), "{refused}");
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn tools_run_at_once_and_each_waits_for_its_own_permission() {
+    let script = Script::new().permissions([Decision::AllowOnce, Decision::RejectOnce]);
+    let agent = signed_in(&Core::default(), &script).await;
+    let session = agent.session().await;
+    let turn = session.turn("run build, test").await;
+    assert_eq!(turn.stop_reason(), StopReason::EndTurn);
+    assert_eq!(turn.text(), "swift (low) read: run build, test\n");
+    let mut ends: Vec<_> = turn.tool_calls().iter().map(|call| call.status).collect();
+    ends.sort_by_key(|status| format!("{status:?}"));
+    assert_eq!(ends, [ToolCallStatus::Completed, ToolCallStatus::Failed]);
+    assert!(turn.told().contains("usage_update"), "{}", turn.told());
+    session.set_option("approval", "auto").await.expect("an option");
+    let turn = session.turn("run build").await;
+    assert_eq!(turn.tool_call("build").status, ToolCallStatus::Completed);
+    assert_eq!(script.times_asked("session/request_permission"), 2);
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn commands_are_announced_and_called() {
+    let agent = signed_in(&Core::default(), &Script::new()).await;
+    let session = agent.session().await;
+    until("the commands that are known at run time", || Session::commands(&session).len() == 6).await;
+    let turn = session.turn("/review the tests").await;
+    assert_eq!(turn.text(), "swift (low) read: Review the changes: the tests\n");
+    assert_eq!(session.turn("/standup").await.text(), "swift (low) read: Say what happened yesterday\n");
+    assert_eq!(session.turn("/undo").await.text(), "");
+    assert_eq!(session.turn("/usr/bin").await.text(), "swift (low) read: /usr/bin\n");
+    agent.finish().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_prompt_during_a_task_is_read_by_the_task() {
+    let agent = signed_in(&Core::default(), &Script::new().permission_otherwise(Decision::AllowOnce)).await;
+    let session = agent.session().await;
+    let mut turn = session.prompt("run slow").await.expect("a turn");
+    turn.next().await.expect("it begins");
+    let beside = session.prompt_beside("and then rest").await.expect("it is sent");
+    let turn = EndedTurn::of(turn).await.expect("it ends");
+    assert_eq!(turn.text(), "swift (low) read: run slow\nswift (low) read: and then rest\n");
+    assert_eq!(beside.end().await.expect("it is answered").stop_reason, Some(StopReason::EndTurn));
+    agent.finish().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancel_interrupts_the_core_and_leaves_nothing_for_the_next_turn() {
+    let agent = signed_in(&Core::default(), &Script::new().permission_otherwise(Decision::AllowOnce)).await;
+    let session = agent.session().await;
+    for _ in 0..3 {
+        let mut turn = session.prompt("run slow, quick").await.expect("a turn");
+        turn.next().await.expect("it begins");
+        turn.cancel();
+        assert_eq!(EndedTurn::of(turn).await.expect("it ends").stop_reason(), StopReason::Cancelled);
+        assert_eq!(session.turn("hello").await.text(), "swift (low) read: hello\n");
+    }
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn model_and_effort_are_one_operation_and_the_catalogue_may_change() {
+    let core = Core::default();
+    let agent = signed_in(&core, &Script::new()).await;
+    let agent = ["method-name", "method-unknown"].into_iter().fold(agent, |agent, rule| {
+        agent.allow(rule, "clients that are older than the options call `session/set_model`")
+    });
+    let session = agent.session().await;
+    session.set_option("effort", "high").await.expect("an option");
+    assert_eq!(session.turn("hi").await.text(), "swift (high) read: hi\n");
+    let params = json!({ "sessionId": session.id(), "modelId": "plain" });
+    agent.call::<SetModel>(&params).await.expect("a model");
+    assert_eq!(session.turn("hi").await.text(), "plain (low) read: hi\n");
+    core.models.send_replace(vec![("new", &["deep"][..])]);
+    until("the catalogue", || selected(&session, "model").as_deref() == Some("new")).await;
+    assert_eq!(session.turn("hi").await.text(), "new (deep) read: hi\n");
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn a_conversation_comes_back_with_its_tools() {
+    let core = Core::default();
+    let agent = signed_in(&core, &Script::new().permission_otherwise(Decision::AllowOnce)).await;
+    let session = agent.session().await;
+    session.turn("run build").await;
+    let id = session.id().clone();
+    session.close().await.expect("it closes");
+    agent.finish().await;
+
+    let agent = signed_in(&core, &Script::new()).await;
+    let mut listed = agent.list_sessions(ListSessionsRequest::new()).expect("it lists");
+    let info = listed.next().await.expect("a page").expect("a session");
+    assert_eq!((&info.session_id, info.title.as_deref()), (&id, Some("run build")));
+    let mut loading = agent.load_session(id, "/work").await.expect("it loads");
+    let mut told = Vec::new();
+    while let Some(update) = loading.next().await.expect("history") {
+        told.push(match update.known() {
+            Some(SessionUpdate::ToolCall(call)) => format!("{}: {:?}", call.title, call.status),
+            Some(SessionUpdate::UserMessageChunk(chunk)) => format!("{:?}", chunk.content),
+            _ => update.text().unwrap_or_default().to_owned(),
+        });
+    }
+    assert!(told.remove(0).contains("run build"), "the prompt comes first");
+    assert_eq!(told, ["build: Completed", "swift (low) read: run build\n"]);
+    loading.finish().await.expect("a session");
+    agent.finish().await;
+}
