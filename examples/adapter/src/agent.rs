@@ -70,10 +70,11 @@ impl Adapter {
     async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<Opening> {
         let id = request.session_id;
         let kept = self.core.rollouts().get(id.as_ref()).cloned();
-        for exchange in kept.ok_or_else(|| Error::session_not_found(id.as_ref()))?.exchanges {
+        let exchanges = kept.ok_or_else(|| Error::session_not_found(id.as_ref()))?.exchanges;
+        for (turn, exchange) in exchanges.into_iter().enumerate() {
             replay.user(exchange.input).await?;
             for (call, command) in exchange.commands.into_iter().enumerate() {
-                let call = ToolCall::new(format!("kept-{call}"), command);
+                let call = ToolCall::new(format!("{turn}-{call}"), command);
                 replay.update(call.kind(ToolKind::Execute).status(ToolCallStatus::Completed)).await?;
             }
             replay.agent(exchange.answer).await?;
@@ -96,6 +97,8 @@ impl Adapter {
     async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
         session.commands([AvailableCommand::new("standup", "A prompt of your own: what happened yesterday")]).await?;
         let mut models = self.core.models.subscribe();
+        // It may have changed since the session was opened.
+        models.mark_changed();
         while models.changed().await.is_ok() {
             let models = models.borrow_and_update().clone();
             session.update_config(|config| config.fit(&models)).await?;
