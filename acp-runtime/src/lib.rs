@@ -61,5 +61,5 @@ pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{
     Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,
-    session, testing, transport, values,
+    session, store, testing, transport, values,
 };

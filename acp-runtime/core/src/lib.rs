@@ -19,6 +19,7 @@ mod constant;
 mod dialect;
 mod rpc;
 pub mod session;
+pub mod store;
 pub mod testing;
 pub mod transport;
 pub mod values;

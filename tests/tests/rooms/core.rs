@@ -12,6 +12,7 @@ const CORE: House = House {
         &["wire"],
         &["rpc"],
         &["transport", "values"],
+        &["store"],
         &["config"],
         &["dialect", "testing"],
         &["client"],
@@ -43,6 +44,7 @@ fn what_is_below_names_no_version_and_no_agent() {
     for (room, words) in [
         ("rpc", &["agent", "session", "values"][..]),
         ("transport", &["agent", "session", "values"]),
+        ("store", &["agent"]),
         ("config", &["agent"]),
     ] {
         for source in CORE.sources().iter().filter(|source| source.room == room) {

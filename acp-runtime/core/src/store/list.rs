@@ -1,0 +1,124 @@
+//! The list of sessions, in pages.
+
+use std::{fmt, path::PathBuf, str::FromStr};
+
+use super::{kept::Kept, time::Timestamp};
+use crate::values::{SessionId, SessionInfo};
+
+/// Which sessions are listed. The default is all.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ListFilter {
+    /// Only sessions with this working directory.
+    pub cwd: Option<PathBuf>,
+}
+
+impl ListFilter {
+    /// The sessions of one working directory, or all.
+    pub fn cwd(cwd: impl Into<Option<PathBuf>>) -> Self {
+        Self { cwd: cwd.into() }
+    }
+}
+
+/// One session of a list.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Listed {
+    /// The session.
+    pub id: SessionId,
+    /// Its working directory.
+    pub cwd: PathBuf,
+    /// Its other folders.
+    pub additional_directories: Vec<PathBuf>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The time of its begin.
+    pub created: Timestamp,
+    /// The time of its last change.
+    pub updated: Timestamp,
+}
+
+impl Listed {
+    /// A session by what is kept of it.
+    pub fn new(id: SessionId, kept: Kept) -> Self {
+        let Kept { cwd, additional_directories, title, created, updated, options: _, state: _ } = kept;
+        Self { id, cwd, additional_directories, title, created, updated }
+    }
+
+    /// The place of this session in the list: where the next page begins.
+    pub fn cursor(&self) -> Cursor {
+        Cursor { updated: self.updated, id: self.id.clone() }
+    }
+}
+
+impl From<Listed> for SessionInfo {
+    /// The session as clients get it.
+    fn from(listed: Listed) -> Self {
+        let Listed { id, cwd, additional_directories, title, created: _, updated } = listed;
+        let mut info = Self::new(id, cwd).title(title).updated_at(updated.to_string());
+        info.additional_directories = additional_directories;
+        info
+    }
+}
+
+/// Some sessions, the newest first, and the place at which the next page begins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// The sessions of this page.
+    pub sessions: Vec<Listed>,
+    /// The begin of the next page; `None` on the last page.
+    pub next: Option<Cursor>,
+}
+
+/// A place in the list: behind one session. It stays a place, though that session is changed or deleted. Clients get it as
+/// a text, which they must not read.
+///
+/// ```
+/// use acp_runtime::store::{Cursor, Timestamp};
+///
+/// let cursor = Cursor::new(Timestamp::from_micros(7), "sess:1".into());
+/// assert_eq!(cursor.to_string().parse(), Ok(cursor));
+/// assert!("a cursor of another agent".parse::<Cursor>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    updated: Timestamp,
+    id: SessionId,
+}
+
+impl Cursor {
+    /// The place behind a session.
+    pub fn new(updated: Timestamp, id: SessionId) -> Self {
+        Self { updated, id }
+    }
+
+    /// The time of the session's last change.
+    pub fn updated(&self) -> Timestamp {
+        self.updated
+    }
+
+    /// The session.
+    pub fn id(&self) -> &SessionId {
+        &self.id
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.updated.as_micros(), self.id.as_str())
+    }
+}
+
+/// The text is not a cursor of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the cursor is not one of this agent's: take `nextCursor` of its last answer")]
+pub struct InvalidCursor;
+
+impl FromStr for Cursor {
+    type Err = InvalidCursor;
+
+    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
+        let (micros, id) = text.split_once(':').ok_or(InvalidCursor)?;
+        Ok(Self { updated: Timestamp::from_micros(micros.parse().map_err(|_| InvalidCursor)?), id: id.into() })
+    }
+}

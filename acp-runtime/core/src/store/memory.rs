@@ -1,0 +1,198 @@
+//! Sessions in memory: for tests, and the shortest program that keeps the promises of a store.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    Claim, Cursor, Entry, Kept, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing, StoreError, StoreFuture,
+    Timestamp,
+};
+use crate::values::SessionId;
+
+/// A store whose sessions end with the process. A clone is another handle of the same sessions.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use acp_runtime::store::{MemoryStore, SessionStore};
+///
+/// let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
+/// # let _ = store;
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MemoryStore(Arc<Mutex<Sessions>>);
+
+#[derive(Debug, Default)]
+struct Sessions {
+    by_id: BTreeMap<SessionId, Session>,
+    /// The last token that was handed out. Tokens of the whole store, so that a session that is deleted and made again
+    /// refuses the leases of the first one.
+    token: u64,
+}
+
+#[derive(Debug)]
+struct Session {
+    kept: Kept,
+    said: Vec<Entry>,
+    /// That of the last claim.
+    token: u64,
+    holder: Option<(Owner, Timestamp)>,
+}
+
+/// All processes that share the store are this one.
+const SHARING: Sharing = Sharing::OneMachine;
+
+impl MemoryStore {
+    /// A store without sessions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A panic cannot leave a session half changed: each function changes it after its last check.
+    fn lock(&self) -> MutexGuard<'_, Sessions> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn not_found(id: &SessionId) -> StoreError {
+    StoreError::NotFound { session: id.clone() }
+}
+
+impl Sessions {
+    fn session(&self, id: &SessionId) -> Result<&Session, StoreError> {
+        self.by_id.get(id).ok_or_else(|| not_found(id))
+    }
+
+    /// The session of a lease, if the lease is not lost.
+    fn leased(&mut self, lease: &Lease) -> Result<&mut Session, StoreError> {
+        match self.by_id.get_mut(lease.session()) {
+            Some(session) if session.token == lease.token() => Ok(session),
+            Some(_) => Err(StoreError::LeaseLost { session: lease.session().clone() }),
+            None => Err(not_found(lease.session())),
+        }
+    }
+
+    fn grant(&mut self, id: &SessionId, claim: &Claim) -> Result<Lease, StoreError> {
+        let token = self.token + 1;
+        let session = self.by_id.get_mut(id).ok_or_else(|| not_found(id))?;
+        self.token = token;
+        session.token = token;
+        session.holder = Some((claim.owner().clone(), Timestamp::now().after(claim.time())));
+        Ok(Lease::new(id, token, session.said.len() as u64, claim.time()))
+    }
+}
+
+impl Session {
+    fn renew(&mut self, lease: &Lease) {
+        if let Some((_, until)) = &mut self.holder {
+            *until = Timestamp::now().after(lease.time());
+        }
+    }
+}
+
+impl SessionStore for MemoryStore {
+    fn create<'a>(&'a self, id: &'a SessionId, kept: &'a Kept, claim: &'a Claim) -> StoreFuture<'a, Lease> {
+        Box::pin(async move {
+            let mut sessions = self.lock();
+            if sessions.by_id.contains_key(id) {
+                return Err(StoreError::Exists { session: id.clone() });
+            }
+            let session = Session { kept: kept.clone(), said: Vec::new(), token: 0, holder: None };
+            sessions.by_id.insert(id.clone(), session);
+            sessions.grant(id, claim)
+        })
+    }
+
+    fn claim<'a>(&'a self, id: &'a SessionId, claim: &'a Claim) -> StoreFuture<'a, Lease> {
+        Box::pin(async move {
+            let mut sessions = self.lock();
+            if let Some((holder, until)) = &sessions.session(id)?.holder {
+                claim.admits(id, holder, *until, Timestamp::now(), SHARING)?;
+            }
+            sessions.grant(id, claim)
+        })
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            self.lock().leased(lease)?.renew(lease);
+            Ok(())
+        })
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            if let Ok(session) = self.lock().leased(lease) {
+                session.holder = None;
+            }
+            Ok(())
+        })
+    }
+
+    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            let places = Entry::places(lease.session(), said)?;
+            let mut sessions = self.lock();
+            let session = sessions.leased(lease)?;
+            if lease.adds(session.said.len() as u64, places.as_ref())? {
+                session.said.extend_from_slice(said);
+            }
+            session.kept = kept.clone();
+            session.renew(lease);
+            Ok(())
+        })
+    }
+
+    fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Kept> {
+        Box::pin(async move { Ok(self.lock().session(id)?.kept.clone()) })
+    }
+
+    fn replay<'a>(&'a self, id: &'a SessionId, after: u64, most: usize) -> StoreFuture<'a, Vec<Entry>> {
+        Box::pin(async move {
+            let sessions = self.lock();
+            let said = &sessions.session(id)?.said;
+            let begin = usize::try_from(after).map_or(said.len(), |after| after.min(said.len()));
+            Ok(said[begin..].iter().take(most).cloned().collect())
+        })
+    }
+
+    fn list<'a>(&'a self, filter: &'a ListFilter, after: Option<&'a Cursor>, most: usize) -> StoreFuture<'a, Page> {
+        Box::pin(async move {
+            let sessions = self.lock();
+            let mut found: Vec<(&SessionId, &Kept)> = sessions
+                .by_id
+                .iter()
+                .map(|(id, session)| (id, &session.kept))
+                .filter(|(_, kept)| filter.cwd.as_ref().is_none_or(|cwd| *cwd == kept.cwd))
+                .filter(|(id, kept)| after.is_none_or(|after| (kept.updated, *id) < (after.updated(), after.id())))
+                .collect();
+            found.sort_by(|(one, kept), (other, its)| (its.updated, other).cmp(&(kept.updated, one)));
+            let is_last = found.len() <= most;
+            let page = found.into_iter().take(most);
+            let sessions: Vec<Listed> = page.map(|(id, kept)| Listed::new(id.clone(), kept.clone())).collect();
+            let next = if is_last { None } else { sessions.last().map(Listed::cursor) };
+            Ok(Page { sessions, next })
+        })
+    }
+
+    fn delete<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, bool> {
+        Box::pin(async move { Ok(self.lock().by_id.remove(id).is_some()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::suite;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn it_keeps_the_promises_of_a_store() {
+        suite::check(async || {
+            let store = MemoryStore::new();
+            async move || Arc::new(store.clone()) as Arc<dyn SessionStore>
+        })
+        .await;
+    }
+}

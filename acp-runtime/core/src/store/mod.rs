@@ -1,0 +1,159 @@
+//! Sessions that last: what is kept of a session, and where.
+//!
+//! A [`SessionStore`] keeps sessions beyond the life of a process. [`MemoryStore`] keeps them in memory, for tests. The
+//! package `acp-store-sqlite` keeps them in a file. A store of your own implements the trait, and shows by the
+//! tests in `store::suite` (feature `store-suite`) that it keeps each promise of this page.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use acp_runtime::store::{Claim, Entry, Kept, MemoryStore, Owner, SessionStore, StoreError};
+//! use acp_runtime::values::{ContentChunk, SessionId, SessionUpdate};
+//!
+//! async fn one_turn(store: &dyn SessionStore) -> Result<(), StoreError> {
+//!     let id = SessionId::from("s1");
+//!     let claim = Claim::new(&Owner::new(), Duration::from_secs(30));
+//!     let mut kept = Kept::new("/home/me/project");
+//!     let lease = store.create(&id, &kept, &claim).await?;
+//!
+//!     // At the end of a turn: what was said, and what has changed.
+//!     kept.title = Some("Greetings".to_owned());
+//!     let said = SessionUpdate::AgentMessageChunk(ContentChunk::new("Hello".into()));
+//!     store.commit(&lease, &kept, &[Entry::new(lease.last_seq() + 1, said)]).await?;
+//!
+//!     assert_eq!(store.read(&id).await?, kept);
+//!     assert_eq!(store.replay(&id, 0, 100).await?.len(), 1);
+//!     store.release(&lease).await
+//! }
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() { one_turn(&MemoryStore::new()).await.unwrap() }
+//! ```
+//!
+//! # What a store promises
+//!
+//! **Values.** A store keeps values of the author's side ([`values`](crate::values)), not messages of a version of the
+//! protocol. What it does not know, it gives back unchanged: updates and option values of a later version survive. An id
+//! is any text; two ids are the same if their bytes are. A store may refuse an id or a title that it cannot keep, such as one with a NUL, with
+//! [`StoreError::Invalid`].
+//!
+//! **One writer.** Whoever writes a session has claimed it, and has a [`Lease`] with a fencing token. Each claim that wins
+//! gets a token above all tokens before it. A commit with an older token is refused with [`StoreError::LeaseLost`], and
+//! changes nothing. So two processes never both write one session.
+//!
+//! **Who wins.** A claim wins if nobody holds the session, if the holder is the same [`Owner`], if the holder's lease is
+//! over, or if the store knows that the holder's process is gone ([`Owner::is_gone`]). Against a living holder with a
+//! lease it is refused with [`StoreError::Held`], unless it is [forced](Claim::forced). Then it wins at once, and the
+//! holder learns of it by its next renewal or commit. So between two living processes the first one keeps the session, and the second one
+//! may decide to take it.
+//!
+//! **After a crash**, a session opens again at once where the store knows that the process is gone. This is so for processes of one
+//! machine with Linux, and mostly with another Unix. Elsewhere it opens when the lease is over. A lease lasts for the time
+//! of its [`Claim`] after the claim, after each renewal and after each commit. A lease that is over is still good for commits while
+//! nobody else has claimed the session.
+//!
+//! **A commit is whole.** It replaces what is kept and adds entries, or it does nothing. This holds when the process ends
+//! in the middle, and when the future is dropped: then the commit may come or not, but not in parts. Whoever does not know whether a commit was kept repeats it under the same lease.
+//! A repeated commit adds its entries once. When `commit` has returned, the commit
+//! outlives the process; each store says whether it outlives the machine's power, too.
+//!
+//! **Entries** have places from 1 on, without gaps. They are never changed.
+//!
+//! **A list** shows the session with the latest change first; of two with the same time, the one with the greater id. A [`Cursor`]
+//! is a place in this order, and stays one while sessions come and go. Whoever reads all pages sees no session twice, and sees each session that was there all the time and was
+//! not changed. A session that is changed moves to the begin of the list: if it was
+//! not shown yet, the remaining pages do not show it. The next reading has it on its first page.
+
+mod entry;
+mod error;
+mod kept;
+mod lease;
+mod list;
+mod memory;
+mod owner;
+mod process;
+#[cfg(any(test, feature = "store-suite"))]
+pub mod suite;
+mod time;
+
+use std::{future::Future, pin::Pin};
+
+pub use entry::{Entry, Said};
+pub use error::StoreError;
+pub use kept::{Kept, KeptState, OptionValue};
+pub use lease::{Claim, Lease};
+pub use list::{Cursor, InvalidCursor, ListFilter, Listed, Page};
+pub use memory::MemoryStore;
+pub use owner::{Owner, Sharing};
+pub use time::Timestamp;
+
+use crate::values::SessionId;
+
+/// What a function of a [`SessionStore`] returns. It does nothing until it is polled. It is boxed so that a store can be
+/// a `dyn SessionStore`: write `Box::pin(async move { .. })`.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// A place where sessions are kept. [The module](self#what-a-store-promises) lists what a store promises.
+///
+/// Any function may fail with [`StoreError::Unavailable`], [`StoreError::Full`] or [`StoreError::Corrupt`]. Such an error
+/// concerns one call: the store tries again with the next one. No function blocks the thread that polls it.
+pub trait SessionStore: Send + Sync + 'static {
+    /// Keeps a new session, and claims it in the same step.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Exists`]: the id is that of another session.
+    fn create<'a>(&'a self, id: &'a SessionId, kept: &'a Kept, claim: &'a Claim) -> StoreFuture<'a, Lease>;
+
+    /// Takes the right to write a session. What is read after it stays true until the lease is lost.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`], and [`StoreError::Held`] if a living holder keeps the session.
+    fn claim<'a>(&'a self, id: &'a SessionId, claim: &'a Claim) -> StoreFuture<'a, Lease>;
+
+    /// Makes a lease last for its time from now on. Renew a lease well before its time is over, such as three times
+    /// within it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LeaseLost`], and [`StoreError::NotFound`] if the session was deleted.
+    fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
+
+    /// Gives the right to write a session back, so that others need not wait. If the lease is lost or the session is
+    /// deleted, nothing is left to do, and this is no error.
+    fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
+
+    /// Replaces what is kept of a session, adds entries, and renews the lease: all or nothing.
+    ///
+    /// The entries follow one another, and the first one follows the session's last entry. A change of options alone
+    /// has no entries.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LeaseLost`], [`StoreError::NotFound`] if the session was deleted, [`StoreError::OutOfOrder`] if the
+    /// places of the entries are wrong, [`StoreError::Invalid`] if a value cannot be kept.
+    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()>;
+
+    /// What is kept of a session, without what was said. It needs no lease.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`].
+    fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Kept>;
+
+    /// The entries behind the place `after`, in their order: at most `most`, and fewer if they are large. It needs no
+    /// lease. Only an empty page says that there are no more entries.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`].
+    fn replay<'a>(&'a self, id: &'a SessionId, after: u64, most: usize) -> StoreFuture<'a, Vec<Entry>>;
+
+    /// At most `most` sessions behind the cursor, or from the begin of the list. There is a next page only if it has a
+    /// session.
+    fn list<'a>(&'a self, filter: &'a ListFilter, after: Option<&'a Cursor>, most: usize) -> StoreFuture<'a, Page>;
+
+    /// Deletes a session with all that was said, whoever holds it. Returns whether it was there: deleting what is not
+    /// there is no error.
+    fn delete<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, bool>;
+}

@@ -1,0 +1,225 @@
+//! The tests of a store: each function is one promise of [`SessionStore`]. A store of your own runs [`check`] in a test.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use acp_runtime::store::{MemoryStore, SessionStore, suite};
+//!
+//! # // In a `#[tokio::test(flavor = "multi_thread")]`:
+//! # #[tokio::main]
+//! # async fn main() {
+//! suite::check(async || {
+//!     // New, empty storage for each promise. The inner function opens it once more.
+//!     let storage = MemoryStore::new();
+//!     async move || Arc::new(storage.clone()) as Arc<dyn SessionStore>
+//! })
+//! .await;
+//! # }
+//! ```
+//!
+//! A promise that is broken panics. The panic is preceded by a line with the promise's name.
+
+mod commits;
+mod entries;
+mod leases;
+mod lists;
+mod sessions;
+mod takeovers;
+
+use std::{env, sync::Arc, thread, time::Duration};
+
+use super::{Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp};
+use crate::values::{ContentChunk, MessageId, SessionId, SessionUpdate};
+
+/// One handle of the storage.
+type Store = Arc<dyn SessionStore>;
+
+/// Longer than any test takes.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Names the promise that is checked, if it is broken.
+struct Named(&'static str);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            #[expect(clippy::print_stderr, reason = "the reader of a failed test looks there")]
+            {
+                eprintln!("the store breaks the promise `{}`", self.0);
+            }
+        }
+    }
+}
+
+macro_rules! promises {
+    ($($room:ident { $($promise:ident)* })*) => {
+        /// Checks each promise on storage of its own. `storage` makes empty storage, and the function that it returns
+        /// opens a handle of this storage. All handles of one storage show the same sessions.
+        ///
+        /// The tests use several tasks at once: let them run on a runtime with several threads. The variable
+        /// `ACP_STORE_ROUNDS` sets the number of random takeovers; 100 is the default.
+        ///
+        /// # Panics
+        ///
+        /// The store breaks a promise.
+        pub async fn check<F, S>(storage: F)
+        where
+            F: AsyncFn() -> S,
+            S: AsyncFn() -> Arc<dyn SessionStore>,
+        {
+            $($({
+                let open = storage().await;
+                let _named = Named(stringify!($promise));
+                $room::$promise(&open).await;
+            })*)*
+        }
+    };
+}
+
+promises! {
+    sessions {
+        a_session_is_kept_as_it_was_given
+        an_id_names_one_session
+        what_is_not_there_is_not_found
+        an_id_is_any_text
+        handles_of_one_storage_show_the_same
+        what_is_deleted_is_gone
+    }
+    entries {
+        entries_come_back_in_their_order
+        every_kind_of_update_comes_back
+        updates_of_a_later_version_come_back_unchanged
+        pages_join_to_the_whole
+        pages_stay_true_while_entries_are_added
+        large_entries_come_back
+    }
+    commits {
+        a_commit_replaces_what_is_kept
+        a_commit_at_a_wrong_place_changes_nothing
+        a_repeated_commit_is_kept_once
+        a_dropped_commit_is_whole_or_not_there
+        sessions_are_committed_side_by_side
+    }
+    leases {
+        a_living_holder_keeps_its_session
+        an_owner_claims_its_own_session_again
+        a_released_session_is_free
+        a_lost_lease_releases_nothing
+        a_lease_that_is_over_is_free_and_good_until_it_is_claimed
+        renewals_and_commits_lengthen_a_lease
+        a_session_of_a_dead_process_opens_at_once
+        a_lost_lease_writes_nothing
+        one_of_many_claims_wins
+    }
+    takeovers {
+        acknowledged_commits_survive_random_takeovers_and_are_kept_once
+    }
+    lists {
+        the_latest_change_comes_first
+        a_filter_shows_one_working_directory
+        a_list_in_pages_shows_each_session_once
+        a_list_stays_true_while_sessions_come_and_go
+    }
+}
+
+fn id(text: &str) -> SessionId {
+    SessionId::from(text)
+}
+
+fn claim(time: Duration) -> Claim {
+    Claim::new(&Owner::new(), time)
+}
+
+/// What is kept of a session that was changed at this time.
+fn kept(micros: i64) -> Kept {
+    Kept {
+        created: Timestamp::from_micros(1),
+        updated: Timestamp::from_micros(micros),
+        ..Kept::new("/home/me/project")
+    }
+}
+
+/// A new session, and its lease.
+async fn opened(store: &Store, session: &str) -> Lease {
+    store.create(&id(session), &kept(1), &claim(LONG)).await.expect("a new session is kept")
+}
+
+/// A message at a place.
+fn message(seq: u64, text: impl Into<String>) -> Entry {
+    let chunk = ContentChunk::new(text.into().into());
+    Entry::new(seq, SessionUpdate::AgentMessageChunk(chunk)).message_id(MessageId::from(format!("msg_{seq}")))
+}
+
+/// The text of such a message.
+fn text(entry: &Entry) -> &str {
+    match &entry.said {
+        Said::Known(update) => match &**update {
+            SessionUpdate::AgentMessageChunk(ContentChunk {
+                content: crate::values::ContentBlock::Text(text), ..
+            }) => &text.text,
+            other => panic!("entry {} is no message: {other:?}", entry.seq),
+        },
+        Said::Unknown(json) => panic!("entry {} is unknown: {json}", entry.seq),
+    }
+}
+
+/// All entries of a session, read in pages.
+async fn all(store: &Store, session: &SessionId, most: usize) -> Vec<Entry> {
+    let mut read: Vec<Entry> = Vec::new();
+    loop {
+        let after = read.last().map_or(0, |entry| entry.seq);
+        let page = store.replay(session, after, most).await.expect("the session is there");
+        assert!(page.len() <= most, "a page has {} entries instead of at most {most}", page.len());
+        if page.is_empty() {
+            let places: Vec<u64> = read.iter().map(|entry| entry.seq).collect();
+            assert!(places.iter().copied().eq(1..=places.len() as u64), "places have no gaps: {places:?}");
+            return read;
+        }
+        read.extend(page);
+    }
+}
+
+/// Asserts that the result is this error.
+#[track_caller]
+fn refused<T: std::fmt::Debug>(result: Result<T, StoreError>, is_it: impl Fn(&StoreError) -> bool, what: &str) {
+    match result {
+        Err(error) if is_it(&error) => {}
+        other => panic!("expected {what}, got {other:?}"),
+    }
+}
+
+#[track_caller]
+fn lost<T: std::fmt::Debug>(result: Result<T, StoreError>) {
+    refused(result, |error| matches!(error, StoreError::LeaseLost { .. }), "the error `LeaseLost`");
+}
+
+#[track_caller]
+fn not_found<T: std::fmt::Debug>(result: Result<T, StoreError>) {
+    refused(result, |error| matches!(error, StoreError::NotFound { .. }), "the error `NotFound`");
+}
+
+#[track_caller]
+fn held<T: std::fmt::Debug>(result: Result<T, StoreError>) {
+    refused(result, |error| matches!(error, StoreError::Held { .. }), "the error `Held`");
+}
+
+/// The number of rounds of random tests.
+fn rounds() -> usize {
+    env::var("ACP_STORE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(100)
+}
+
+/// Numbers that look random, the same ones in each run.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % bound
+    }
+}
