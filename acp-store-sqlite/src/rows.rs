@@ -1,0 +1,100 @@
+//! Values as rows, and rows as values.
+
+use std::path::{Path, PathBuf};
+
+use acp_runtime_core::store::{Entry, Kept, KeptState, Listed, StoreError, Timestamp};
+use rusqlite::{Row, ToSql, types::ToSqlOutput};
+use serde::de::DeserializeOwned;
+
+use crate::fault::Fault;
+
+/// What is kept of a session, as its columns have it.
+pub(crate) struct KeptRow {
+    pub(crate) cwd: String,
+    pub(crate) additional_directories: String,
+    pub(crate) title: Option<String>,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    pub(crate) options: String,
+    pub(crate) state: Option<(u32, String)>,
+}
+
+impl KeptRow {
+    pub(crate) fn of(kept: &Kept) -> Result<Self, StoreError> {
+        let folders = kept.additional_directories.iter().map(|folder| path_text(folder));
+        Ok(Self {
+            cwd: path_text(&kept.cwd)?,
+            additional_directories: json(&folders.collect::<Result<Vec<_>, _>>()?)?,
+            title: kept.title.clone(),
+            created: kept.created.as_micros(),
+            updated: kept.updated.as_micros(),
+            options: json(&kept.options)?,
+            state: kept.state.as_ref().map(|state| (state.version(), state.json().to_owned())),
+        })
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::invalid("a part of the session", error))
+}
+
+/// A path as its text, without what does not change it: `/a/` and `/a/.` are `/a`.
+pub(crate) fn path_text(path: &Path) -> Result<String, StoreError> {
+    let path: PathBuf = path.components().collect();
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| StoreError::invalid(format!("the path `{}`", path.display()), "it is not Unicode"))
+}
+
+/// The columns of what the list shows, as [`listed`] reads them.
+pub(crate) const LISTED: &str = "id, cwd, additional_directories, title, created, updated";
+
+/// What the list shows of a session.
+pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
+    let mut kept = Kept::new(row.get::<_, String>(1)?);
+    kept.additional_directories = parsed(row, 2, "additional_directories")?;
+    kept.title = row.get(3)?;
+    kept.created = Timestamp::from_micros(row.get(4)?);
+    kept.updated = Timestamp::from_micros(row.get(5)?);
+    Ok(Listed::new(row.get::<_, String>(0)?.into(), kept))
+}
+
+/// The columns of what is kept, as [`kept`] reads them.
+pub(crate) const KEPT: &str = "cwd, additional_directories, title, created, updated, options, state_version, state";
+
+/// What is kept of a session.
+pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
+    let mut kept = Kept::new(row.get::<_, String>(0)?);
+    kept.additional_directories = parsed(row, 1, "additional_directories")?;
+    kept.title = row.get(2)?;
+    kept.created = Timestamp::from_micros(row.get(3)?);
+    kept.updated = Timestamp::from_micros(row.get(4)?);
+    kept.options = parsed(row, 5, "options")?;
+    if let Some((version, state)) = row.get::<_, Option<u32>>(6)?.zip(row.get(7)?) {
+        kept.state = Some(KeptState::from_json(version, state).map_err(|error| Fault::column("state", error))?);
+    }
+    Ok(kept)
+}
+
+/// One entry, and the bytes that it takes. The columns are `seq, message_id, said`.
+pub(crate) fn entry(row: &Row<'_>) -> Result<(Entry, usize), Fault> {
+    let said: String = row.get(2)?;
+    let bytes = said.len();
+    let id: Option<String> = row.get(1)?;
+    let entry = Entry::from_json(row.get::<_, i64>(0)?.cast_unsigned(), id.map(Into::into), said);
+    Ok((entry.map_err(|error| Fault::column("said", error))?, bytes))
+}
+
+pub(crate) fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize, name: &'static str) -> Result<T, Fault> {
+    let text = row.get_ref(column)?.as_str().map_err(|error| Fault::column(name, error))?;
+    serde_json::from_str(text).map_err(|error| Fault::column(name, error))
+}
+
+/// A number without a sign, as SQLite has none: places and tokens never reach the half of it.
+pub(crate) struct Unsigned(pub(crate) u64);
+
+impl ToSql for Unsigned {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(i64::try_from(self.0).unwrap_or(i64::MAX).into())
+    }
+}
