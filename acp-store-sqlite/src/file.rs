@@ -6,7 +6,7 @@ use std::{
     io::{self, Read as _},
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) max_bytes: Option<u64>,
     /// Whether a file that is not there is made. Only the first connection makes one.
     pub(crate) makes: bool,
+    /// What a connection has found damaged. After that, nothing is written any more.
+    pub(crate) damage: Arc<OnceLock<StoreError>>,
 }
 
 /// An open file.
@@ -39,8 +41,6 @@ pub(crate) struct Db {
     pub(crate) connection: Connection,
     settings: Settings,
     identity: Option<(u64, u64)>,
-    /// What was found damaged. After that, nothing is written any more.
-    damage: Option<StoreError>,
 }
 
 impl Db {
@@ -78,12 +78,12 @@ impl Db {
             let pages = i64::try_from((bytes / size).clamp(1, u32::MAX.into())).unwrap_or(i64::MAX);
             connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
         }
-        Ok(Self { connection, settings: settings.clone(), identity, damage: None })
+        Ok(Self { connection, settings: settings.clone(), identity })
     }
 
     /// Does the work in a transaction that writes: all of it or nothing.
     pub(crate) fn write<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
-        if let Some(damage) = &self.damage {
+        if let Some(damage) = self.settings.damage.get() {
             return Err(damage.clone());
         }
         let path = &*self.settings.path;
@@ -115,7 +115,7 @@ impl Db {
             let is_damage = fault.is_damage();
             let error = fault.told(&self.settings.path);
             if is_damage {
-                self.damage = Some(error.clone());
+                let _ = self.settings.damage.set(error.clone());
             }
             error
         })

@@ -155,7 +155,7 @@ impl SqliteOptions {
     pub async fn open(self, path: impl Into<PathBuf>) -> Result<SqliteStore, StoreError> {
         let path: Arc<Path> = path.into().into();
         let Self { durability, max_bytes } = self;
-        let settings = Settings { path: path.clone(), durability, max_bytes, makes: true };
+        let settings = Settings { path: path.clone(), durability, max_bytes, makes: true, damage: Arc::default() };
         let writer = Threads::start("acp-store-write", 1, &settings)?;
         let readers = Threads::start("acp-store-read", READERS, &Settings { makes: false, ..settings })?;
         writer.run(|_| Ok(())).await?;

@@ -60,7 +60,7 @@ pub enum StoreError {
         reason: String,
     },
     /// The stored data are damaged, or are not this store's. Nothing overwrites them.
-    #[error("{place} is damaged or foreign, and was left as it is: {reason}")]
+    #[error("{place} is damaged or foreign, and is left as it is: {reason}")]
     Corrupt {
         /// The damaged part: a file, or a column of a row.
         place: String,

@@ -1,0 +1,150 @@
+//! Files that are no store, or a damaged one. Nothing overwrites them.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{Seek as _, SeekFrom, Write as _},
+    path::PathBuf,
+};
+
+use rusqlite::Connection;
+
+use super::*;
+
+/// A store with two sessions, closed as a process closes it that ends.
+async fn closed(folder: &Path) -> PathBuf {
+    let path = folder.join("sessions.db");
+    let store = open(&path).await.unwrap();
+    for session in ["s", "t"] {
+        let lease = said(&store, session, 400).await;
+        store.release(&lease).await.unwrap();
+    }
+    drop(store);
+    // This connection is the last one, so it moves the log into the file.
+    let end = std::time::Instant::now() + Duration::from_secs(20);
+    while path.with_file_name("sessions.db-wal").exists() {
+        assert!(std::time::Instant::now() < end, "the log stays beside the file");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    path
+}
+
+fn corrupt<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
+    match result {
+        Err(error @ StoreError::Corrupt { .. }) => error.to_string(),
+        other => panic!("expected the error `Corrupt`, got {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_store_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = closed(folder.path()).await;
+    let foreign = folder.path().join("foreign.db");
+    Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
+    let newer = folder.path().join("newer.db");
+    fs::copy(&good, &newer).unwrap();
+    Connection::open(&newer).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    let short = fs::read(&good).unwrap()[..50].to_vec();
+    for (name, content, reason) in [
+        ("text", b"my notes, and much more than a hundred bytes of them".repeat(9), "is not a file of SQLite"),
+        ("empty", Vec::new(), "is empty"),
+        ("short", short, "ends after 50 bytes"),
+        ("foreign", fs::read(&foreign).unwrap(), "a database of another program"),
+        ("newer", fs::read(&newer).unwrap(), "start a newer one"),
+    ] {
+        let place = folder.path().join(name);
+        fs::create_dir(&place).unwrap();
+        let path = place.join("sessions.db");
+        fs::write(&path, &content).unwrap();
+        let error = corrupt(open(&path).await.map(|_| ()));
+        assert!(error.contains(reason) && error.contains(&*path.to_string_lossy()), "{name}: {error}");
+        assert!(fs::read(&path).unwrap() == content, "{name} is as it was");
+        if name != "newer" {
+            assert_eq!(fs::read_dir(&place).unwrap().count(), 1, "nothing is made beside {name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_page_is_told_and_nothing_is_written_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = closed(folder.path()).await;
+    // From the second page on, the pages are nonsense.
+    let size = fs::metadata(&path).unwrap().len();
+    let mut file = OpenOptions::new().write(true).open(&path).unwrap();
+    file.seek(SeekFrom::Start(4096)).unwrap();
+    file.write_all(&vec![0xA5; usize::try_from(size).unwrap() - 4096]).unwrap();
+    drop(file);
+    let before = fs::read(&path).unwrap();
+    let store = open(&path).await.unwrap();
+    let error = corrupt(store.read(&id("s")).await);
+    assert!(error.contains(&*path.to_string_lossy()) && error.contains("left as it is"), "{error}");
+    corrupt(store.create(&id("u"), &kept(1), &claim()).await);
+    corrupt(store.delete(&id("t")).await);
+    drop(store);
+    assert!(fs::read(&path).unwrap() == before, "the file is as it was");
+}
+
+#[tokio::test]
+async fn a_file_that_was_cut_is_told_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = closed(folder.path()).await;
+    let file = OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(fs::metadata(&path).unwrap().len() / 8192 * 4096).unwrap();
+    drop(file);
+    let before = fs::read(&path).unwrap();
+    let opened = open(&path).await;
+    let told = match opened {
+        Ok(store) => corrupt(store.replay(&id("t"), 0, 1000).await),
+        Err(error) => corrupt::<()>(Err(error)),
+    };
+    assert!(told.contains("malformed"), "{told}");
+    assert!(fs::read(&path).unwrap() == before, "the file is as it was");
+}
+
+#[tokio::test]
+async fn a_damaged_column_damages_its_session_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = closed(folder.path()).await;
+    let store = open(&path).await.unwrap();
+    let tables = Connection::open(&path).unwrap();
+    for (change, column) in [
+        ("UPDATE sessions SET options = '{' WHERE id = 's'", "options"),
+        ("UPDATE sessions SET options = '{}', state = 'x', state_version = 1 WHERE id = 's'", "state"),
+        ("UPDATE sessions SET state = NULL, additional_directories = '[7]' WHERE id = 's'", "additional_directories"),
+    ] {
+        tables.execute_batch(change).unwrap();
+        let error = corrupt(store.read(&id("s")).await);
+        assert!(error.contains(&format!("`{column}`")), "{error}");
+    }
+    tables.execute_batch("UPDATE entries SET said = 'x' WHERE session = 1 AND seq = 7").unwrap();
+    assert_eq!(store.replay(&id("s"), 0, 6).await.unwrap().len(), 6);
+    let error = corrupt(store.replay(&id("s"), 6, 1).await);
+    assert!(error.contains("`said`") && error.contains("entry 7"), "{error}");
+    tables.execute_batch("UPDATE sessions SET owner = '?' WHERE id = 's'").unwrap();
+    assert!(corrupt(store.claim(&id("s"), &claim()).await).contains("`owner`"));
+
+    let lease = store.claim(&id("t"), &claim()).await.unwrap();
+    store.commit(&lease, &kept(2), &[message(401, "the other goes on")]).await.unwrap();
+    assert!(store.delete(&id("s")).await.unwrap(), "it can be deleted");
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn a_file_that_was_removed_gets_no_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = open(&path).await.unwrap();
+    let lease = said(&store, "s", 1).await;
+    fs::rename(&path, folder.path().join("away.db")).unwrap();
+    for _ in 0..2 {
+        let error = store.commit(&lease, &kept(2), &[message(2, "lost?")]).await.unwrap_err();
+        assert!(
+            matches!(&error, StoreError::Unavailable { reason } if reason.contains("removed or replaced")),
+            "{error}"
+        );
+        fs::write(&path, "another").unwrap();
+    }
+    fs::rename(folder.path().join("away.db"), &path).unwrap();
+    store.commit(&lease, &kept(2), &[message(2, "it is back")]).await.unwrap();
+}

@@ -1,0 +1,43 @@
+//! A store without room.
+
+use super::*;
+
+#[tokio::test]
+async fn a_full_store_says_so_and_goes_on_when_there_is_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SqliteStore::options().durability(Durability::Fast).max_bytes(2 << 20);
+    let store = options.open(folder.path().join("sessions.db")).await.unwrap();
+    said(&store, "old", 2000).await;
+    let lease = said(&store, "s", 0).await;
+    let mut turns = 0;
+    let turn = |turns: i64| -> Vec<Entry> {
+        (1..=4).map(|part| message(turns.cast_unsigned() * 4 + part, "x".repeat(5000))).collect()
+    };
+    let error = loop {
+        match store.commit(&lease, &kept(turns + 2), &turn(turns)).await {
+            Ok(()) => turns += 1,
+            Err(error) => break error,
+        }
+        assert!(turns < 200, "the bound of the file is kept");
+    };
+    assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
+    assert!(turns > 10, "there was room for some");
+    for _ in 0..3 {
+        let again = store.commit(&lease, &kept(9), &turn(turns)).await;
+        assert!(matches!(again, Err(StoreError::Full { .. })), "{again:?}");
+    }
+    // Nothing is lost, and nothing is there in part.
+    let mut read = 0;
+    loop {
+        let page = store.replay(&id("s"), read, 50).await.unwrap();
+        let Some(last) = page.last() else { break };
+        read = last.seq;
+    }
+    assert_eq!(read, turns.cast_unsigned() * 4);
+    assert_eq!(store.read(&id("s")).await.unwrap().updated, Timestamp::from_micros(turns + 1));
+    assert!(matches!(store.create(&id("new"), &kept(1), &claim()).await, Ok(_) | Err(StoreError::Full { .. })));
+
+    assert!(store.delete(&id("old")).await.unwrap());
+    store.commit(&lease, &kept(turns + 2), &turn(turns)).await.unwrap();
+    assert_eq!(store.replay(&id("s"), read, 50).await.unwrap(), turn(turns));
+}

@@ -1,0 +1,94 @@
+//! Others that use the file at the same time: readers, writers, people with the command `sqlite3`.
+
+use rusqlite::Connection;
+
+use super::*;
+
+#[tokio::test]
+async fn a_commit_does_not_wait_for_readers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = open(&path).await.unwrap();
+    let lease = said(&store, "s", 5).await;
+    let reader = Connection::open(&path).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM entries").unwrap();
+    store.commit(&lease, &kept(2), &[message(6, "while somebody reads")]).await.unwrap();
+    assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 6);
+    let seen: i64 = reader.query_row("SELECT count(*) FROM entries", [], |row| row.get(0)).unwrap();
+    assert_eq!(seen, 5, "who reads sees one state");
+}
+
+#[tokio::test]
+async fn a_read_does_not_wait_for_writers_and_a_commit_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = open(&path).await.unwrap();
+    let lease = said(&store, "s", 5).await;
+    let writer = Connection::open(&path).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE; UPDATE sessions SET title = 'of another' WHERE id = 's'").unwrap();
+    let now = kept(2);
+    let entries = [message(6, "after the other")];
+    let mut commit = store.commit(&lease, &now, &entries);
+    let waits = tokio::time::timeout(Duration::from_millis(100), &mut commit).await;
+    assert!(waits.is_err(), "it waits for the other writer: {waits:?}");
+    assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 5, "and who reads does not wait");
+    assert_eq!(store.read(&id("s")).await.unwrap().title, None);
+    writer.execute_batch("COMMIT").unwrap();
+    commit.await.unwrap();
+    assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 6);
+}
+
+#[tokio::test]
+async fn a_copy_by_vacuum_is_a_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = open(&path).await.unwrap();
+    said(&store, "s", 5).await;
+    let copy = folder.path().join("backup.db");
+    // As the documentation says, while the store is open.
+    Connection::open(&path).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+    said(&store, "t", 1).await;
+    let copy = open(&copy).await.unwrap();
+    assert_eq!(copy.replay(&id("s"), 0, 10).await.unwrap(), store.replay(&id("s"), 0, 10).await.unwrap());
+    assert!(matches!(copy.read(&id("t")).await, Err(StoreError::NotFound { .. })), "it is of that time");
+    said(&copy, "u", 1).await;
+}
+
+#[tokio::test]
+async fn what_is_deleted_does_not_stay_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = open(&path).await.unwrap();
+    let lease = said(&store, "s", 1).await;
+    let secret = "a-secret-that-was-said".repeat(400);
+    store.commit(&lease, &kept(2), &[message(2, secret)]).await.unwrap();
+    let tables = Connection::open(&path).unwrap();
+    let is_there = || {
+        tables.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        bytes.windows(22).any(|part| part == b"a-secret-that-was-said")
+    };
+    assert!(is_there(), "it is in the file as it is");
+    store.delete(&id("s")).await.unwrap();
+    assert!(!is_there());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_open_a_new_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/sessions.db");
+    let mut tasks = Vec::new();
+    for number in 0..8 {
+        let path = path.clone();
+        tasks.push(tokio::spawn(async move {
+            let store = open(&path).await.unwrap();
+            said(&store, &format!("s{number}"), 1).await;
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let store = open(&path).await.unwrap();
+    let page = store.list(&acp_runtime::store::ListFilter::default(), None, 100).await.unwrap();
+    assert_eq!(page.sessions.len(), 8, "all of them are in one file");
+}

@@ -1,0 +1,82 @@
+//! The system calls of a process, by `strace`: when a durable commit is told, its log has reached the disk.
+
+use std::fs;
+
+use super::*;
+
+/// What the process did, in its order.
+#[derive(Debug, PartialEq)]
+enum Event {
+    /// It wrote to the log.
+    Wrote,
+    /// The log has reached the disk.
+    Synced,
+    /// It told the parent of a commit.
+    Told(u64),
+}
+
+/// The events of a process, if `strace` is there and may watch it.
+fn events(durability: Durability) -> Result<Vec<Event>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-y", "-s", "60", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o"]).arg(&trace);
+    let part = Part::command("commits", &folder.path().join("sessions.db"), durability);
+    command.arg(part.get_program()).args(part.get_args());
+    command.envs(part.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("`strace` cannot start: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("`strace` failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(fs::read_to_string(trace).unwrap().lines().filter_map(event).collect())
+}
+
+/// A line is `PID call(descriptor<path>, ..) = result`. If other threads made calls meanwhile, there are two lines:
+/// `PID call(descriptor<path> <unfinished ...>` and `PID <... call resumed>) = result`.
+fn event(line: &str) -> Option<Event> {
+    let (_, call) = line.split_once(' ')?;
+    let call = call.trim_start();
+    let is_of_log = call.contains("sessions.db-wal>");
+    if call.starts_with("pwrite64(") && is_of_log {
+        return Some(Event::Wrote);
+    }
+    // Only the log is synced while the process commits, so the second half of a call needs no path.
+    let is_sync = call.starts_with("fdatasync(") || call.starts_with("fsync(");
+    if (is_sync && is_of_log && call.ends_with("= 0"))
+        || ((call.starts_with("<... fdatasync resumed>") || call.starts_with("<... fsync resumed>"))
+            && call.ends_with("= 0"))
+    {
+        return Some(Event::Synced);
+    }
+    let (_, told) = call.strip_prefix("write(1<")?.split_once("child: kept ")?;
+    Some(Event::Told(told.split(' ').next()?.parse().ok()?))
+}
+
+/// The events of each commit: from the one before it is told until it is told.
+fn commits(events: &[Event]) -> Vec<&[Event]> {
+    let commits: Vec<&[Event]> = events.split_inclusive(|event| matches!(event, Event::Told(_))).collect();
+    let told: Vec<_> = commits.iter().filter_map(|commit| commit.last()).collect();
+    assert_eq!(told, (1..=10).map(Event::Told).collect::<Vec<_>>().iter().collect::<Vec<_>>(), "{events:?}");
+    commits
+}
+
+#[test]
+fn a_durable_commit_has_reached_the_disk_when_it_is_told() {
+    let watched = events(Durability::Durable).and_then(|durable| Ok((durable, events(Durability::Fast)?)));
+    let (durable, fast) = match watched {
+        Ok(events) => events,
+        Err(why) => {
+            assert!(env::var("CI").is_err(), "this test must run where `CI` is set: {why}");
+            eprintln!("the check of system calls did not run: {why}");
+            return;
+        }
+    };
+    for commit in commits(&durable) {
+        let written = commit.iter().rposition(|event| *event == Event::Wrote).expect("it writes to the log");
+        assert!(commit[written..].contains(&Event::Synced), "behind the last write the log is synced: {commit:?}");
+    }
+    for commit in commits(&fast)[1..].iter() {
+        assert!(commit.contains(&Event::Wrote), "it writes to the log: {commit:?}");
+        assert!(!commit.contains(&Event::Synced), "it does not wait for the disk: {commit:?}");
+    }
+}
