@@ -5,7 +5,7 @@ use acp_runtime::store::OptionValue;
 use super::*;
 
 /// What the parent knows that is kept: the last turn, its last place, and the last change of options.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Told {
     turn: u64,
     seq: u64,
@@ -46,6 +46,8 @@ async fn a_killed_process_loses_no_told_commit_and_its_session_opens_at_once() {
             }
         }
         check(&file, &told, &mut checked).await;
+        // What was found stays, too, though nobody was told of it.
+        told = checked;
         // The next process opens the session although this one is not reaped.
         killed.push(part);
         if random(2) == 0 {
