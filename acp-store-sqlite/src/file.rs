@@ -32,7 +32,7 @@ pub(crate) struct Settings {
     pub(crate) max_bytes: Option<u64>,
     /// Whether a file that is not there is made. Only the first connection makes one.
     pub(crate) makes: bool,
-    /// What a connection has found damaged. After that, nothing is written any more.
+    /// The damage that a connection has found. After that, nothing is written any more.
     pub(crate) damage: Arc<OnceLock<StoreError>>,
 }
 
@@ -88,7 +88,7 @@ impl Db {
         }
         let path = &*self.settings.path;
         if self.identity.is_some() && self.identity != identity(path) {
-            // What SQLite would write to the old file would be lost with it.
+            // A commit to the old file would be lost with it.
             let reason = format!("`{}` was removed or replaced: start this program again", path.display());
             return Err(StoreError::unavailable(reason));
         }
@@ -130,7 +130,7 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
     Ok(connection)
 }
 
-/// Refuses what is no store of sessions, without SQLite: SQLite may write to a file when it opens it.
+/// Refuses a file that is no store of sessions, without SQLite: SQLite may write to a file when it opens it.
 fn check(file: File) -> Result<(), Fault> {
     let mut header = Vec::new();
     file.take(100).read_to_end(&mut header)?;
@@ -147,7 +147,8 @@ fn check(file: File) -> Result<(), Fault> {
     }
 }
 
-/// Makes the file in one step: whoever opens it finds it whole, and a file that is there is never written to.
+/// Makes the file in one step: another process finds it whole or not at all, and a file that is there is never written
+/// to.
 fn make(path: &Path) -> Result<(), Fault> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),

@@ -14,26 +14,28 @@
 //!
 //! SQLite is compiled into the program, and only into programs that depend on this package.
 //!
-//! # What a commit outlives
+//! # Durability
 //!
 //! [`Durability`] decides. In both modes a commit that has returned outlives the end of the process, also by `kill -9`, and no
 //! crash leaves a part of a commit.
 //!
 //! # Several processes
 //!
-//! Many processes may open one file, if all run on one machine and under one kernel, and the file is on a local file system. A
-//! session has one writer at a time, as the [trait](acp_runtime_core::store) says. If the process that has a session open is
-//! gone, the session opens again at once: on Linux always, on other Unix systems unless another process has got its number.
-//! On Windows, and if the processes run in containers with process numbers of their own, the session opens when the lease is over.
+//! Many processes may open one file, if all run on one machine and under one kernel, and the file is on a local file
+//! system. A session has one writer at a time, as the [trait](acp_runtime_core::store) says. If the process that has a
+//! session open is gone, the session opens again at once: on Linux always, on other Unix systems unless another process
+//! has got its number. On Windows, and if the processes run in containers with process numbers of their own, the
+//! session opens when the lease is over.
 //!
 //! A write waits up to ten seconds for writes of other processes. Reads do not wait for writes, nor writes for reads.
 //!
 //! # The file
 //!
 //! [`SqliteStore::default_path`] is `$XDG_DATA_HOME/my-agent/sessions.db`, or else
-//! `~/.local/share/my-agent/sessions.db`. On macOS it is in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. Only the
-//! user may read a new file and the folders made for it (0600 and 0700). SQLite keeps `sessions.db-wal` and
-//! `sessions.db-shm` beside it: they are parts of it, so never copy, move or delete one of the three alone.
+//! `~/.local/share/my-agent/sessions.db`. On macOS it is in `~/Library/Application Support`, on Windows in
+//! `%LOCALAPPDATA%`. Only the user may read a new file and the folders made for it (0600 and 0700). SQLite keeps
+//! `sessions.db-wal` and `sessions.db-shm` beside it: they are parts of it, so never copy, move or delete one of the
+//! three alone.
 //!
 //! **To look into it**, use the command `sqlite3`, also while agents run:
 //!
@@ -63,16 +65,16 @@
 //! `sqlite3 sessions.db ".backup backup.db"`. Each makes one whole file. To go back to it, end the agents, remove
 //! `sessions.db`, `sessions.db-wal` and `sessions.db-shm`, and put the copy in their place.
 //!
-//! **What is deleted** is overwritten in the file. The file does not shrink; `VACUUM` shrinks it.
+//! **Deleted sessions** are overwritten in the file. The file does not shrink; `VACUUM` shrinks it.
 //!
 //! # When something is wrong
 //!
 //! A file that is damaged, or that is not a store of sessions, or that a later version has made, is refused with
-//! [`StoreError::Corrupt`], and nothing is written to it. If SQLite finds damage later, this program writes no more to the file, and
-//! reads what can be read. `sqlite3 sessions.db .recover` saves what is left of a damaged file.
+//! [`StoreError::Corrupt`], and nothing is written to it. If SQLite finds damage later, this program writes no more to
+//! the file, and reads the parts that can be read. `sqlite3 sessions.db .recover` saves the rest of a damaged file.
 //!
-//! On a full disk, a commit fails with [`StoreError::Full`], and nothing of it is kept. When there is room again, commits
-//! succeed again.
+//! On a full disk, a commit fails with [`StoreError::Full`], and nothing of it is kept. When there is room again,
+//! commits succeed again.
 //!
 //! [`SessionStore`]: acp_runtime_core::store::SessionStore
 
@@ -97,16 +99,15 @@ use self::{file::Settings, rows::KeptRow, rows::path_text, threads::Threads, wri
 /// So many reads run at the same time. Each is short: one page.
 const READERS: usize = 2;
 
-/// What a commit outlives when it has returned.
+/// The events that a commit outlives when it has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// It outlives the process. If the machine loses its power or its system crashes, the last commits may be lost, each as a whole
-    /// and the latest first; the file stays good. (`PRAGMA synchronous = NORMAL`: SQLite syncs the log only when it
-    /// moves it into the file.)
+    /// It outlives the process. If the machine loses its power or its system crashes, the last commits may be lost,
+    /// each as a whole and the latest first; the file stays good. (`PRAGMA synchronous = NORMAL`: SQLite syncs the log
+    /// only when it moves it into the file.)
     Fast,
-    /// It outlives the process, a crash of the system and a loss of power, if the disk keeps what it says that it has
-    /// written. Each commit waits for the disk. (`PRAGMA synchronous = FULL`: SQLite syncs the log before the commit
-    /// returns.)
+    /// It outlives the process, a crash of the system and a loss of power, if the disk is honest about its writes. Each
+    /// commit waits for the disk. (`PRAGMA synchronous = FULL`: SQLite syncs the log before the commit returns.)
     #[default]
     Durable,
 }
@@ -132,15 +133,15 @@ pub struct SqliteOptions {
 }
 
 impl SqliteOptions {
-    /// What a commit outlives. [`Durability::Durable`] is the default.
+    /// The events that a commit outlives. [`Durability::Durable`] is the default.
     #[must_use]
     pub fn durability(mut self, durability: Durability) -> Self {
         self.durability = durability;
         self
     }
 
-    /// The most bytes that the file may have, without its log. Above it, commits fail with [`StoreError::Full`]. There is
-    /// no bound by default.
+    /// The most bytes that the file may have, without its log. Above it, commits fail with [`StoreError::Full`]. There
+    /// is no bound by default.
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);

@@ -1,4 +1,4 @@
-//! What is read of the file.
+//! The reads.
 
 use acp_runtime_core::{
     store::{Cursor, Entry, Kept, Page, StoreError},

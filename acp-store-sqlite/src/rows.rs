@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::fault::Fault;
 
-/// What is kept of a session, as its columns have it.
+/// The data of a session, as its columns have them.
 pub(crate) struct KeptRow {
     pub(crate) cwd: String,
     pub(crate) additional_directories: String,
@@ -38,7 +38,7 @@ fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::invalid("a part of the session", error))
 }
 
-/// A path as its text, without what does not change it: `/a/` and `/a/.` are `/a`.
+/// A path as its text, without parts that have no meaning: `/a/` and `/a/.` are `/a`.
 pub(crate) fn path_text(path: &Path) -> Result<String, StoreError> {
     let path: PathBuf = path.components().collect();
     path.into_os_string()
@@ -46,10 +46,10 @@ pub(crate) fn path_text(path: &Path) -> Result<String, StoreError> {
         .map_err(|path| StoreError::invalid(format!("the path `{}`", path.display()), "it is not Unicode"))
 }
 
-/// The columns of what the list shows, as [`listed`] reads them.
+/// The columns of the list, as [`listed`] reads them.
 pub(crate) const LISTED: &str = "id, cwd, additional_directories, title, created, updated";
 
-/// What the list shows of a session.
+/// A session as the list shows it.
 pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
     let mut kept = Kept::new(row.get::<_, String>(1)?);
     kept.additional_directories = parsed(row, 2, "additional_directories")?;
@@ -59,10 +59,10 @@ pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
     Ok(Listed::new(row.get::<_, String>(0)?.into(), kept))
 }
 
-/// The columns of what is kept, as [`kept`] reads them.
+/// The columns of a session's data, as [`kept`] reads them.
 pub(crate) const KEPT: &str = "cwd, additional_directories, title, created, updated, options, state_version, state";
 
-/// What is kept of a session.
+/// The data of a session.
 pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
     let mut kept = Kept::new(row.get::<_, String>(0)?);
     kept.additional_directories = parsed(row, 1, "additional_directories")?;

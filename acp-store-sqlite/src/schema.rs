@@ -47,7 +47,7 @@ pub(crate) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(),
     if version(connection)? == steps.len() {
         return Ok(());
     }
-    // Another process may do the same. Whoever waited for the lock reads the version again.
+    // Another process may do the same. So the version is read again under the lock.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = version(&transaction)?;
     let Some(missing) = steps.get(version..) else {

@@ -16,8 +16,8 @@ const QUEUE: usize = 64;
 
 type Job = Box<dyn FnOnce(Result<&mut Db, StoreError>) + Send>;
 
-/// Threads that take jobs from one queue. Each has its own connection to the file, which it opens for its first job. The
-/// threads end after the last job, when nobody can hand in another one.
+/// Threads that take jobs from one queue. Each has its own connection to the file, which it opens for its first job.
+/// The threads end after the last job, when nobody can hand in another one.
 #[derive(Debug)]
 pub(crate) struct Threads(mpsc::Sender<Job>);
 
@@ -35,8 +35,8 @@ impl Threads {
         Ok(Self(jobs))
     }
 
-    /// Hands the work to a thread, and waits for its result. If the future is dropped before a thread takes the work, the
-    /// work is not done. If it is dropped later, all of it is done.
+    /// Hands the work to a thread, and waits for its result. If the future is dropped before a thread takes the work,
+    /// the work is not done. If it is dropped later, all of it is done.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Db) -> Result<T, StoreError> + Send + 'static,

@@ -1,4 +1,4 @@
-//! What is written to the file. Each function runs in a transaction of its own.
+//! The writes. Each function runs in a transaction of its own.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! The file: who may read it, what is refused, and what happens if something is wrong with it.
+//! The file: its rights, damage, a lack of room, and others that use it.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -27,7 +27,7 @@ fn claim() -> Claim {
     Claim::new(&Owner::new(), Duration::from_secs(3600))
 }
 
-/// What is kept of a session that was changed at this time.
+/// The data of a session that was changed at this time.
 fn kept(micros: i64) -> Kept {
     let mut kept = Kept::new("/home/me/project");
     kept.updated = Timestamp::from_micros(micros);

@@ -72,8 +72,7 @@ async fn takeovers(store: &SqliteStore) {
                 Err(error) => panic!("{error}"),
             }
         };
-        let mut next = lease.last_seq() + 1;
-        for part in 0..=random(4) {
+        for (next, part) in (lease.last_seq() + 1..).zip(0..=random(4)) {
             let text = format!("{pid}:{round}:{part}");
             let mut kept = Kept::new("/");
             kept.title = Some(text.clone());
@@ -85,7 +84,6 @@ async fn takeovers(store: &SqliteStore) {
                 }
                 Err(error) => panic!("{error}"),
             }
-            next += 1;
             tokio::time::sleep(Duration::from_micros(random(1500))).await;
         }
         if random(2) == 0 {

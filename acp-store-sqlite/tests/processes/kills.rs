@@ -4,7 +4,7 @@ use acp_runtime::store::OptionValue;
 
 use super::*;
 
-/// What the parent knows that is kept: the last turn, its last place, and the last change of options.
+/// The acknowledged commits: the last turn, its last place, and the last change of options.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     turn: u64,
@@ -31,7 +31,7 @@ async fn a_killed_process_loses_no_told_commit_and_its_session_opens_at_once() {
         slowest = slowest.max(opened[1].parse::<u64>().unwrap());
         tokio::time::sleep(Duration::from_micros(random(60_000))).await;
         part.child.kill().unwrap();
-        // What it has told before its end is still to be read.
+        // Lines that it printed before its end are still in the pipe.
         while let Some(line) = part.line() {
             match line[0].as_str() {
                 "turn" => {
@@ -46,7 +46,7 @@ async fn a_killed_process_loses_no_told_commit_and_its_session_opens_at_once() {
             }
         }
         check(&file, &told, &mut checked).await;
-        // What was found stays, too, though nobody was told of it.
+        // A commit that was found stays, too, though nobody was told of it.
         told = checked;
         // The next process opens the session although this one is not reaped.
         killed.push(part);
@@ -58,7 +58,7 @@ async fn a_killed_process_loses_no_told_commit_and_its_session_opens_at_once() {
     println!("{turns} turns and {sets} changes of options were told; the slowest claim took {slowest} µs");
 }
 
-/// Checks what is new since the last check.
+/// Checks the entries since the last check.
 async fn check(file: &Path, told: &Told, checked: &mut Told) {
     let store = open(file, Durability::Fast).await;
     let lease = store.claim(&session(), &polite()).await.expect("the holder was killed: the session is free");

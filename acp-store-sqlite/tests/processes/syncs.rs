@@ -4,7 +4,7 @@ use std::fs;
 
 use super::*;
 
-/// What the process did, in its order.
+/// A step of the process.
 #[derive(Debug, PartialEq)]
 enum Event {
     /// It wrote to the log.

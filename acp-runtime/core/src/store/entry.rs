@@ -1,4 +1,4 @@
-//! What was said in a session.
+//! The entries of a session: messages, tool calls, plans.
 
 use std::ops::RangeInclusive;
 
@@ -15,16 +15,17 @@ pub struct Entry {
     pub seq: u64,
     /// The id of the message. A replay tells it again.
     pub message_id: Option<MessageId>,
-    /// What was said.
+    /// The message, tool call or plan.
     pub said: Said,
 }
 
-/// What was said, as a value of the author's side.
+/// A message, tool call or plan, as a value of the author's side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
     /// An update that this version knows.
     Known(Box<SessionUpdate>),
-    /// The JSON of an update that this version does not know. A later version has kept it. A store gives it back as it is.
+    /// The JSON of an update that this version does not know. A later version has kept it. A store gives it back as it
+    /// is.
     Unknown(String),
 }
 
@@ -35,7 +36,7 @@ impl From<SessionUpdate> for Said {
 }
 
 impl Entry {
-    /// What was said, at its place in the session.
+    /// An entry at its place in the session.
     pub fn new(seq: u64, said: impl Into<Said>) -> Self {
         Self { seq, message_id: None, said: said.into() }
     }
@@ -47,8 +48,8 @@ impl Entry {
         self
     }
 
-    /// What was said, as a store keeps it: the JSON of [`values::SessionUpdate`](crate::values::SessionUpdate), whatever
-    /// version of the protocol the client spoke.
+    /// The content of the entry, as a store keeps it: the JSON of
+    /// [`values::SessionUpdate`](crate::values::SessionUpdate), whatever version of the protocol the client spoke.
     ///
     /// # Errors
     ///

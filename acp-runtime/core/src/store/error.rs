@@ -1,15 +1,15 @@
-//! Why a store could not do what it was asked for.
+//! The errors of a store.
 
 use std::fmt;
 
 use super::{owner::Owner, time::Timestamp};
 use crate::{values::SessionId, wire::Error};
 
-/// Why a store could not do what it was asked for. After any error but [`Unavailable`](Self::Unavailable), what is kept is as
-/// it was before.
+/// The reason why a store has refused a call. After any error but [`Unavailable`](Self::Unavailable), all sessions are
+/// as they were before.
 ///
-/// As an [`Error`] for a client, it says what happened without the store's own words: these may hold paths and addresses.
-/// They are the error's source, and the subscriber of the author gets them.
+/// As an [`Error`] for a client, it says what happened without the store's own words: these may hold paths and
+/// addresses. They are the error's source, and the subscriber of the author gets them.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -36,7 +36,7 @@ pub enum StoreError {
     Held {
         /// The session.
         session: SessionId,
-        /// Whoever has it.
+        /// The holder.
         by: Box<Owner>,
         /// The end of the lease, unless the holder renews it.
         until: Timestamp,
@@ -56,7 +56,7 @@ pub enum StoreError {
     Invalid {
         /// The value.
         subject: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         reason: String,
     },
     /// The stored data are damaged, or are not this store's. Nothing overwrites them.
@@ -64,19 +64,19 @@ pub enum StoreError {
     Corrupt {
         /// The damaged part: a file, or a column of a row.
         place: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         reason: String,
     },
     /// The store does not answer now. Nobody knows whether a commit was kept: repeat it, it is kept once.
     #[error("the store does not answer: {reason}; try again")]
     Unavailable {
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// There is no room for it. Earlier commits are kept, and later ones may succeed when there is room again.
     #[error("the store is full: {reason}; free some room, and try again")]
     Full {
-        /// What is full.
+        /// The full disk, file or quota.
         reason: String,
     },
 }

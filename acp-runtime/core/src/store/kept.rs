@@ -1,4 +1,4 @@
-//! What is kept of a session besides what was said.
+//! The data of a session besides its entries.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{error::StoreError, time::Timestamp};
 use crate::values::SessionConfigId;
 
-/// What a store keeps of a session besides what was said. A commit replaces all of it.
+/// The data of a session besides its entries. A commit replaces all of it.
 ///
 /// ```
 /// use acp_runtime::store::{Kept, KeptState};
@@ -22,7 +22,7 @@ use crate::values::SessionConfigId;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The working directory, absolute. A store may leave out what does not change the path, such as a `/` at its end.
+    /// The working directory, absolute. A store may leave out parts without a meaning, such as a `/` at the end.
     pub cwd: PathBuf,
     /// The other folders of the session, absolute and in their order.
     pub additional_directories: Vec<PathBuf>,
@@ -39,7 +39,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What is kept of a session that begins now.
+    /// The data of a session that begins now.
     pub fn new(cwd: impl Into<PathBuf>) -> Self {
         let now = Timestamp::now();
         Self {

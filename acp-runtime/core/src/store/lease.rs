@@ -122,7 +122,7 @@ impl Lease {
         if Some(*places.start()) == last.checked_add(1) {
             return Ok(true);
         }
-        // Only this lease has written what is above the place at which it began.
+        // Only this lease has written entries above the place at which it began.
         if *places.start() > self.last_seq && *places.end() == last {
             return Ok(false);
         }

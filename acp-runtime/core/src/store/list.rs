@@ -39,7 +39,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// A session by what is kept of it.
+    /// A session by its data.
     pub fn new(id: SessionId, kept: Kept) -> Self {
         let Kept { cwd, additional_directories, title, created, updated, options: _, state: _ } = kept;
         Self { id, cwd, additional_directories, title, created, updated }
@@ -70,8 +70,8 @@ pub struct Page {
     pub next: Option<Cursor>,
 }
 
-/// A place in the list: behind one session. It stays a place, though that session is changed or deleted. Clients get it as
-/// a text, which they must not read.
+/// A place in the list: behind one session. It stays a place, though that session is changed or deleted. Clients get it
+/// as a text, which they must not read.
 ///
 /// ```
 /// use acp_runtime::store::{Cursor, Timestamp};

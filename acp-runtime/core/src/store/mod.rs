@@ -1,4 +1,4 @@
-//! Sessions that last: what is kept of a session, and where.
+//! Sessions that last: the data of a session, and the places that keep them.
 //!
 //! A [`SessionStore`] keeps sessions beyond the life of a process. [`MemoryStore`] keeps them in memory, for tests. The
 //! package `acp-store-sqlite` keeps them in a file. A store of your own implements the trait, and shows by the
@@ -16,7 +16,7 @@
 //!     let mut kept = Kept::new("/home/me/project");
 //!     let lease = store.create(&id, &kept, &claim).await?;
 //!
-//!     // At the end of a turn: what was said, and what has changed.
+//!     // At the end of a turn: its entries, and the changed data.
 //!     kept.title = Some("Greetings".to_owned());
 //!     let said = SessionUpdate::AgentMessageChunk(ContentChunk::new("Hello".into()));
 //!     store.commit(&lease, &kept, &[Entry::new(lease.last_seq() + 1, said)]).await?;
@@ -29,39 +29,41 @@
 //! # async fn main() { one_turn(&MemoryStore::new()).await.unwrap() }
 //! ```
 //!
-//! # What a store promises
+//! # Promises of a store
 //!
 //! **Values.** A store keeps values of the author's side ([`values`](crate::values)), not messages of a version of the
-//! protocol. What it does not know, it gives back unchanged: updates and option values of a later version survive. An id
-//! is any text; two ids are the same if their bytes are. A store may refuse an id or a title that it cannot keep, such as one with a NUL, with
-//! [`StoreError::Invalid`].
+//! protocol. Values that it does not know come back unchanged: updates and option values of a later version survive. An
+//! id is any text; two ids are the same if their bytes are. A store may refuse an id or a title that it cannot keep,
+//! such as one with a NUL, with [`StoreError::Invalid`].
 //!
-//! **One writer.** Whoever writes a session has claimed it, and has a [`Lease`] with a fencing token. Each claim that wins
-//! gets a token above all tokens before it. A commit with an older token is refused with [`StoreError::LeaseLost`], and
-//! changes nothing. So two processes never both write one session.
+//! **One writer.** A process that writes a session has claimed it, and has a [`Lease`] with a fencing token. Each claim
+//! that wins gets a token above all tokens before it. A commit with an older token is refused with
+//! [`StoreError::LeaseLost`], and changes nothing. So two processes never both write one session.
 //!
-//! **Who wins.** A claim wins if nobody holds the session, if the holder is the same [`Owner`], if the holder's lease is
-//! over, or if the store knows that the holder's process is gone ([`Owner::is_gone`]). Against a living holder with a
-//! lease it is refused with [`StoreError::Held`], unless it is [forced](Claim::forced). Then it wins at once, and the
-//! holder learns of it by its next renewal or commit. So between two living processes the first one keeps the session, and the second one
-//! may decide to take it.
+//! **Who wins.** A claim wins if nobody holds the session, if the holder is the same [`Owner`], if the holder's lease
+//! is over, or if the store knows that the holder's process is gone ([`Owner::is_gone`]). Against a living holder with
+//! a lease it is refused with [`StoreError::Held`], unless it is [forced](Claim::forced). Then it wins at once, and the
+//! holder learns of it by its next renewal or commit. So between two living processes the first one keeps the session,
+//! and the second one may decide to take it.
 //!
-//! **After a crash**, a session opens again at once where the store knows that the process is gone. This is so for processes of one
-//! machine with Linux, and mostly with another Unix. Elsewhere it opens when the lease is over. A lease lasts for the time
-//! of its [`Claim`] after the claim, after each renewal and after each commit. A lease that is over is still good for commits while
-//! nobody else has claimed the session.
+//! **After a crash**, a session opens again at once where the store knows that the process is gone. This is so for
+//! processes of one machine with Linux, and mostly with another Unix. Elsewhere it opens when the lease is over. A
+//! lease lasts for the time of its [`Claim`] after the claim, after each renewal and after each commit. A lease that is
+//! over is still good for commits while nobody else has claimed the session.
 //!
-//! **A commit is whole.** It replaces what is kept and adds entries, or it does nothing. This holds when the process ends
-//! in the middle, and when the future is dropped: then the commit may come or not, but not in parts. Whoever does not know whether a commit was kept repeats it under the same lease.
-//! A repeated commit adds its entries once. When `commit` has returned, the commit
-//! outlives the process; each store says whether it outlives the machine's power, too.
+//! **A commit is whole.** It replaces the data and adds entries, or it does nothing. This holds when the process ends
+//! in the middle, and when the future is dropped: then the commit may come or not, but not in parts. A caller that does
+//! not know whether a commit was kept repeats it under the same lease. A repeated commit adds its entries once. When
+//! `commit` has returned, the commit outlives the process; each store says whether it outlives the machine's power,
+//! too.
 //!
 //! **Entries** have places from 1 on, without gaps. They are never changed.
 //!
-//! **A list** shows the session with the latest change first; of two with the same time, the one with the greater id. A [`Cursor`]
-//! is a place in this order, and stays one while sessions come and go. Whoever reads all pages sees no session twice, and sees each session that was there all the time and was
-//! not changed. A session that is changed moves to the begin of the list: if it was
-//! not shown yet, the remaining pages do not show it. The next reading has it on its first page.
+//! **A list** shows the session with the latest change first; of two with the same time, the one with the greater id. A
+//! [`Cursor`] is a place in this order, and stays one while sessions come and go. A reader of all pages sees no session
+//! twice, and sees each session that was there all the time and was not changed. A session that is changed moves to the
+//! begin of the list: if it was not shown yet, the remaining pages do not show it. The next reading has it on its first
+//! page.
 
 mod entry;
 mod error;
@@ -88,14 +90,14 @@ pub use time::Timestamp;
 
 use crate::values::SessionId;
 
-/// What a function of a [`SessionStore`] returns. It does nothing until it is polled. It is boxed so that a store can be
-/// a `dyn SessionStore`: write `Box::pin(async move { .. })`.
+/// The future that a function of a [`SessionStore`] returns. It does nothing until it is polled. It is boxed so that a
+/// store can be a `dyn SessionStore`: write `Box::pin(async move { .. })`.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// A place where sessions are kept. [The module](self#what-a-store-promises) lists what a store promises.
+/// A place where sessions are kept. [The module](self#promises-of-a-store) lists the promises of a store.
 ///
-/// Any function may fail with [`StoreError::Unavailable`], [`StoreError::Full`] or [`StoreError::Corrupt`]. Such an error
-/// concerns one call: the store tries again with the next one. No function blocks the thread that polls it.
+/// Any function may fail with [`StoreError::Unavailable`], [`StoreError::Full`] or [`StoreError::Corrupt`]. Such an
+/// error concerns one call: the store tries again with the next one. No function blocks the thread that polls it.
 pub trait SessionStore: Send + Sync + 'static {
     /// Keeps a new session, and claims it in the same step.
     ///
@@ -104,7 +106,8 @@ pub trait SessionStore: Send + Sync + 'static {
     /// [`StoreError::Exists`]: the id is that of another session.
     fn create<'a>(&'a self, id: &'a SessionId, kept: &'a Kept, claim: &'a Claim) -> StoreFuture<'a, Lease>;
 
-    /// Takes the right to write a session. What is read after it stays true until the lease is lost.
+    /// Takes the right to write a session. Data and entries that are read after the claim stay true until the lease is
+    /// lost.
     ///
     /// # Errors
     ///
@@ -123,7 +126,7 @@ pub trait SessionStore: Send + Sync + 'static {
     /// deleted, nothing is left to do, and this is no error.
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
 
-    /// Replaces what is kept of a session, adds entries, and renews the lease: all or nothing.
+    /// Replaces the data of a session, adds entries, and renews the lease: all or nothing.
     ///
     /// The entries follow one another, and the first one follows the session's last entry. A change of options alone
     /// has no entries.
@@ -134,7 +137,7 @@ pub trait SessionStore: Send + Sync + 'static {
     /// places of the entries are wrong, [`StoreError::Invalid`] if a value cannot be kept.
     fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()>;
 
-    /// What is kept of a session, without what was said. It needs no lease.
+    /// The data of a session, without its entries. It needs no lease.
     ///
     /// # Errors
     ///
@@ -153,7 +156,7 @@ pub trait SessionStore: Send + Sync + 'static {
     /// session.
     fn list<'a>(&'a self, filter: &'a ListFilter, after: Option<&'a Cursor>, most: usize) -> StoreFuture<'a, Page>;
 
-    /// Deletes a session with all that was said, whoever holds it. Returns whether it was there: deleting what is not
-    /// there is no error.
+    /// Deletes a session with its entries, although a process may hold it. Returns whether the session was there: a
+    /// missing session is no error.
     fn delete<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, bool>;
 }

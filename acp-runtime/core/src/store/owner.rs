@@ -1,4 +1,4 @@
-//! Who holds a session, and whether that process is gone.
+//! The holder of a session, and whether its process is gone.
 
 use std::{fmt, sync::OnceLock};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::process;
 
-/// Whoever holds a session: one agent in one process. Keep it as long as the agent lives, because a claim of the same
+/// A holder of sessions: one agent in one process. Keep it as long as the agent lives, because a claim of the same
 /// owner is never refused.
 ///
 /// ```
@@ -34,7 +34,7 @@ pub struct Owner {
 /// Which processes share a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// All on one machine, under one kernel. So whoever is of an earlier start of the machine is gone.
+    /// All on one machine, under one kernel. So a process of an earlier start of the machine is gone.
     OneMachine,
     /// On several machines. Only the time of a lease tells whether a process on another machine is gone.
     Machines,
@@ -71,8 +71,8 @@ impl Owner {
     /// Whether it is certain that the process is gone. `false` if the process lives, or if nobody here can know.
     ///
     /// On Linux, this is certain for each process of this machine, unless it has its number in another namespace (a
-    /// container), or `/proc` is not there. On other Unix systems it is certain if all processes are on one machine, and
-    /// no living process has got the number again. Elsewhere nothing is certain.
+    /// container), or `/proc` is not there. On other Unix systems it is certain if all processes are on one machine,
+    /// and no living process has got the number again. Elsewhere nothing is certain.
     pub fn is_gone(&self, sharing: Sharing) -> bool {
         let here = Self::new();
         match (&self.boot, &here.boot) {

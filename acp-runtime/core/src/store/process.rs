@@ -1,4 +1,4 @@
-//! What the system says of a process: enough to know that it is gone, or that nobody can know.
+//! Facts of the system about a process: enough to know that it is gone, or that nobody can know.
 
 #[cfg(target_os = "linux")]
 use std::fs;
@@ -44,8 +44,8 @@ fn status(pid: u32) -> Option<(char, u64)> {
         return None;
     }
     let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of the program stands in parentheses, and may have any sign in it. The state is the third field, the time
-    // of the start the 22nd.
+    // The name of the program stands in parentheses, and may have any sign in it. The state is the third field, the
+    // time of the start the 22nd.
     let mut fields = line.rsplit_once(')')?.1.split_ascii_whitespace();
     let state = fields.next()?.chars().next()?;
     Some((state, fields.nth(18)?.parse().ok()?))

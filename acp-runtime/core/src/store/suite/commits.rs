@@ -78,7 +78,7 @@ pub(super) async fn a_dropped_commit_is_whole_or_not_there(open: &impl AsyncFn()
         }
         let read = all(&store, &id("s"), 1000).await.len() as u64;
         assert!(read == next - 1 || read == next + 4, "{read} entries are there, and a commit has 5");
-        // Whoever does not know repeats it.
+        // A caller that does not know repeats it.
         store.commit(&lease, &now, &said).await.expect("it may be repeated");
         assert_eq!(all(&store, &id("s"), 1000).await.len() as u64, next + 4);
         assert_eq!(store.read(&id("s")).await.expect("it is there"), now);

@@ -1,4 +1,4 @@
-//! Promises about what was said.
+//! Promises about entries.
 
 use serde_json::json;
 

@@ -97,7 +97,7 @@ pub(super) async fn a_lost_lease_writes_nothing(open: &impl AsyncFn() -> Store) 
     let second = other.claim(&id("s"), &claim(LONG).forced()).await.expect("it is forced");
     lost(store.commit(&first, &kept(9), &[message(2, "too late")]).await);
     lost(store.commit(&first, &kept(9), &[]).await);
-    // Also what was kept under the lease cannot be repeated.
+    // A commit that was kept under the lease cannot be repeated either.
     lost(store.commit(&first, &kept(9), &[message(1, "one")]).await);
     lost(store.renew(&first).await);
     assert_eq!(store.read(&id("s")).await.expect("it is there"), kept(2));

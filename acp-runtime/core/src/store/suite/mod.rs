@@ -1,4 +1,5 @@
-//! The tests of a store: each function is one promise of [`SessionStore`]. A store of your own runs [`check`] in a test.
+//! The tests of a store: each function is one promise of [`SessionStore`]. A store of your own runs [`check`] in a
+//! test.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -130,7 +131,7 @@ fn claim(time: Duration) -> Claim {
     Claim::new(&Owner::new(), time)
 }
 
-/// What is kept of a session that was changed at this time.
+/// The data of a session that was changed at this time.
 fn kept(micros: i64) -> Kept {
     Kept {
         created: Timestamp::from_micros(1),
@@ -171,10 +172,10 @@ async fn all(store: &Store, session: &SessionId, most: usize) -> Vec<Entry> {
         let page = store.replay(session, after, most).await.expect("the session is there");
         assert!(page.len() <= most, "a page has {} entries instead of at most {most}", page.len());
         if page.is_empty() {
-            let places: Vec<u64> = read.iter().map(|entry| entry.seq).collect();
-            assert!(places.iter().copied().eq(1..=places.len() as u64), "places have no gaps: {places:?}");
             return read;
         }
+        let places: Vec<u64> = page.iter().map(|entry| entry.seq).collect();
+        assert!(places.iter().copied().eq(after + 1..=after + places.len() as u64), "behind {after} come {places:?}");
         read.extend(page);
     }
 }

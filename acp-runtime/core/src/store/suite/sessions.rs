@@ -1,4 +1,4 @@
-//! Promises about what is kept of a session.
+//! Promises about the data of a session.
 
 use serde_json::json;
 

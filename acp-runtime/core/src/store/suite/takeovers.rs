@@ -6,7 +6,7 @@ use super::*;
 
 const WRITERS: u64 = 4;
 
-/// What a writer knows that the store has kept: the place and the text of each entry.
+/// The entries that the store has acknowledged to a writer: place and text.
 type Told = Vec<(u64, String)>;
 
 pub(super) async fn acknowledged_commits_survive_random_takeovers_and_are_kept_once(open: &impl AsyncFn() -> Store) {
