@@ -3,7 +3,10 @@
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use super::{kept::Kept, time::Timestamp};
-use crate::values::{SessionId, SessionInfo};
+use crate::{
+    values::{SessionId, SessionInfo},
+    wire::Error,
+};
 
 /// Which sessions are listed. The default is all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +23,7 @@ impl ListFilter {
     }
 }
 
-/// One session of a list.
+/// One session of a list: its data without options and state.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Listed {
@@ -109,10 +112,16 @@ impl fmt::Display for Cursor {
     }
 }
 
-/// The text is not a cursor of a store.
+/// The error of a text that is not a cursor of a store. A client gets it as invalid params.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the cursor is not one of this agent's: take `nextCursor` of its last answer")]
 pub struct InvalidCursor;
+
+impl From<InvalidCursor> for Error {
+    fn from(error: InvalidCursor) -> Self {
+        Self::invalid_params(error.to_string())
+    }
+}
 
 impl FromStr for Cursor {
     type Err = InvalidCursor;
