@@ -54,6 +54,8 @@ impl Entry {
     /// # Errors
     ///
     /// [`StoreError::Invalid`]: the update has no JSON form, such as a path that is not Unicode.
+    // Inline: only a program with a store compiles it. The readers of all updates are large.
+    #[inline]
     pub fn to_json(&self) -> Result<String, StoreError> {
         match &self.said {
             Said::Known(update) => {
@@ -77,6 +79,8 @@ impl Entry {
     /// # Errors
     ///
     /// [`StoreError::Invalid`]: the text is not JSON.
+    // Inline, as `to_json`.
+    #[inline]
     pub fn from_json(seq: u64, message_id: Option<MessageId>, json: String) -> Result<Self, StoreError> {
         let said = match serde_json::from_str::<SessionUpdate>(&json) {
             Ok(update) => update.into(),
