@@ -19,7 +19,7 @@ where
     T: DeserializeOwned + Default,
 {
     let value = Value::deserialize(deserializer)?;
-    Ok(T::deserialize(value).unwrap_or_default())
+    Ok(T::deserialize(&value).unwrap_or_default())
 }
 
 /// Reads a value. If it is `null`, returns the default.
@@ -242,7 +242,7 @@ impl<'de, T: DeserializeOwned> Reader<'de> for Scalar<T> {
     }
 
     fn boolean(self, value: bool) -> Read<Self::Value> {
-        Read::Right(T::deserialize(Value::Bool(value)).ok())
+        Read::Right(T::deserialize(&Value::Bool(value)).ok())
     }
 }
 
@@ -258,7 +258,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Items<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
         let mut items = Vec::new();
         while let Some(value) = list.next_element::<Value>()? {
-            items.extend(T::deserialize(value));
+            items.extend(T::deserialize(&value));
         }
         Ok(items)
     }

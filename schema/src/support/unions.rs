@@ -147,7 +147,7 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
         while let Some((key, value)) = map.next_entry()? {
             before.insert(key, value);
         }
-        T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
+        T::variant(tag, &Value::Object(before)).map_err(A::Error::custom)
     }
 
     /// Reads a union from a list of its fields' values, because serde's derives read structs in this way, too. As for
@@ -159,7 +159,7 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
                 while let Some(value) = list.next_element()? {
                     content.push(value);
                 }
-                T::variant(tag, Value::Array(content)).map_err(A::Error::custom)
+                T::variant(tag, &Value::Array(content)).map_err(A::Error::custom)
             }
             None => Err(A::Error::missing_field(T::TAG)),
         }
