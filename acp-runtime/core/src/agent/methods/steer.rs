@@ -27,12 +27,11 @@ handler! {
     /// one. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
     /// the function's future at its next `.await`.
     ///
-    /// The text reaches the turn by a channel of the agent's own. The session's `&mut Session` belongs to the turn.
+    /// The session's `&mut Session` belongs to the turn. So the text reaches the turn by a channel, whose sender is the part of
+    /// the session that its handlers share.
     ///
     /// ```
-    /// use std::{collections::HashMap, sync::Mutex};
-    ///
-    /// use acp_runtime::{prelude::*, session::{Steered, TurnHandle}};
+    /// use acp_runtime::prelude::*;
     /// use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
     ///
     /// #[derive(ConfigOptions, Clone)]
@@ -41,15 +40,14 @@ handler! {
     /// /// What the user says while a turn runs.
     /// struct Session { said: UnboundedReceiver<String> }
     ///
-    /// #[acp_agent(config = Config, session = Session, turns = "steer")]
-    /// struct Coder { steering: Mutex<HashMap<SessionId, UnboundedSender<String>>> }
+    /// #[acp_agent(config = Config, session = Session, shared = UnboundedSender<String>, turns = "steer")]
+    /// struct Coder;
     ///
     /// #[acp_agent]
     /// impl Coder {
-    ///     async fn new_session(&self, id: &SessionId) -> Session {
+    ///     async fn new_session(&self) -> (Session, UnboundedSender<String>) {
     ///         let (sender, said) = unbounded_channel();
-    ///         self.steering.lock().unwrap().insert(id.clone(), sender);
-    ///         Session { said }
+    ///         (Session { said }, sender)
     ///     }
     ///
     ///     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
@@ -61,15 +59,14 @@ handler! {
     ///         Ok(StopReason::EndTurn)
     ///     }
     ///
-    ///     async fn steer(&self, request: PromptRequest, turn: TurnHandle<Config>) -> Steered {
-    ///         let steering = self.steering.lock().unwrap();
-    ///         match steering.get(turn.id()).map(|sender| sender.send(request.text())) {
-    ///             Some(Ok(())) => Steered::Joined,
-    ///             _ => Steered::Queued,
+    ///     async fn steer(&self, request: PromptRequest, State(sender): State<UnboundedSender<String>>) -> Steered {
+    ///         match sender.send(request.text()) {
+    ///             Ok(()) => Steered::Joined,
+    ///             Err(_) => Steered::Queued,
     ///         }
     ///     }
     /// }
-    /// # let _ = Coder { steering: Mutex::default() };
+    /// # let _ = Coder;
     /// ```
     steer
 }
