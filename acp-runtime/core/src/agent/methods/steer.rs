@@ -28,7 +28,8 @@ handler! {
     /// the function's future at its next `.await`.
     ///
     /// The session's `&mut Session` belongs to the turn. So the text reaches the turn by a channel, whose sender is the part of
-    /// the session that its handlers share.
+    /// the session that its handlers share. A text that comes as the turn ends stays in this channel for the next turn;
+    /// [`guide::turns`](../../guide/turns/index.html) has a list that closes with the turn.
     ///
     /// ```
     /// use acp_runtime::prelude::*;
