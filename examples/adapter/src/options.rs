@@ -53,8 +53,8 @@ impl Config {
 }
 
 fn offer(choice: &mut Choice, ids: Vec<&str>) {
-    if let Some(first) = ids.first().filter(|_| !ids.contains(&choice.id())) {
+    choice.offer(ids.iter().copied());
+    if let Some(first) = ids.first().filter(|_| !choice.offers(choice.id())) {
         choice.select(first);
     }
-    choice.offer(ids);
 }

@@ -99,6 +99,18 @@ impl Choice {
         &self.values
     }
 
+    /// Whether `id` is a value of the list.
+    ///
+    /// ```
+    /// use acp_runtime::config::Choice;
+    ///
+    /// let model = Choice::new(["fast", "smart"]);
+    /// assert!(model.offers("smart") && !model.offers("new"));
+    /// ```
+    pub fn offers(&self, id: &str) -> bool {
+        self.values.iter().any(|value| value.id == id)
+    }
+
     /// Selects the value `id`. If the value is not offered at the end of a transaction, the transaction fails.
     pub fn select(&mut self, id: &str) {
         self.selected = id.into();
