@@ -114,7 +114,9 @@ impl Waiting {
             let text = format!("the session is busy: {waiting} prompts wait for their turn, and no more may");
             return Err(Error::invalid_request(text));
         }
-        let beside = if steers { slot.session().running() } else { None };
+        // A turn that is cancelled takes nothing in any more.
+        let takes_in = |turn: &CancellationToken| !turn.is_cancelled();
+        let beside = if steers { slot.session().running().filter(takes_in) } else { None };
         let (state, steering) = match &beside {
             Some(_) => (State::Steering, Some(CancellationToken::new())),
             None => (State::Queued, None),

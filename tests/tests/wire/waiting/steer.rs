@@ -106,6 +106,43 @@ async fn a_cancel_ends_the_turn_what_joined_it_what_waits_and_steer() {
 }
 
 #[tokio::test]
+async fn a_prompt_behind_a_cancel_is_no_part_of_the_cancelled_turn() {
+    for withdrawn in [false, true] {
+        let (mut peer, id, gates, first) = busy("stubborn").await;
+        match withdrawn {
+            true => peer.notify("$/cancel_request", json!({ "requestId": first })).await,
+            false => peer.cancel(&id).await,
+        }
+        let [second, third] = [peer.prompt(&id, "join").await, peer.prompt(&id, "refuse").await];
+        assert_eq!(peer.settled().await, [], "they wait, and `steer` is not asked");
+        gates.turn.open_once();
+        let expected = [
+            format!("{first} cancelled"),
+            "join said".to_owned(),
+            format!("{second} end_turn"),
+            "refuse said".to_owned(),
+            format!("{third} end_turn"),
+        ];
+        assert_eq!(told(&mut peer, 3).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_prompt_that_joins_a_turn_which_was_cancelled_meanwhile_is_answered_with_its_end() {
+    let (mut peer, id, gates, first) = busy("stubborn").await;
+    let [joins, waits] = [peer.prompt(&id, "join later").await, peer.prompt(&id, "queue later").await];
+    // Only the turn is cancelled: what came before this goes on.
+    peer.notify("$/cancel_request", json!({ "requestId": first })).await;
+    gates.thought.open_once();
+    gates.thought.open_once();
+    assert_eq!(peer.settled().await, []);
+    gates.turn.open_once();
+    let ends = [first, joins].map(|request| format!("{request} cancelled"));
+    let expected = [&ends[..], &["queue later said".to_owned(), format!("{waits} end_turn")]].concat();
+    assert_eq!(told(&mut peer, 3).await, expected);
+}
+
+#[tokio::test]
 async fn prompts_that_are_withdrawn_leave_the_turn_and_steer_at_once() {
     let (mut peer, id, gates, first) = busy("gate").await;
     let all = [peer.prompt(&id, "join").await, peer.prompt(&id, "join later").await, peer.prompt(&id, "two").await];
