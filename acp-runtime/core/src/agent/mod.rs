@@ -86,6 +86,7 @@
 //!   name begins with `session/`. All other methods of these attributes, and extension methods, are open; a handler that takes
 //!   [`Authenticated`] is not.
 //! - A handler `authenticate` that succeeds opens the gate. A handler `logout` that succeeds shuts it. Running turns go on.
+//!   A prompt that [waits](#prompts-during-a-turn) is answered `-32000` if the gate is shut when its turn would begin.
 //! - A handler `initialize` opens the gate with [`Initialized::authenticated`] if there are credentials already. With
 //!   [`Initialized::credentials`] it says how to look for those that come later, through a terminal.
 //! - [`Client::set_authenticated`](crate::client::Client::set_authenticated) opens or shuts it at any time, for a token that

@@ -81,6 +81,8 @@ enum State {
 pub(crate) enum Next {
     /// Its turn has begun.
     Begin,
+    /// Its turn would begin. It asks the gate, and then again.
+    Ask,
     /// It is over, and [`Waiting::verdict`] has the answer.
     Answer,
     /// It looks again when this is notified.
@@ -139,11 +141,13 @@ impl Waiting {
         place.beside.clone().zip(place.steering.clone())
     }
 
-    /// Begins the turn of a waiting prompt, if its time has come.
+    /// Begins the turn of a waiting prompt, if its time has come. `is_admitted` says that the gate is open. The gate runs code of
+    /// the agent, so it is asked without the lock.
     pub(crate) fn next<C: ConfigOptions, S>(
         &self,
         slot: &mut TurnSlot<C, S>,
         call: &CancellationToken,
+        is_admitted: bool,
     ) -> Result<Next> {
         let mut sessions = self.lock();
         let key = key(slot.session());
@@ -162,6 +166,9 @@ impl Waiting {
         }
         if call.is_cancelled() || place.is_cancelled || !matches!(place.state, State::Queued) {
             return Ok(Next::Answer);
+        }
+        if !is_admitted {
+            return Ok(Next::Ask);
         }
         if !slot.begin(call)? {
             return Ok(Next::Wait(place.changed.clone()));

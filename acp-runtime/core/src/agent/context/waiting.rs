@@ -9,14 +9,16 @@ use crate::{
     agent::{
         connection::Connection,
         contract::{Handlers, SessionEvent},
+        gate,
         methods::Steering,
     },
     rpc::{CancellationToken, Responder},
+    schema::Method,
     session::{
         Session, Steered, TurnSlot,
         waiting::{Next, Waiting},
     },
-    values::{PromptRequest, PromptResponse, SessionId},
+    values::{PromptRequest, PromptResponse, SessionId, methods},
     wire::{Error, Result},
 };
 
@@ -78,10 +80,18 @@ impl<A: Handlers> CallContext<A> {
         prompt: Option<&PromptRequest>,
         responder: &mut Option<Responder>,
     ) -> Result<()> {
+        let mut is_admitted = !const { A::IDENTITY.is_gated() };
         loop {
             let (Some(waiting), Some(slot)) = (self.connection.waiting(), &mut self.kept.slot) else { return Ok(()) };
-            match waiting.next(slot, &self.cancel)? {
+            match waiting.next(slot, &self.cancel, is_admitted)? {
                 Next::Begin => break,
+                Next::Ask => {
+                    // The gate may have been shut while the prompt waited.
+                    if const { A::IDENTITY.is_gated() } && gate::is_shut(&self.connection, methods::Prompt::NAME) {
+                        return Err(Error::auth_required());
+                    }
+                    is_admitted = true;
+                }
                 Next::Answer => return Err(Error::request_cancelled()),
                 Next::Wait(changed) => {
                     self.cancel.run_until_cancelled(changed.notified()).await;
