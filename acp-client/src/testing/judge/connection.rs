@@ -80,6 +80,13 @@ impl Judge {
         self.open.iter().any(|((from, _), asked)| *from == by && asked.method == method)
     }
 
+    /// Whether the client loads this session at the moment. The session may have been open before.
+    pub(super) fn is_loading(&self, session: &str) -> bool {
+        self.open.iter().any(|((from, _), asked)| {
+            *from == Party::Client && asked.method == "session/load" && session_of(&asked.params) == Some(session)
+        })
+    }
+
     pub(super) fn entry(&mut self, entry: &Entry) {
         self.count += 1;
         self.now = entry.at;

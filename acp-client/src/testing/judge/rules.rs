@@ -117,7 +117,7 @@ rules! {
     CURSOR: "list-cursor", Must, CLIENT, "session-list#pagination", "a client asks for the next page with the cursor that it was given";
 
     // Turns.
-    IN_TURN: "updates-in-turn", Should, AGENT, "prompt-turn#4-check-for-completion", "messages, tool calls and plans are sent in a turn, before its answer, or while a session is loaded";
+    IN_TURN: "updates-in-turn", Note, AGENT, "prompt-turn#4-check-for-completion", "the updates of a turn come before its answer; messages, tool calls and plans at other times are allowed, but they may be late ones";
     ONE_TURN: "one-turn", Should, CLIENT, "prompt-turn#6-continue-conversation", "a client begins a turn when the one before has ended, unless the agent takes prompts during a turn";
     CANCELLED: "cancel-outcome", Must, AGENT, "prompt-turn#cancellation", "a cancelled turn ends with the stop reason `cancelled`, not with another one or an error";
     NOT_CANCELLED: "cancel-asked", Must, AGENT, "prompt-turn#cancellation", "a turn that nobody cancelled does not end with `cancelled`";

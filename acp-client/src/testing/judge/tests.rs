@@ -94,6 +94,24 @@ fn a_good_conversation_is_silent() {
 }
 
 #[test]
+fn a_session_that_is_open_may_be_loaded_again_and_is_as_before_when_that_fails() {
+    let call = r#"< UPDATE {"sessionUpdate": "tool_call", "toolCallId": "c", "title": "t", "status": "completed"}"#;
+    let said = r#"< UPDATE {"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "x"}}"#;
+    let load = r#"> 8 session/load {"sessionId": "s", "cwd": "/p", "mcpServers": []}"#;
+    let replay = format!("{HELLO}{OPEN}{TURN}{DONE}{load}\n{said}\n{call}\n");
+    for answer in ["< 8 = {}", "< 8 ! -32603"] {
+        assert_eq!(found(&format!("{replay}{answer}")), []);
+        // The replay ends with the answer, and the session is still open.
+        let late: Vec<_> = found(&format!("{replay}{answer}\n{said}\n{call}"));
+        let late: Vec<_> = late.iter().map(|finding| finding.rule.id).collect();
+        assert_eq!(late, ["updates-in-turn", "updates-in-turn", "tool-call-id"], "{answer}");
+    }
+    // Two loads at once: the first answer does not end the replay of the second.
+    let again = load.replace("> 8", "> 9");
+    assert_eq!(found(&format!("{HELLO}{OPEN}{load}\n{again}\n< 8 ! -32603\n{said}\n< 9 = {{}}")), []);
+}
+
+#[test]
 fn what_messages_do_not_prove_is_not_told() {
     // Here the turn may have ended before its cancellation arrived.
     let raced = "> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"end_turn\"}";

@@ -110,7 +110,8 @@ impl Judge {
         self.update_gates(kind);
         let (state, is_busy) =
             self.sessions.get(id).map(|session| (session.state, !session.turns.is_empty())).unwrap_or_default();
-        let is_history = state == State::Loading;
+        // A load of an open session replays its history, too.
+        let is_history = self.is_loading(id);
         let is_of_turn = matches!(
             kind,
             "user_message_chunk"
@@ -122,7 +123,7 @@ impl Judge {
         );
         if is_of_turn && state == State::Resuming {
             self.find(&rules::RESUME, agent, format!("sends `{kind}` while it resumes"));
-        } else if is_of_turn && state == State::Open {
+        } else if is_of_turn && state == State::Open && !is_history {
             self.check(is_busy, &rules::IN_TURN, agent, || format!("sends `{kind}` outside of a turn"));
         }
         match kind {
