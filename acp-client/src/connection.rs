@@ -308,6 +308,15 @@ impl Connection {
     /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         gates::extension(method)?;
+        self.any_request(method, params).await
+    }
+
+    /// Calls a method of any name.
+    pub(crate) async fn any_request<R: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: &(impl Serialize + Sync),
+    ) -> Result<R> {
         let answer = self.link.request(method, params).await?;
         serde_json::from_str(answer.get()).map_err(|error| self.link.unreadable(method, &error))
     }
@@ -319,8 +328,13 @@ impl Connection {
     /// The name does not begin with an underscore: then nothing is sent.
     pub fn ext_notification(&self, method: &str, params: &impl Serialize) -> Result<()> {
         gates::extension(method)?;
-        self.link.notify_now(method, params);
+        self.any_notification(method, params);
         Ok(())
+    }
+
+    /// Sends a notification of any name.
+    pub(crate) fn any_notification(&self, method: &str, params: &impl Serialize) {
+        self.link.notify_now(method, params);
     }
 
     /// Closes the agent's input, and waits for the agent's end. An agent with a process has the time

@@ -17,6 +17,7 @@ use super::{
     golden::assert_golden,
     judge::{self, Finding, Level},
     patience::Caller,
+    raw::RawCalls,
 };
 use crate::{
     ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory,
@@ -40,6 +41,7 @@ pub struct TestConnection {
     script: Option<Script>,
     recorder: Recorder,
     allowed: Vec<&'static judge::Rule>,
+    pub(super) raw: RawCalls,
 }
 
 /// A session of an agent under test. It also has all functions of [`Session`].
@@ -185,7 +187,10 @@ async fn open<C: Handlers>(
 ) -> TestConnection {
     let connecting = Endpoint::over(near).options(ConnectOptions::new()).connect_as(client);
     match caller.wait("the agent did not answer `initialize`", Some(&recorder), connecting).await {
-        Ok(connection) => TestConnection { connection: Some(connection), agent, script, recorder, allowed: Vec::new() },
+        Ok(connection) => {
+            let (allowed, raw) = (Vec::new(), RawCalls::default());
+            TestConnection { connection: Some(connection), agent, script, recorder, allowed, raw }
+        }
         Err(error) => {
             caller.fail(&format!("the agent under test does not connect: {error}\n{}", told(&recorder.tape())))
         }
@@ -279,7 +284,7 @@ impl TestConnection {
 
     /// The broken rules so far. Notes and allowed rules are left out.
     pub fn findings(&self) -> Vec<Finding> {
-        let mut findings = judge::judge(&self.tape());
+        let mut findings = judge::judge_raw(&self.tape(), self.raw.methods());
         findings.retain(|Finding { rule, .. }| rule.level != Level::Note && !self.allowed.contains(rule));
         findings
     }

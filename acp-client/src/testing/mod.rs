@@ -49,6 +49,13 @@
 //! [`connect_as`] takes a [`Script`] with the client's answers: the user's permissions, the client's files, the output
 //! of commands, the values for forms. The script keeps the agent's requests.
 //!
+//! # Methods by their name
+//!
+//! The functions of [`Connection`] and [`Session`] call the protocol's methods, and
+//! [`ext_request`](Connection::ext_request) calls those whose names begin with an underscore.
+//! [`raw_request`](TestConnection::raw_request) and [`raw_notification`](TestConnection::raw_notification) take any
+//! name: an agent's `#[method("session/set_model")]` needs no more than this name in its test.
+//!
 //! # Every test is a conformance test
 //!
 //! A [`Tape`] records all messages of a connection. When the connection is [finished](TestConnection::finish) or
@@ -77,6 +84,7 @@ mod conversation;
 mod golden;
 pub mod judge;
 mod patience;
+mod raw;
 mod script;
 mod tape;
 mod turn;

@@ -1,11 +1,14 @@
 //! An agent of several blocks, with methods that the schema does not know.
 
+use std::sync::Arc;
+
 use acp_client::{
-    testing::{self, Decision, Script},
+    testing::{self, Decision, Script, judge},
     values::ToolCallStatus,
 };
 use acp_runtime::{prelude::*, values::Meta};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 #[derive(ConfigOptions, Clone)]
 struct Config {
@@ -67,4 +70,59 @@ async fn an_agent_of_several_blocks_breaks_no_rule() {
     let call = turn.tool_call("Delete everything");
     assert_eq!((call.status, call.content.len()), (ToolCallStatus::Completed, 1), "the user has allowed it");
     agent.finish().await;
+}
+
+/// An agent with methods whose names the protocol reserves.
+#[acp_agent]
+#[derive(Clone, Default)]
+struct Older(Arc<Notify>);
+
+#[acp_agent]
+impl Older {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    #[method("session/set_model")]
+    async fn set_model(&self, params: Value) -> Value {
+        params["modelId"].clone()
+    }
+
+    #[method("$/ping")]
+    async fn ping(&self) -> &'static str {
+        "pong"
+    }
+
+    #[method("vendor/poke", notification)]
+    async fn poke(&self) {
+        self.0.notify_one();
+    }
+}
+
+#[tokio::test]
+async fn methods_of_any_name_are_called_by_it_and_nobody_is_blamed() {
+    let older = Older::default();
+    let agent = testing::connect(older.clone()).await;
+    let session = agent.session().await;
+    let params = json!({ "sessionId": session.id(), "modelId": "smart" });
+    let model: String = agent.raw_request("session/set_model", &params).await.unwrap();
+    let pong: String = agent.raw_request("$/ping", &json!({})).await.unwrap();
+    assert_eq!((&*model, &*pong), ("smart", "pong"));
+    agent.raw_notification("vendor/poke", &json!({}));
+    older.0.notified().await;
+    let refused = agent.raw_request::<Value>("vendor/missing", &json!({})).await.unwrap_err();
+    assert_eq!(refused.refusal().unwrap().code(), -32601, "{refused}");
+    let mut blamed: Vec<_> = judge::judge(&agent.tape()).iter().map(|finding| finding.rule.id).collect();
+    blamed.dedup();
+    assert!(blamed.contains(&"method-name") && blamed.contains(&"method-unknown"), "without the kit: {blamed:?}");
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn a_raw_call_of_a_method_of_the_protocol_is_judged_by_the_schema() {
+    let agent = testing::connect(Older::default()).await;
+    agent.raw_request::<Value>("session/new", &json!({ "cwd": 1 })).await.unwrap_err();
+    let rules: Vec<_> = agent.findings().iter().map(|finding| finding.rule.id).collect();
+    assert_eq!(rules, ["schema"]);
+    agent.allow("schema", "the test sends it").finish().await;
 }

@@ -35,6 +35,8 @@ pub(super) struct Judge {
     pub(super) cursors: BTreeSet<String>,
     /// The elicitations by URL that the agent may still complete.
     pub(super) elicitations: BTreeSet<String>,
+    /// The methods that the client calls although the protocol does not have them.
+    pub(super) raw: BTreeSet<String>,
     client_ended: Option<Duration>,
     agent_ended: Option<Duration>,
 }

@@ -18,7 +18,7 @@ mod tests;
 mod tools;
 mod turns;
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 pub use self::rules::{Level, RULES, Rule, rule};
 use super::tape::{Party, Tape};
@@ -62,7 +62,13 @@ impl fmt::Display for Finding {
 /// assert!(findings[0].rule.place.ends_with("transports#stdio"));
 /// ```
 pub fn judge(tape: &Tape) -> Vec<Finding> {
+    judge_raw(tape, BTreeSet::new())
+}
+
+/// As [`judge`]. The client calls the methods `raw` although the protocol may not have them.
+pub(super) fn judge_raw(tape: &Tape, raw: BTreeSet<String>) -> Vec<Finding> {
     let mut judge = connection::Judge::default();
+    judge.raw = raw;
     for entry in tape.entries() {
         judge.entry(entry);
     }
