@@ -7,8 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, Meta, Path};
 
 use super::expand::marker;
-use super::life;
-use super::names;
+use super::taken::{self, Other};
 use super::valid::{Handler, Serves};
 use crate::diagnostics::{Sink, place, respan};
 use crate::handlers::ext;
@@ -145,21 +144,13 @@ impl Written {
 
 /// A function with the name of a handler would leave its method without one.
 fn check_ident(name: &Ident, is_named: bool, sink: &Sink) {
-    let plain = text::plain(name);
-    let by_name = match (names::handled(name), life::event(name)) {
-        (Some(method), _) => format!("is the handler of `{}` by its name", method.wire),
-        (None, Some(_)) => "runs in the life of a session by its name".to_owned(),
-        (None, None) => return,
-    };
-    let report = sink.error(name, format_args!("`{plain}` {by_name}, and a command by `#[command]`"));
-    if is_named {
-        report.help("give the function another name");
+    let help = if is_named {
+        "give the function another name".to_owned()
     } else {
-        report.help(format_args!(
-            "give the function another name, and write `#[command(name = \"{}\")]`",
-            plain.to_kebab_case()
-        ));
-    }
+        let kebab = text::plain(name).to_kebab_case();
+        format!("give the function another name, and write `#[command(name = {kebab:?})]`")
+    };
+    taken::is_free(name, Other { meaning: "a command", attribute: "#[command]", help: Some(help) }, sink);
 }
 
 fn kebab(ident: &Ident, sink: &Sink) -> Option<String> {

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Expr, Ident, Meta, Path, Type};
 
-use super::life;
-use super::names::{self, WORDS};
+use super::names::WORDS;
+use super::taken::{self, Other};
 use crate::diagnostics::{Sink, place, respan};
 use crate::handlers::raw::Function;
 use crate::handlers::signature::{self, Output, Parameter, Signature};
@@ -94,22 +94,8 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
             .help("give each a function of its own");
     }
     let name = &function.signature.ident;
-    if let Some(method) = names::handled(name) {
-        let wire = method.wire;
-        sink.error(
-            name,
-            format_args!("`{name}` is the handler of `{wire}` by its name, and a hook by `#[on_change(..)]`"),
-        )
-        .help(format_args!("give the hook another name, or remove `#[on_change(..)]` to handle `{wire}`"))
-        .note("a function is either; as a hook it would leave the method without a handler");
-        return None;
-    }
-    if life::event(name).is_some() {
-        sink.error(
-            name,
-            format_args!("`{name}` runs in the life of a session by its name, and is a hook by `#[on_change(..)]`"),
-        )
-        .help("give the hook another name");
+    let other = Other { meaning: "a hook", attribute: "#[on_change(..)]", help: None };
+    if !taken::is_free(name, other, sink) {
         return None;
     }
     let Signature { cfgs, parameters } = signature::check(function, true, &WORDS, sink)?;

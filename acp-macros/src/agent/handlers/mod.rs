@@ -9,6 +9,7 @@ pub(crate) mod hook;
 mod life;
 pub(crate) mod names;
 pub(crate) mod parts;
+mod taken;
 mod valid;
 
 use proc_macro2::TokenStream;

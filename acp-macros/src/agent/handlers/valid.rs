@@ -10,12 +10,14 @@ use super::hook::{self, Hook};
 use super::life::{self, Event};
 use super::names::{self, Named, WORDS};
 use super::parts::Place;
+use super::taken;
 use crate::diagnostics::Sink;
 use crate::handlers::block;
 use crate::handlers::ext::{self, Ext, Extended};
 use crate::handlers::raw::{self, Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
+use crate::text;
 
 const PROMPT: &str = "prompt";
 
@@ -105,10 +107,11 @@ struct Handlers<'a> {
 
 impl Handlers<'_> {
     fn item(&mut self, function: &Function) {
+        // With an attribute that makes it something else, the function was probably meant as the handler.
+        self.prompt |= text::plain(&function.signature.ident) == PROMPT;
         match (&function.on_change, &function.command) {
             (Some(_), Some(command)) => command.refuse_hook(self.sink),
             (Some(on_change), None) => {
-                self.prompt |= function.signature.ident == PROMPT;
                 self.hooks.extend(hook::check(on_change, function, self.sink));
             }
             (None, _) => {
@@ -156,6 +159,9 @@ impl Handlers<'_> {
 
 fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     let method = ext.method.as_ref().filter(|method| method.check(Side::Agent, sink))?.clone();
+    if !taken::is_free_of_method(&function.signature.ident, &method, sink) {
+        return None;
+    }
     let description = ext::description(&function.attributes);
     Some(Serves::Extension { method, description })
 }
