@@ -8,7 +8,7 @@ use syn::{Attribute, Ident, Type, parse_quote};
 use super::command::Command;
 use super::hook::{self, Hook};
 use super::life::{self, Event};
-use super::names::{self, Named, WORDS};
+use super::names::{self, Named, WORDS, WORDS_OF_THE_END};
 use super::parts::Place;
 use super::taken;
 use crate::diagnostics::Sink;
@@ -136,7 +136,8 @@ impl Handlers<'_> {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let signature = if known { signature::check(function, lends_session, &WORDS, self.sink) } else { None };
+        let words = if matches!(serves, Some(Serves::Life(Event::Ended))) { &WORDS_OF_THE_END } else { &WORDS };
+        let signature = if known { signature::check(function, lends_session, words, self.sink) } else { None };
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         let name = function.signature.ident.clone();
         Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function) })

@@ -34,10 +34,20 @@ pub(crate) const WORDS: Words = Words {
         "sessions run at the same time, and `cancel` arrives while `prompt` runs",
     ],
     not_lent: [
-        "a session is lent as `&mut` to `prompt` only",
-        "keep what other handlers need of a session behind a `Mutex` in the agent; they know which by `&SessionId`",
+        "a session is lent as `&mut` to `prompt` and commands only",
+        "put what other handlers of a session need into a type of its own, with `shared = Shared` on the struct; a handler takes it as `State<Shared>`",
         "this call may arrive while a turn runs, which has the session",
     ],
+};
+
+/// The texts of errors about `session_ended`, which gets the session itself.
+pub(crate) const WORDS_OF_THE_END: Words = Words {
+    not_lent: [
+        "`session_ended` is given its session, not lent it as `&mut`",
+        "take it as `session: ClosedSession<Session>`",
+        "no turn has the session any more",
+    ],
+    ..WORDS
 };
 
 /// The meaning of a function's name.

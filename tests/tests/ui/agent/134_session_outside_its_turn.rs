@@ -1,0 +1,33 @@
+use acp_runtime::prelude::*;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+#[derive(Default)]
+struct Session {
+    turns: u32,
+}
+
+#[acp_agent(config = Config, session = Session, turns = "steer")]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self, session: &mut Session) -> StopReason {
+        session.turns += 1;
+        StopReason::EndTurn
+    }
+
+    async fn session_opened(&self, _session: &mut Session) {}
+
+    async fn steer(&self, _session: &mut Session) -> Steered {
+        Steered::Joined
+    }
+
+    async fn session_ended(&self, _session: &mut Session) {}
+}
+
+fn main() {}
