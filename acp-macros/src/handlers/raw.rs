@@ -32,6 +32,13 @@ impl Source {
         let head = syn::parse2(quote!(#tokens {})).ok()?;
         Some(Self { tokens, head, body })
     }
+
+    /// Whether the block has a function of this name, as far as its tokens tell.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(ident) if ident == word);
+        let tokens: Vec<_> = self.body.stream().into_iter().collect();
+        tokens.windows(2).any(|pair| is(&pair[0], "fn") && is(&pair[1], name))
+    }
 }
 
 /// The `impl` block and the items in it.

@@ -91,7 +91,6 @@ pub(super) struct Auth {
 impl Agent {
     pub(super) fn check(raw: &Declaration, sink: &Sink) -> Self {
         let Declaration { item, keys } = raw;
-        let before = sink.count();
         let Keys {
             name,
             title,
@@ -130,7 +129,7 @@ impl Agent {
             capabilities: check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink),
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             needs_auth: needs_auth.is_some(),
-            lenient: check_lenient(lenient.iter().flat_map(|words| &words.value).flatten(), sink),
+            lenient: lenient.as_ref().map_or_else(Vec::new, |lenient| check_lenient(lenient, sink)),
             turns: turns.as_ref().and_then(|turns| check_turns(turns, sink)),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
@@ -142,7 +141,7 @@ impl Agent {
             session: session.as_ref().and_then(|session| session.value.clone()),
             shared: shared.as_ref().and_then(|shared| shared.value.clone()),
             local: local.is_some(),
-            promises: if sink.count() == before { promises(keys, &identity) } else { Vec::new() },
+            promises: if sink.failed() { Vec::new() } else { promises(keys, &identity) },
             identity,
         }
     }
@@ -250,7 +249,13 @@ fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink)
     kept
 }
 
-fn check_lenient<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink) -> Vec<Ident> {
+fn check_lenient(lenient: &Given<Vec<Ident>>, sink: &Sink) -> Vec<Ident> {
+    let Keyed { key, value: Some(written) } = lenient else { return Vec::new() };
+    if written.is_empty() {
+        sink.error(key, "`lenient(..)` lacks its words: without them, the agent is lenient about nothing").help(
+            format_args!("write one or more of {}, as in `lenient({})`", listed(LENIENT.words), LENIENT.words[0]),
+        );
+    }
     let mut kept: Vec<Ident> = Vec::new();
     for word in written {
         let name = text::plain(word);

@@ -20,7 +20,7 @@ use crate::handlers::raw::{self, Source};
 use crate::keys::Reading;
 
 pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
-    let (krate, place) = parts::read(arguments, reading);
+    let (krate, place) = parts::read(arguments, source.has_function("prompt"), reading);
     let block = raw::Block::read(krate, source, reading);
     block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
         valid::Agent::check(&block, &place, sink)

@@ -49,8 +49,9 @@ pub(super) enum Place {
     Unnamed,
 }
 
-/// Reads the keys of a block: the path of the runtime, and the block's place.
-pub(super) fn read(arguments: TokenStream, reading: Reading<'_>) -> (Option<Path>, Place) {
+/// Reads the keys of a block: the path of the runtime, and the block's place. `has_prompt` tells which of two keys that
+/// exclude each other is the wrong one.
+pub(super) fn read(arguments: TokenStream, has_prompt: bool, reading: Reading<'_>) -> (Option<Path>, Place) {
     // Nothing must be said here, and no need to say that.
     if arguments.is_empty() {
         return (None, Place::Only);
@@ -62,16 +63,21 @@ pub(super) fn read(arguments: TokenStream, reading: Reading<'_>) -> (Option<Path
     let BlockKeys { parts, part, krate, given: _ } = keys;
     let place = match (part, parts) {
         (None, None) => Place::Only,
-        (None, Some(parts)) => {
-            let parts = distinct(parts.value.unwrap_or_default(), sink);
-            Place::Main { parts, whole: sink.count() == before }
+        (Some(Keyed { key, value: _ }), Some(parts)) if has_prompt => {
+            sink.error(key, "the block that names the parts is the agent's main one, and no part itself")
+                .help("remove `part`");
+            Place::Main { parts: distinct(parts.value.unwrap_or_default(), sink), whole: false }
         }
         (Some(part), parts) => {
-            if let Some(Keyed { key, .. }) = parts {
+            if let Some(Keyed { key, value: _ }) = parts {
                 sink.error(key, "a part has no parts of its own")
                     .help("name all parts in the main block of the agent, which has no `part`");
             }
             named(part.value, sink).map_or(Place::Unnamed, Place::Part)
+        }
+        (None, Some(parts)) => {
+            let parts = distinct(parts.value.unwrap_or_default(), sink);
+            Place::Main { parts, whole: sink.count() == before }
         }
     };
     (krate.and_then(|krate| krate.value), place)

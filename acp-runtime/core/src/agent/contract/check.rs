@@ -54,7 +54,9 @@ help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<
 
 /// Fails to compile when `needs_auth` is given, and nothing lets a client in.
 pub const fn lets_in<A: Handlers>() {
-    if A::SOUND && !A::IDENTITY.has_agent_auth() && !contains(A::METHODS, handlers::initialize::NAME) {
+    // A handler `authenticate` that nobody can call is an error of its own, in `complete`.
+    let is_carried_out = A::IDENTITY.has_agent_auth() || contains(A::METHODS, handlers::authenticate::NAME);
+    if A::SOUND && !is_carried_out && !contains(A::METHODS, handlers::initialize::NAME) {
         panic!(
             "`needs_auth` is given, but nothing lets a client in: there is no way to authenticate that the agent carries out
 help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticate`; or offer ways, or look for credentials, in a handler `initialize`"
