@@ -123,7 +123,7 @@ pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
 
 /// The types that a handler of the method `M` may return: an answer, or a `Result` of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be what a `{M}` handler returns",
+    message = "`{Self}` cannot be what this handler returns",
     label = "expected an answer of this method, or a `Result` of one",
     note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session` and `resume_session` answer `Session` or `OpenedSession`; with `shared = Shared` on the struct, all three also `(Session, Shared)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
