@@ -240,8 +240,8 @@ impl Wide {
     async fn save(&self, _: Authenticated) {}
 
     #[fallback]
-    async fn others(&self) -> Value {
-        json!({})
+    async fn others(&self, method: MethodName) -> Value {
+        if *method == *"session/set_config_option" { json!({ "configOptions": [] }) } else { json!({}) }
     }
 }
 
@@ -249,7 +249,14 @@ impl Wide {
 async fn methods_of_sessions_that_the_schema_does_not_know_are_behind_the_door_too() {
     let mut peer = Peer::serve(Wide);
     peer.initialize(json!({})).await;
-    let shut = ["session/set_model", "session/delete", "session/nonsense", "editor/save"];
+    let shut = [
+        "session/set_model",
+        "session/set_mode",
+        "session/set_config_option",
+        "session/delete",
+        "session/nonsense",
+        "editor/save",
+    ];
     for method in shut {
         assert_eq!(peer.call(method, json!({})).await.unwrap_err().code, -32000, "{method}");
     }

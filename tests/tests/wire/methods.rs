@@ -134,6 +134,52 @@ impl Whatever {
     }
 }
 
+/// Declares the same handlers for an agent with other options.
+macro_rules! with_fallback {
+    ($name:ident, $config:ident) => {
+        #[acp_agent(config = $config)]
+        struct $name;
+
+        #[acp_agent]
+        impl $name {
+            async fn prompt(&self) -> StopReason {
+                StopReason::EndTurn
+            }
+
+            #[fallback]
+            async fn other(&self, method: MethodName) -> Result<Value> {
+                if method.starts_with("_acp-tests.dev/") {
+                    return Err(Error::method_not_found(&method));
+                }
+                Ok(json!({ "_meta": { "other": *method } }))
+            }
+        }
+    };
+}
+
+#[derive(ConfigOptions, Clone)]
+struct Moded {
+    #[config_option(category = "mode", values("ask", "code"), default = "ask")]
+    mode: String,
+}
+
+with_fallback!(WithoutModes, Config);
+with_fallback!(WithModes, Moded);
+
+#[tokio::test]
+async fn the_fallback_has_the_modes_of_an_agent_that_has_options_but_no_modes() {
+    let option = |id: &str| json!({ "sessionId": id, "configId": "none", "value": "fast" });
+    let (mut peer, id) = Peer::session(WithoutModes).await;
+    let mode = json!({ "sessionId": id, "modeId": "code" });
+    assert_eq!(peer.call("session/set_mode", mode).await, Ok(json!({ "_meta": { "other": "session/set_mode" } })));
+    assert_eq!(peer.call("session/set_config_option", option(&id)).await.unwrap_err().code, -32602);
+
+    let (mut peer, id) = Peer::session(WithModes).await;
+    let mode = json!({ "sessionId": id, "modeId": "code" });
+    assert_eq!(peer.call("session/set_mode", mode).await, Ok(json!({})), "the runtime serves it");
+    assert_eq!(peer.call("session/set_config_option", option(&id)).await.unwrap_err().code, -32602);
+}
+
 #[tokio::test]
 async fn a_method_that_the_schema_does_not_know_has_a_handler_by_its_name() {
     let (mut peer, id) = Peer::session(Named::default()).await;

@@ -84,13 +84,29 @@ pub(crate) fn drop_content<A: Handlers>(prompt: &mut Vec<ContentBlock>) {
     }
 }
 
+/// Whether [`drop_content`] leaves out the blocks of this kind.
+pub(crate) fn drops_kind<A: Handlers>(kind: &str) -> bool {
+    if const { A::IDENTITY.drops_content() } { missing_capability::<A>(kind).is_some() } else { false }
+}
+
 /// The kind of the block and its capability, if the agent did not advertise it.
 fn unoffered_content<A: Handlers>(block: &ContentBlock) -> Option<(&'static str, &'static str)> {
+    let kind = match block {
+        ContentBlock::Image(_) => "image",
+        ContentBlock::Audio(_) => "audio",
+        ContentBlock::Resource(_) => "resource",
+        _ => return None,
+    };
+    Some((kind, missing_capability::<A>(kind)?))
+}
+
+/// The capability that the agent would have to advertise for blocks of this kind.
+fn missing_capability<A: Handlers>(kind: &str) -> Option<&'static str> {
     let offered = A::IDENTITY.prompt();
-    match block {
-        ContentBlock::Image(_) if !offered.image => Some(("image", "image")),
-        ContentBlock::Audio(_) if !offered.audio => Some(("audio", "audio")),
-        ContentBlock::Resource(_) if !offered.embedded_context => Some(("resource", "embeddedContext")),
+    match kind {
+        "image" if !offered.image => Some("image"),
+        "audio" if !offered.audio => Some("audio"),
+        "resource" if !offered.embedded_context => Some("embeddedContext"),
         _ => None,
     }
 }

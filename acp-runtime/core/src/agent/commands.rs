@@ -3,7 +3,7 @@
 //!
 //! An agent without commands has no code of this, because the compiler knows that there are none.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
@@ -11,7 +11,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{connection::Connection, context::Kept, contract::Handlers};
+use super::{capability_checks::drops_kind, connection::Connection, context::Kept, contract::Handlers};
 use crate::{schema::command_in, wire::decode};
 
 /// Whether the agent declares commands.
@@ -22,7 +22,7 @@ pub(super) const fn has_some<A: Handlers>() -> bool {
 impl<A: Handlers> Connection<A> {
     /// The arm of the command that a prompt calls, if its session offers the command.
     pub(super) fn command(&self, params: Option<&RawValue>) -> Option<&'static str> {
-        let Prompt { session_id, prompt: First(text) } = decode::from_json(params?.get()).ok()?;
+        let Prompt::<A> { session_id, prompt: First { text, .. } } = decode::from_json(params?.get()).ok()?;
         let (name, _) = command_in(text.as_deref()?)?;
         self.sessions.get(&session_id).ok()?.handle.output().command(name)
     }
@@ -39,27 +39,30 @@ impl<A: Handlers> Kept<A> {
 
 /// The parts of a prompt that tell its way. The rest is decoded once, for the handler.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Prompt<'p> {
+#[serde(rename_all = "camelCase", bound = "A: Handlers")]
+struct Prompt<'p, A> {
     #[serde(borrow)]
     session_id: Cow<'p, str>,
     #[serde(borrow)]
-    prompt: First<'p>,
+    prompt: First<'p, A>,
 }
 
-/// The text of the first block, if it is a text.
-struct First<'p>(Option<Cow<'p, str>>);
+/// The text of the first block, if it is a text. Blocks that the handler does not get do not count.
+struct First<'p, A> {
+    text: Option<Cow<'p, str>>,
+    agent: PhantomData<A>,
+}
 
-impl<'de: 'p, 'p> Deserialize<'de> for First<'p> {
+impl<'de: 'p, 'p, A: Handlers> Deserialize<'de> for First<'p, A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Blocks)
+        deserializer.deserialize_seq(Blocks(PhantomData))
     }
 }
 
-struct Blocks;
+struct Blocks<A>(PhantomData<A>);
 
-impl<'de> Visitor<'de> for Blocks {
-    type Value = First<'de>;
+impl<'de, A: Handlers> Visitor<'de> for Blocks<A> {
+    type Value = First<'de, A>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of blocks")
@@ -73,8 +76,12 @@ impl<'de> Visitor<'de> for Blocks {
             #[serde(borrow, default)]
             text: Option<Cow<'b, str>>,
         }
-        let first: Option<Block<'de>> = blocks.next_element()?;
+        let mut first: Option<Block<'de>> = blocks.next_element()?;
+        while first.as_ref().is_some_and(|block| drops_kind::<A>(&block.kind)) {
+            first = blocks.next_element()?;
+        }
         while blocks.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(First(first.filter(|block| block.kind == "text").and_then(|block| block.text)))
+        let text = first.filter(|block| block.kind == "text").and_then(|block| block.text);
+        Ok(First { text, agent: PhantomData })
     }
 }

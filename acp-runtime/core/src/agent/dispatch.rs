@@ -50,7 +50,9 @@ impl<A: Handlers> Role for Connection<A> {
         }
         match method {
             methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
-            methods::SetSessionMode::NAME if self.has_options() => self.set_mode(responder, sent, params),
+            methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => {
+                self.set_mode(responder, params)
+            }
             // Some clients send `session/cancel` as a request. It has the same effect.
             methods::Cancel::NAME => {
                 self.cancel(params);
@@ -164,16 +166,13 @@ impl<A: Handlers> Connection<A> {
         self.change_later(session, Change::Option(request.into_owned()), responder, span);
     }
 
-    fn set_mode(self: &Arc<Self>, responder: Responder, sent: &str, params: Option<&RawValue>) {
+    fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
         let admitted = values::SetSessionModeRequest::decode(params)
             .and_then(|request| Ok((self.sessions.get(request.session_id.as_ref())?, request)));
         let (session, request) = match admitted {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),
         };
-        if mode::mirrored::<A::Config>().is_none() {
-            return responder.respond::<()>(Err(Error::method_not_found(sent)));
-        }
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_mode", session = %session.handle.id());
         self.change_later(session, Change::Mode(request.mode_id), Some(responder), span);
     }

@@ -20,8 +20,8 @@ fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
     match method {
         methods::Cancel::NAME | methods::CloseSession::NAME => false,
         methods::NewSession::NAME => true,
-        methods::SetSessionConfigOption::NAME => connection.has_options(),
-        methods::SetSessionMode::NAME => mode::mirrored::<A::Config>().is_some(),
+        methods::SetSessionConfigOption::NAME if connection.has_options() => true,
+        methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => true,
         _ => method.starts_with("session/") && (contains(A::METHODS, method) || is_opened_for::<A>(method)),
     }
 }

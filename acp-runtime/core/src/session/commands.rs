@@ -221,6 +221,10 @@ impl<C> SessionHandle<C> {
     /// calls one of them goes to `prompt`; [`PromptRequest::command`](crate::values::PromptRequest::command) finds its name
     /// and its arguments.
     ///
+    /// If the agent declares commands, the session keeps these, too, also when a client loads or resumes the active session: the
+    /// runtime announces the whole list again, behind the answer. A call that changes nothing sends nothing, so `session_opened`
+    /// may set the same commands again. If the agent declares no commands, the runtime keeps nothing, and each call sends a message.
+    ///
     /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
     ///
     /// ```
@@ -246,8 +250,9 @@ impl<C> SessionHandle<C> {
             }
             Some(offered) => {
                 let mut change = |now: &mut Now| {
+                    let changes = now.others != commands;
                     now.others = std::mem::take(&mut commands);
-                    true
+                    changes
                 };
                 self.output().offer(offered, &mut change).await
             }

@@ -129,6 +129,8 @@ struct Eager;
 
 #[acp_agent]
 impl Eager {
+    async fn resume_session(&self) {}
+
     async fn session_opened(&self, session: SessionHandle<Self>) -> Result<()> {
         session.commands([acp_runtime::values::AvailableCommand::new("late", "Comes late")]).await
     }
@@ -153,6 +155,29 @@ async fn the_announcement_comes_before_those_of_session_opened() {
         assert_eq!(names(&peer.update().await), ["early"]);
         assert_eq!(names(&peer.update().await), ["early", "late"]);
     }
+}
+
+#[tokio::test]
+async fn a_list_that_is_set_again_is_announced_once() {
+    let mut peer = opened().await;
+    make(&mut peer, "set", &[]).await.expect("none, as before");
+    make(&mut peer, "set", &["recipe"]).await.expect("set");
+    make(&mut peer, "set", &["recipe"]).await.expect("set again");
+    make(&mut peer, "set", &["other"]).await.expect("changed");
+    assert_eq!(names(&peer.update().await), ["fix", "wait_here", "fail-now", "recipe"]);
+    assert_eq!(names(&peer.update().await), ["fix", "wait_here", "fail-now", "other"]);
+    assert_eq!(peer.settled().await, []);
+}
+
+#[tokio::test]
+async fn an_active_session_that_is_resumed_gets_the_list_of_session_opened_once() {
+    let (mut peer, session) = Peer::session(Eager).await;
+    assert_eq!(names(&peer.update().await), ["early"]);
+    assert_eq!(names(&peer.update().await), ["early", "late"]);
+    let resume = json!({ "sessionId": session, "cwd": "/project", "mcpServers": [] });
+    peer.call("session/resume", resume).await.expect("resumed");
+    assert_eq!(names(&peer.update().await), ["early", "late"], "it stays");
+    assert_eq!(peer.settled().await, []);
 }
 
 #[tokio::test]

@@ -106,6 +106,27 @@ async fn a_command_is_checked_as_a_prompt_is() {
 }
 
 #[tokio::test]
+async fn blocks_that_a_lenient_agent_leaves_out_do_not_hide_a_command() {
+    let audio = json!({ "type": "audio", "data": "", "mimeType": "audio/wav" });
+    let file = json!({ "type": "resource", "resource": { "uri": "file:///a", "text": "/fix" } });
+    let image = json!({ "type": "image", "data": "", "mimeType": "image/png" });
+    let fix = json!({ "type": "text", "text": "/fix that" });
+    let please = json!({ "type": "text", "text": "Please" });
+    let mut peer = opened().await;
+    for (blocks, said) in [
+        (json!([audio, fix]), r#"fix 1: Arguments("that") of s, 0 more, """#),
+        (json!([audio, file, fix, audio]), r#"fix 2: Arguments("that") of s, 0 more, """#),
+        (json!([audio, fix, image]), r#"fix 3: Arguments("that") of s, 1 more, """#),
+        (json!([image, fix]), "prompt 4: /fix that"),
+        (json!([audio, image, fix]), "prompt 5: /fix that"),
+        (json!([audio, please, fix]), "prompt 6: Please\n/fix that"),
+        (json!([audio, file]), "prompt 7: "),
+    ] {
+        assert_eq!(told(&mut peer, blocks.clone()).await, said, "{blocks}");
+    }
+}
+
+#[tokio::test]
 async fn a_command_is_no_method() {
     let mut peer = opened().await;
     for name in ["fix", "/fix", "*/fix"] {

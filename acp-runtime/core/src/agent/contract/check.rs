@@ -108,6 +108,9 @@ pub const fn distinct(slots: &[u32]) {
         if taken & slots[i] & slot::SESSION != 0 {
             panic!("two parameters take the session\nhelp: remove one of them");
         }
+        if taken & slots[i] & slot::ARGUMENTS != 0 {
+            panic!("two parameters take the arguments\nhelp: remove one of them");
+        }
         taken |= slots[i];
         i += 1;
     }

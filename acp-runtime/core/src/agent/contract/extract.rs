@@ -16,7 +16,7 @@ pub mod slot {
     pub const REQUEST: u32 = 1;
     /// The session's state.
     pub const SESSION: u32 = 2;
-    /// The arguments of a command, which any number of parameters may take.
+    /// The arguments of a command.
     pub const ARGUMENTS: u32 = 4;
 }
 

@@ -42,13 +42,16 @@ impl Params for CommandRequest {
     #[inline(never)]
     fn decode(params: Option<&RawValue>) -> Result<Self> {
         let request = PromptRequest::decode(params)?;
-        let arguments = request.command().map(|(_, arguments)| Arguments::new(arguments)).unwrap_or_default();
-        Ok(Self { prompt: Some(request), arguments, meta: None })
+        Ok(Self { arguments: arguments(&request), prompt: Some(request), meta: None })
     }
 
     fn meta(&self) -> Option<Meta> {
         self.prompt.as_ref().map_or_else(|| self.meta.clone(), Params::meta)
     }
+}
+
+fn arguments(request: &PromptRequest) -> Arguments {
+    request.command().map(|(_, arguments)| Arguments::new(arguments)).unwrap_or_default()
 }
 
 impl CommandRequest {
@@ -87,8 +90,13 @@ impl<A: Handlers> Handled<A> for command {
     type Response = PromptResponse;
 
     fn relax(params: &mut Self::Params) {
-        if let Some(params) = &mut params.prompt {
-            <prompt as Handled<A>>::relax(params);
+        if let Some(request) = &mut params.prompt {
+            let before = request.prompt.len();
+            <prompt as Handled<A>>::relax(request);
+            // The block that calls the command may be the first one only now.
+            if request.prompt.len() != before {
+                params.arguments = arguments(request);
+            }
         }
     }
 
