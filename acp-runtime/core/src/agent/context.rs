@@ -21,7 +21,8 @@ use crate::{
     dialect::Opening,
     rpc::{CancellationToken, Responder},
     session::{
-        ClosedSession, Closing, Ended, Ending, Replaying, Session, SessionHandle, SessionOutput, TurnSlot,
+        Apart, ClosedSession, Closing, Ended, Ending, Place, Replaying, Session, SessionHandle, SessionOutput,
+        TurnSlot,
         table::{Transition, TransitionTurn},
     },
     values::{PromptRequest, PromptResponse, SessionId},
@@ -327,13 +328,18 @@ impl<A: Handlers> CallContext<A> {
         let Connection { agent, line, .. } = &*self.connection;
         let config = config.unwrap_or_else(|| A::Threading::lend(agent).initial_config());
         let hooked = Attachment::<A>::of(agent, line, &id, shared);
-        let session = Session::new(SessionHandle::new(id, config, hooked, line.clone())?, state);
+        let session = Session::new(SessionHandle::new(id, config, hooked, line.clone(), Self::apart())?, state);
         Attachment::<A>::enter(&session.handle);
         self.work_in_cwd(session.handle.output());
-        if const { commands::has_some::<A>() } {
-            session.handle.output().declare_commands(A::COMMANDS);
-        }
         Ok(session)
+    }
+
+    /// The parts that only the sessions of some agents have.
+    fn apart() -> Place {
+        if const { !commands::has_some::<A>() } {
+            return None;
+        }
+        Some(Box::new(Apart::new().offering(A::COMMANDS)))
     }
 
     /// Marks the start of the turn, or of the wait for it. Returns the responder if the turn's end must still answer it.

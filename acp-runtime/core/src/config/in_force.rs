@@ -13,14 +13,18 @@ pub(crate) struct Committed<C> {
     pub(super) over: bool,
 }
 
-/// The place of the committed config. In most sessions no code follows the options. So there is no channel at first: it
-/// would take more memory than the rest of the session.
+/// The place of the committed config. In most sessions nothing changes the options, and no code follows them. So there is
+/// no order and no channel at first: each would take more memory than the rest of the session.
 pub(super) struct InForce<C>(Mutex<Inside<C>>);
 
-struct Inside<C> {
+enum Inside<C> {
+    Untouched(Committed<C>),
+    Touched(Box<Touched<C>>),
+}
+
+struct Touched<C> {
     storage: Storage<C>,
-    /// Made with the first change, because most sessions never have one. The order is under the same lock, because a
-    /// lock of its own would take more memory.
+    /// Made with the first change. It is under the same lock, because a lock of its own would take more memory.
     order: Option<Arc<Order>>,
 }
 
@@ -29,54 +33,93 @@ enum Storage<C> {
     Followed(Sender<Committed<C>>),
 }
 
+impl<C> Committed<C> {
+    fn copy(&self) -> Self {
+        Self { config: Arc::clone(&self.config), over: self.over }
+    }
+}
+
+impl<C> Inside<C> {
+    fn read<R>(&self, read: impl FnOnce(&Committed<C>) -> R) -> R {
+        match self {
+            Self::Untouched(committed) => read(committed),
+            Self::Touched(touched) => match &touched.storage {
+                Storage::Unfollowed(committed) => read(committed),
+                Storage::Followed(channel) => read(&channel.borrow()),
+            },
+        }
+    }
+
+    fn touched(&mut self) -> &mut Touched<C> {
+        if let Self::Untouched(committed) = self {
+            let storage = Storage::Unfollowed(committed.copy());
+            *self = Self::Touched(Box::new(Touched { storage, order: None }));
+        }
+        match self {
+            Self::Touched(touched) => touched,
+            Self::Untouched(_) => unreachable!("replaced above"),
+        }
+    }
+}
+
 impl<C> InForce<C> {
     pub(super) fn new(config: Arc<C>) -> Self {
-        let storage = Storage::Unfollowed(Committed { config, over: false });
-        Self(Mutex::new(Inside { storage, order: None }))
+        Self(Mutex::new(Inside::Untouched(Committed { config, over: false })))
     }
 
     pub(super) fn config(&self) -> Arc<C> {
-        match &self.lock().storage {
-            Storage::Unfollowed(committed) => Arc::clone(&committed.config),
-            Storage::Followed(channel) => Arc::clone(&channel.borrow().config),
-        }
+        self.lock().read(|committed| Arc::clone(&committed.config))
     }
 
     pub(super) fn is_over(&self) -> bool {
-        match &self.lock().storage {
-            Storage::Unfollowed(committed) => committed.over,
-            Storage::Followed(channel) => channel.borrow().over,
-        }
+        self.lock().read(|committed| committed.over)
     }
 
     pub(super) fn order(&self) -> Arc<Order> {
-        Arc::clone(self.lock().order.get_or_insert_default())
+        Arc::clone(self.lock().touched().order.get_or_insert_default())
     }
 
     /// The order; `None` if no change has begun yet.
     pub(super) fn begun_order(&self) -> Option<Arc<Order>> {
-        self.lock().order.clone()
+        match &*self.lock() {
+            Inside::Untouched(_) => None,
+            Inside::Touched(touched) => touched.order.clone(),
+        }
     }
 
     pub(super) fn change(&self, change: impl FnOnce(&mut Committed<C>)) {
-        match &mut self.lock().storage {
-            Storage::Unfollowed(committed) => change(committed),
-            Storage::Followed(channel) => channel.send_modify(change),
+        match &mut *self.lock() {
+            Inside::Untouched(committed) => change(committed),
+            Inside::Touched(touched) => match &mut touched.storage {
+                Storage::Unfollowed(committed) => change(committed),
+                Storage::Followed(channel) => channel.send_modify(change),
+            },
         }
     }
 
     pub(super) fn follow(&self) -> Receiver<Committed<C>> {
         let mut inside = self.lock();
-        let now = match &inside.storage {
+        let touched = inside.touched();
+        let now = match &touched.storage {
             Storage::Followed(channel) => return channel.subscribe(),
-            Storage::Unfollowed(Committed { config, over }) => Committed { config: Arc::clone(config), over: *over },
+            Storage::Unfollowed(committed) => committed.copy(),
         };
         let (channel, receiver) = watch::channel(now);
-        inside.storage = Storage::Followed(channel);
+        touched.storage = Storage::Followed(channel);
         receiver
     }
 
     fn lock(&self) -> MutexGuard<'_, Inside<C>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_that_nothing_changes_or_follows_take_three_words() {
+        assert!(size_of::<InForce<String>>() <= 3 * size_of::<usize>());
     }
 }

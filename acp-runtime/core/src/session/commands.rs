@@ -154,6 +154,12 @@ struct Now {
 }
 
 impl Offered {
+    /// A session offers these commands. They are announced when the client knows the session.
+    pub(crate) fn new(declared: &'static [DeclaredCommand]) -> Self {
+        let hidden = declared.iter().filter(|command| command.hidden).map(DeclaredCommand::arm).collect();
+        Self { declared, now: Mutex::new(Now { told: false, hidden, others: Vec::new() }) }
+    }
+
     fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -170,17 +176,9 @@ impl Offered {
 }
 
 impl SessionOutput {
-    /// The session offers these commands. They are announced when the client knows the session.
-    pub(crate) fn declare_commands(&self, declared: &'static [DeclaredCommand]) {
-        let hidden = declared.iter().filter(|command| command.hidden).map(DeclaredCommand::arm).collect();
-        let now = Mutex::new(Now { told: false, hidden, others: Vec::new() });
-        // A session is declared once, where it starts.
-        let _ = self.offered().set(Box::new(Offered { declared, now }));
-    }
-
     /// Tells the client, which knows the session now.
     pub(crate) fn announce_commands(&self) {
-        let Some(offered) = self.offered().get() else { return };
+        let Some(offered) = self.offered() else { return };
         self.write_now(&mut |out| {
             let mut now = offered.now();
             now.told = true;
@@ -190,7 +188,7 @@ impl SessionOutput {
 
     /// The arm of the declared command of this name, if the session offers it.
     pub(crate) fn command(&self, name: &str) -> Option<&'static str> {
-        let offered = self.offered().get()?;
+        let offered = self.offered()?;
         let arm = offered.declared(name)?.arm;
         (!offered.now().hidden.contains(arm)).then_some(arm)
     }
@@ -241,7 +239,7 @@ impl<C> SessionHandle<C> {
     /// over, its stream is closed, or the client is gone.
     pub async fn commands(&self, commands: impl IntoIterator<Item = AvailableCommand>) -> Result<()> {
         let mut commands = commands.into_iter().collect::<Vec<_>>();
-        let offered = self.output().offered().get();
+        let offered = self.output().offered();
         check_names(&commands, offered.map_or(&[], |offered| offered.declared))?;
         match offered {
             None => {
@@ -291,7 +289,7 @@ impl<C> SessionHandle<C> {
     ///
     /// The agent declares no such command. Or the session is over, its stream is closed, or the client is gone.
     pub async fn show_command(&self, name: &str, shown: bool) -> Result<()> {
-        let offered = self.output().offered().get();
+        let offered = self.output().offered();
         let Some((offered, command)) = offered.and_then(|offered| Some((offered, offered.declared(name)?))) else {
             return Err(Error::internal_error(format!(
                 "`{name}` is no command that the agent declares with `#[command]`"

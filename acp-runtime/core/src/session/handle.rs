@@ -5,7 +5,10 @@ use std::{fmt, pin::Pin, sync::Arc};
 use serde_json::value::RawValue;
 use tracing::Instrument;
 
-use super::update::{HasOutput, SessionOutput, Updates};
+use super::{
+    apart::Place,
+    update::{HasOutput, SessionOutput, Updates},
+};
 use crate::{
     TARGET,
     client::line::Line,
@@ -127,8 +130,15 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
 }
 
 impl<C: ConfigOptions> SessionHandle<C> {
-    pub(crate) fn new(id: SessionId, config: C, hooks: Option<Box<Hooked<C>>>, line: Arc<Line>) -> Result<Self> {
-        Ok(Self(Arc::new(Inner { output: SessionOutput::new(id, line), config: ConfigState::new(config, hooks)? })))
+    pub(crate) fn new(
+        id: SessionId,
+        config: C,
+        hooks: Option<Box<Hooked<C>>>,
+        line: Arc<Line>,
+        apart: Place,
+    ) -> Result<Self> {
+        let output = SessionOutput::new(id, line, apart);
+        Ok(Self(Arc::new(Inner { output, config: ConfigState::new(config, hooks)? })))
     }
 
     /// The current options. Later changes do not change this snapshot.

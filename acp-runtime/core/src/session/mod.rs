@@ -7,6 +7,7 @@
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
+mod apart;
 mod closed_session;
 mod commands;
 mod compaction;
@@ -26,6 +27,7 @@ mod update;
 pub(crate) mod waiting;
 mod weak;
 
+pub(crate) use apart::{Apart, Place};
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
 pub use commands::Arguments;

@@ -29,7 +29,7 @@ pub(crate) struct Replaying(Arc<SessionOutput>);
 
 impl Replaying {
     pub(crate) fn begin(id: SessionId, line: Arc<Line>) -> Self {
-        Self(Arc::new(SessionOutput::new(id, line)))
+        Self(Arc::new(SessionOutput::new(id, line, None)))
     }
 
     pub(crate) fn output(&self) -> &SessionOutput {

@@ -1,12 +1,8 @@
 //! Sends `session/update` for one session.
 
-use std::{
-    ops::Deref,
-    path::Path,
-    sync::{Arc, OnceLock},
-};
+use std::{ops::Deref, path::Path, sync::Arc};
 
-use super::{commands::Offered, tool_call::check_paths};
+use super::{apart::Place, commands::Offered, tool_call::check_paths};
 use crate::{
     client::{line::Line, unoffered},
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
@@ -20,8 +16,7 @@ pub(crate) struct SessionOutput {
     id: SessionId,
     line: Arc<Line>,
     messages: MessageTracker,
-    /// Set for an agent that declares commands.
-    offered: OnceLock<Box<Offered>>,
+    apart: Place,
 }
 
 /// A part of a session that has the session's output.
@@ -54,12 +49,13 @@ impl Deref for Updates {
 }
 
 impl SessionOutput {
-    pub(crate) fn new(id: SessionId, line: Arc<Line>) -> Self {
-        Self { id, line, messages: MessageTracker::default(), offered: OnceLock::new() }
+    pub(crate) fn new(id: SessionId, line: Arc<Line>, apart: Place) -> Self {
+        Self { id, line, messages: MessageTracker::default(), apart }
     }
 
-    pub(super) fn offered(&self) -> &OnceLock<Box<Offered>> {
-        &self.offered
+    /// The commands that the session offers, for an agent that declares some.
+    pub(super) fn offered(&self) -> Option<&Offered> {
+        self.apart.as_ref()?.offered.as_ref()
     }
 
     /// Whether the output has ended. The lock of the buffer must be held, because an answer takes it after the end.
@@ -151,7 +147,7 @@ impl SessionOutput {
             SessionUpdate::ConfigOptionUpdate(_) | SessionUpdate::CurrentModeUpdate(_) => Err(Error::internal_error(
                 "config options and modes are reported by the runtime; change them with `update_config`",
             )),
-            SessionUpdate::AvailableCommandsUpdate(_) if self.offered.get().is_some() => Err(Error::internal_error(
+            SessionUpdate::AvailableCommandsUpdate(_) if self.offered().is_some() => Err(Error::internal_error(
                 "the runtime announces the commands that the agent declares; announce others with `commands`, which keeps these",
             )),
             SessionUpdate::ToolCall(call) => self.check_paths(&mut call.content, &mut call.locations),
