@@ -13,6 +13,8 @@ mod commands;
 mod compaction;
 mod cwd;
 mod handle;
+#[cfg_attr(not(test), expect(dead_code, reason = "sessions with a store will use it"))]
+mod journal;
 mod life;
 mod live;
 mod replay;

@@ -1,0 +1,161 @@
+//! Joins updates to entries, as they are said. The time is linear in the bytes of the updates.
+//!
+//! A client that gets the entries shows the same conversation as a client that got the updates. So an update joins an
+//! entry only if no client can tell the difference.
+
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+};
+
+use super::patch;
+use crate::{
+    store::{Entry, Said},
+    values::{CompactionId, ContentBlock, ContentChunk, MessageId, SessionUpdate, ToolCallId},
+};
+
+/// Entries that are made of updates:
+///
+/// - Pieces of one message are one entry, as long as text follows text, the `_meta` stays the same, and no other message, tool
+///   call or compaction begins between them.
+/// - An update of a tool call or a compaction changes its entry. If that entry was [taken](Self::take) before, the update
+///   is an entry of its own. An update of a tool call with a `_meta` is one, too, and so is a piece of a summary with a
+///   `_meta`: such data may add to the data before.
+/// - A plan replaces the plan before, until the user says something.
+/// - Options, modes, commands, usage, titles and notices are no entries. They are no part of the conversation, or the
+///   client gets their state in another way.
+/// - Updates that this version does not know are entries as they are.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    entries: Vec<Entry>,
+    /// The place of the last entry, 0 without entries.
+    last: u64,
+    /// The index of the message to which the next piece may belong.
+    message: Option<usize>,
+    /// The index of the plan that the next plan replaces.
+    plan: Option<usize>,
+    /// The index of the latest entry about a tool call.
+    calls: HashMap<ToolCallId, usize>,
+    /// The index of the latest entry about a compaction.
+    compactions: HashMap<CompactionId, usize>,
+    /// The compactions of entries that were taken.
+    earlier: HashSet<CompactionId>,
+}
+
+impl Joined {
+    /// The entries behind this place begin here.
+    pub(crate) fn behind(last: u64) -> Self {
+        Self {
+            entries: Vec::new(),
+            last,
+            message: None,
+            plan: None,
+            calls: HashMap::new(),
+            compactions: HashMap::new(),
+            earlier: HashSet::new(),
+        }
+    }
+
+    /// The entries so far.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Takes the entries. Later updates make new ones.
+    pub(crate) fn take(&mut self) -> Vec<Entry> {
+        (self.message, self.plan) = (None, None);
+        self.calls.clear();
+        self.earlier.extend(self.compactions.drain().map(|(id, _)| id));
+        mem::take(&mut self.entries)
+    }
+
+    /// Adds an update, with the id of its message if it is a piece of one.
+    pub(crate) fn add(&mut self, update: &SessionUpdate, message_id: Option<MessageId>) {
+        match update {
+            SessionUpdate::UserMessageChunk(chunk)
+            | SessionUpdate::AgentMessageChunk(chunk)
+            | SessionUpdate::AgentThoughtChunk(chunk) => self.message(update, chunk, message_id),
+            SessionUpdate::ToolCall(call) => {
+                self.message = None;
+                let index = self.push(update.clone(), None);
+                self.calls.insert(call.tool_call_id.clone(), index);
+            }
+            SessionUpdate::ToolCallUpdate(change) => {
+                let known = self.calls.get(&change.tool_call_id).copied();
+                if !known.is_some_and(|index| self.entries[index].join(|said| patch::tool_call(said, change))) {
+                    let index = self.push(update.clone(), None);
+                    self.calls.insert(change.tool_call_id.clone(), index);
+                }
+            }
+            SessionUpdate::CompactionUpdate(change) => self.compaction(update, &change.compaction_id),
+            SessionUpdate::CompactionSummaryChunk(chunk) => self.compaction(update, &chunk.compaction_id),
+            SessionUpdate::Plan(_) => match self.plan {
+                Some(index) => self.entries[index].said = update.clone().into(),
+                None => self.plan = Some(self.push(update.clone(), None)),
+            },
+            SessionUpdate::AvailableCommandsUpdate(_)
+            | SessionUpdate::CurrentModeUpdate(_)
+            | SessionUpdate::ConfigOptionUpdate(_)
+            | SessionUpdate::SessionInfoUpdate(_)
+            | SessionUpdate::UsageUpdate(_)
+            | SessionUpdate::Notice(_) => {}
+            // Drafts, which only a program with the feature `unstable` has.
+            #[allow(unreachable_patterns, reason = "the schema's features decide")]
+            _ => {
+                self.message = None;
+                self.push(update.clone(), message_id);
+            }
+        }
+    }
+
+    /// Adds the user's prompt: one message, with its content as it is.
+    pub(crate) fn add_prompt(&mut self, prompt: &[ContentBlock], message_id: Option<MessageId>) {
+        for block in prompt {
+            self.push(SessionUpdate::UserMessageChunk(ContentChunk::new(block.clone())), message_id.clone());
+        }
+        (self.message, self.plan) = (None, None);
+    }
+
+    fn message(&mut self, update: &SessionUpdate, chunk: &ContentChunk, message_id: Option<MessageId>) {
+        if let Some(index) = self.message {
+            let entry = &mut self.entries[index];
+            if entry.message_id == message_id && entry.join(|said| patch::message(said, update, chunk)) {
+                return;
+            }
+        }
+        if let SessionUpdate::UserMessageChunk(_) = update {
+            self.plan = None;
+        }
+        self.message = Some(self.push(update.clone(), message_id));
+    }
+
+    fn compaction(&mut self, update: &SessionUpdate, id: &CompactionId) {
+        let known = self.compactions.get(id).copied();
+        if known.is_some_and(|index| self.entries[index].join(|said| patch::compaction(said, update))) {
+            return;
+        }
+        let is_new = known.is_none() && !self.earlier.contains(id);
+        if is_new {
+            self.message = None;
+        }
+        let first = if is_new { patch::begun(update) } else { update.clone() };
+        let index = self.push(first, None);
+        self.compactions.insert(id.clone(), index);
+    }
+
+    fn push(&mut self, update: SessionUpdate, message_id: Option<MessageId>) -> usize {
+        self.last += 1;
+        self.entries.push(Entry::new(self.last, update).message_id(message_id));
+        self.entries.len() - 1
+    }
+}
+
+impl Entry {
+    /// Changes the update of this entry. Returns whether it was changed.
+    fn join(&mut self, change: impl FnOnce(&mut SessionUpdate) -> bool) -> bool {
+        match &mut self.said {
+            Said::Known(said) => change(said),
+            Said::Unknown(_) => false,
+        }
+    }
+}
