@@ -223,6 +223,7 @@ pub(crate) mod declaration;
 pub(crate) mod hooks;
 mod in_force;
 pub(crate) mod initial;
+mod kept;
 pub(crate) mod key;
 pub(crate) mod mode;
 pub(crate) mod offer;

@@ -1,6 +1,12 @@
 //! The declaration of a config: the trait that the derive implements.
 
+use std::collections::BTreeMap;
+
+use crate::config::kept;
 use crate::config::table::{Entry, Outline, Table};
+use crate::store::OptionValue;
+use crate::values::SessionConfigId;
+use crate::wire::error::Result;
 
 /// The config of a session: a struct whose fields are options. The client shows these options to the user.
 ///
@@ -50,6 +56,60 @@ pub trait ConfigOptions: Entries + Send + Sync {
     /// its options, because these fields have no default.
     fn initial() -> Option<Self> {
         Self::defaults()
+    }
+
+    /// The values of all options by their ids, as a [store](crate::store) keeps them.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// # #[derive(ConfigOptions, Clone)]
+    /// # struct Config { #[config_option(default = false)] brave: bool }
+    /// fn keep(session: &SessionHandle<Config>) -> Result<String> {
+    ///     Ok(serde_json::to_string(&session.config().kept_options())?)
+    /// }
+    /// # let config = Config::initial().expect("every field is an option");
+    /// # assert_eq!(serde_json::to_string(&config.kept_options())?, r#"{"brave":false}"#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    fn kept_options(&self) -> BTreeMap<SessionConfigId, OptionValue> {
+        kept::kept(self)
+    }
+
+    /// Puts kept values back, on the options that a session starts with. Returns the ids of the values that are dropped,
+    /// because this version of the agent does not have the option, or no longer offers the value. Such an option has the
+    /// value that it starts with, or is reset by its rule `reset` if that value is not offered either.
+    ///
+    /// An option is restored after the options that it depends on. If it offers no value at all, its list is not known
+    /// yet, as that of a [`Choice`](crate::Choice) which waits for [`offer`](crate::Choice::offer). Then the kept value
+    /// stays until there is a list.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// # #[derive(ConfigOptions, Clone)]
+    /// # struct Config { #[config_option(default = false)] brave: bool }
+    /// fn restore(kept: &str) -> Result<Config> {
+    ///     let mut config = Config::initial().expect("every field is an option");
+    ///     let dropped = config.restore_options(&serde_json::from_str(kept)?)?;
+    ///     for option in dropped {
+    ///         eprintln!("the value of the option `{option}` is no longer offered");
+    ///     }
+    ///     Ok(config)
+    /// }
+    /// # assert!(restore(r#"{"brave":true,"model":"of an earlier version"}"#)?.brave);
+    /// # Ok::<(), acp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The functions of the options break their contract, as [`check_options`](crate::testing::check_options) would
+    /// report. Then the options stay as they were.
+    fn restore_options(&mut self, kept: &BTreeMap<SessionConfigId, OptionValue>) -> Result<Vec<SessionConfigId>> {
+        let mut draft = self.snapshot();
+        let dropped = kept::restore(&mut draft, kept)?;
+        *self = draft;
+        Ok(dropped)
     }
 
     /// A copy for another session or for a reader.

@@ -5,6 +5,7 @@
 mod behaviour;
 mod hooks;
 mod interleavings;
+mod kept;
 mod large;
 mod lists;
 mod properties;

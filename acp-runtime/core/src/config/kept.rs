@@ -1,0 +1,56 @@
+//! The options in the form in which a store keeps them: values by ids.
+
+use std::collections::BTreeMap;
+
+use crate::config::declaration::OptionDeclaration;
+use crate::config::option::ConfigOptions;
+use crate::config::resolve::resolve;
+use crate::config::table::table;
+use crate::config::value::ValueRef;
+use crate::store::OptionValue;
+use crate::values::SessionConfigId;
+use crate::wire::error::Result;
+
+/// The values of all options.
+pub(super) fn kept<C: ConfigOptions>(config: &C) -> BTreeMap<SessionConfigId, OptionValue> {
+    let value = |option: &OptionDeclaration<C>| match option.read(config) {
+        ValueRef::Boolean(on) => OptionValue::from(on),
+        ValueRef::Id(id) => OptionValue::from(id),
+    };
+    table::<C>().iter().map(|option| (SessionConfigId::from(option.id()), value(option))).collect()
+}
+
+/// Writes the kept values that `draft` still offers. Returns the ids of the others.
+///
+/// An option is written after the options that it depends on, because these decide its list.
+pub(super) fn restore<C: ConfigOptions>(
+    draft: &mut C,
+    kept: &BTreeMap<SessionConfigId, OptionValue>,
+) -> Result<Vec<SessionConfigId>> {
+    resolve(None, draft)?;
+    let mut dropped = kept.clone();
+    let deepest = table::<C>().iter().map(|option| option.depth).max().unwrap_or_default();
+    for depth in 0..=deepest {
+        for option in table::<C>().iter().filter(|option| option.depth == depth) {
+            let Some((id, value)) = kept.get_key_value(option.id()) else { continue };
+            if restored(option, draft, value) {
+                dropped.remove(id);
+            }
+        }
+        // The deeper options get a legal state: their functions know no other.
+        resolve(None, draft)?;
+    }
+    Ok(dropped.into_keys().collect())
+}
+
+/// Writes the kept value of an option, if the option offers it. A list without values is not known yet. Its option
+/// takes the value, and is checked when there are values.
+fn restored<C>(option: &OptionDeclaration<C>, draft: &mut C, value: &OptionValue) -> bool {
+    let value = match value {
+        OptionValue::Boolean(on) => ValueRef::Boolean(*on),
+        OptionValue::Id(id) => ValueRef::Id(id),
+        OptionValue::Unknown(_) => return false,
+    };
+    let is_taken = option.offers(draft, value) || (option.is_select() && option.offered(draft).len() == 0);
+    is_taken && option.write(draft, value)
+}
