@@ -52,6 +52,11 @@ impl Claim {
         self.time
     }
 
+    /// Whether the claim takes the session from any holder.
+    pub fn is_forced(&self) -> bool {
+        self.is_forced
+    }
+
     /// Whether the claim wins against a holder whose lease ends at `until`. Each store asks this function, so that all
     /// stores decide in the same way.
     ///

@@ -19,16 +19,21 @@
 //! ```
 //!
 //! A promise that is broken panics. The panic is preceded by a line with the promise's name.
+//!
+//! More tests take longer, or need processes: [`long_list`], [`bounded_pages`], and those of [`processes`].
 
 mod commits;
 mod entries;
+mod large;
 mod leases;
 mod lists;
+pub mod processes;
 mod sessions;
 mod takeovers;
 
 use std::{env, sync::Arc, thread, time::Duration};
 
+pub use self::large::{bounded_pages, long_list};
 use super::{Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp};
 use crate::values::{ContentChunk, MessageId, SessionId, SessionUpdate};
 
@@ -206,7 +211,17 @@ fn held<T: std::fmt::Debug>(result: Result<T, StoreError>) {
 
 /// The number of rounds of random tests.
 fn rounds() -> usize {
-    env::var("ACP_STORE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(100)
+    rounds_or(100)
+}
+
+fn rounds_or(few: usize) -> usize {
+    env::var("ACP_STORE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(few)
+}
+
+/// Figures of a test that has passed.
+#[expect(clippy::print_stdout, reason = "a person who runs many rounds looks there")]
+fn report(figures: &str) {
+    println!("{figures}");
 }
 
 /// Numbers that look random, the same ones in each run.

@@ -1,0 +1,191 @@
+//! The connections to the server. A call takes one, and gives it back.
+//!
+//! No call leaves a transaction open, because each statement is one. So a call that is dropped in the middle may give its
+//! connection back, too: the next statement on it runs after the one that was sent.
+
+use std::{
+    future::Future,
+    ops::{Deref, DerefMut},
+    pin::Pin,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use acp_runtime_core::store::StoreError;
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    task::JoinHandle,
+    time::timeout,
+};
+use tokio_postgres::{Client, Config, Error, Socket, tls::MakeTlsConnect, tls::TlsConnect};
+
+use crate::fault::Fault;
+
+/// A client, and the work of its connection.
+type Connected = (Client, Pin<Box<dyn Future<Output = ()> + Send>>);
+
+/// Makes connections. It hides the type of the author's TLS.
+pub(crate) trait Connect: Send + Sync {
+    fn connect<'a>(&'a self, config: &'a Config)
+    -> Pin<Box<dyn Future<Output = Result<Connected, Error>> + Send + 'a>>;
+}
+
+/// Connections with this TLS.
+pub(crate) struct With<T>(pub(crate) T);
+
+impl<T> Connect for With<T>
+where
+    T: MakeTlsConnect<Socket> + Clone + Send + Sync,
+    T::Stream: Send + 'static,
+    T::TlsConnect: Send,
+    <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+{
+    fn connect<'a>(
+        &'a self,
+        config: &'a Config,
+    ) -> Pin<Box<dyn Future<Output = Result<Connected, Error>> + Send + 'a>> {
+        Box::pin(async move {
+            let (client, connection) = config.connect(self.0.clone()).await?;
+            let work = async move {
+                // Each waiting call gets the error, too.
+                let _ = connection.await;
+            };
+            Ok((client, Box::pin(work) as _))
+        })
+    }
+}
+
+/// Connections to one database. They are made when calls need them.
+pub(crate) struct Connections {
+    connect: Box<dyn Connect>,
+    config: Config,
+    /// The database and the schema, for people.
+    place: String,
+    /// How long a call may take.
+    patience: Duration,
+    permits: Semaphore,
+    idle: Mutex<Vec<Open>>,
+}
+
+/// An open connection, and the task that reads and writes it.
+struct Open {
+    client: Client,
+    task: JoinHandle<()>,
+}
+
+impl Connections {
+    pub(crate) fn new(
+        connect: Box<dyn Connect>,
+        config: Config,
+        place: String,
+        patience: Duration,
+        number: usize,
+    ) -> Self {
+        let permits = Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS));
+        Self { connect, config, place, patience, permits, idle: Mutex::default() }
+    }
+
+    pub(crate) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Waits for the work, but not for longer than the patience.
+    pub(crate) async fn bounded<T>(&self, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+        match timeout(self.patience, work).await {
+            Ok(result) => result,
+            Err(_) => Err(Fault::Silence(self.patience)),
+        }
+    }
+
+    /// Takes an idle connection, or makes one. It waits while all are taken.
+    pub(crate) async fn take(&self) -> Result<Taken<'_>, StoreError> {
+        let taken = self.bounded(async {
+            let permit = self.permits.acquire().await;
+            let permit = permit.map_err(|_| StoreError::unavailable("the store is closed"))?;
+            let open = match self.usable() {
+                Some(open) => open,
+                None => self.open().await?,
+            };
+            Ok(Taken { connections: self, open: Some(open), _permit: permit })
+        });
+        taken.await.map_err(|fault| fault.told(&self.place))
+    }
+
+    async fn open(&self) -> Result<Open, Fault> {
+        let (client, work) = self.connect.connect(&self.config).await?;
+        // From here on, a drop ends the connection.
+        let open = Open { client, task: tokio::spawn(work) };
+        // The server gives a statement up when its caller does. Tokens must outlive a crash of the server, so only
+        // single commits may be faster than the disk.
+        let settings = format!(
+            "SET statement_timeout = {}; SET default_transaction_isolation = 'read committed';
+             SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+            self.patience.as_millis().clamp(1, i32::MAX as u128)
+        );
+        open.client.batch_execute(&settings).await?;
+        Ok(open)
+    }
+
+    fn usable(&self) -> Option<Open> {
+        let mut idle = self.idle();
+        loop {
+            let open = idle.pop()?;
+            if !open.client.is_closed() {
+                return Some(open);
+            }
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Open>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // It may be stuck in a connection that is silent.
+        self.task.abort();
+    }
+}
+
+/// A connection that a call has taken. The drop gives it back.
+pub(crate) struct Taken<'a> {
+    connections: &'a Connections,
+    open: Option<Open>,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Taken<'_> {
+    /// The result of the call. After a fault of the connection, neither this one nor the idle ones are used again.
+    pub(crate) fn ended<T>(mut self, result: Result<T, Fault>) -> Result<T, StoreError> {
+        result.map_err(|fault| {
+            if fault.is_lost() {
+                self.open = None;
+                self.connections.idle().clear();
+            }
+            fault.told(&self.connections.place)
+        })
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        if let Some(open) = self.open.take_if(|open| !open.client.is_closed()) {
+            self.connections.idle().push(open);
+        }
+    }
+}
+
+impl Deref for Taken<'_> {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.open.as_ref().expect("only the end takes it").client
+    }
+}
+
+impl DerefMut for Taken<'_> {
+    fn deref_mut(&mut self) -> &mut Client {
+        &mut self.open.as_mut().expect("only the end takes it").client
+    }
+}

@@ -1,0 +1,133 @@
+//! Values as rows, and rows as values.
+
+use std::path::{Path, PathBuf};
+
+use acp_runtime_core::{
+    store::{Entry, Kept, KeptState, Listed, StoreError, Timestamp},
+    values::SessionId,
+};
+use serde_json::from_str;
+use tokio_postgres::{Row, types::FromSql};
+
+use crate::fault::Fault;
+
+/// The most bytes of an id: an index of PostgreSQL takes no more than some 2,700.
+const ID_BYTES: usize = 2500;
+
+/// The data of a session, as its columns have them.
+pub(crate) struct KeptRow {
+    pub(crate) cwd: String,
+    pub(crate) additional_directories: String,
+    pub(crate) title: Option<String>,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    pub(crate) options: String,
+    pub(crate) state_version: Option<i64>,
+    pub(crate) state: Option<String>,
+}
+
+impl KeptRow {
+    pub(crate) fn of(kept: &Kept) -> Result<Self, StoreError> {
+        let folders = kept.additional_directories.iter().map(|folder| path_text(folder));
+        let (state_version, state) =
+            kept.state.as_ref().map(|state| (i64::from(state.version()), state.json().to_owned())).unzip();
+        Ok(Self {
+            cwd: path_text(&kept.cwd)?,
+            additional_directories: json(&folders.collect::<Result<Vec<_>, _>>()?)?,
+            title: kept.title.as_deref().map(|title| text("the title", title).map(str::to_owned)).transpose()?,
+            created: kept.created.as_micros(),
+            updated: kept.updated.as_micros(),
+            options: json(&kept.options)?,
+            state_version,
+            state,
+        })
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::invalid("a part of the session", error))
+}
+
+/// A text that a column can have. JSON always is one: it writes a NUL as `\u0000`.
+pub(crate) fn text<'a>(subject: &str, text: &'a str) -> Result<&'a str, StoreError> {
+    match has_nul(text) {
+        false => Ok(text),
+        true => Err(StoreError::invalid(subject, "PostgreSQL keeps no texts with a NUL (`\\0`)")),
+    }
+}
+
+/// Whether no column can have the text, so that no row is found by it.
+pub(crate) fn has_nul(text: &str) -> bool {
+    text.contains('\0')
+}
+
+/// The id of a new session.
+pub(crate) fn new_id(id: &SessionId) -> Result<&str, StoreError> {
+    let length = id.as_str().len();
+    match length > ID_BYTES {
+        false => text("the id of the session", id.as_str()),
+        true => {
+            Err(StoreError::invalid("the id of the session", format!("it has {length} bytes, and may have {ID_BYTES}")))
+        }
+    }
+}
+
+/// A path as its text, without parts that have no meaning: `/a/` and `/a/.` are `/a`.
+pub(crate) fn path_text(path: &Path) -> Result<String, StoreError> {
+    let subject = || format!("the path `{}`", path.display());
+    let plain: PathBuf = path.components().collect();
+    let plain =
+        plain.into_os_string().into_string().map_err(|_| StoreError::invalid(subject(), "it is not Unicode"))?;
+    text(&subject(), &plain)?;
+    Ok(plain)
+}
+
+/// A number without a sign, as a `bigint`: places and tokens never reach the half of it.
+pub(crate) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A column. Somebody else has written it if it has another type.
+pub(crate) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize, name: &'static str) -> Result<T, Fault> {
+    row.try_get(index).map_err(|error| Fault::column(name, error))
+}
+
+fn time(row: &Row, index: usize, name: &'static str) -> Result<Timestamp, Fault> {
+    column(row, index, name).map(Timestamp::from_micros)
+}
+
+/// The first five columns of a session's data, from the column `at` on.
+fn begin(row: &Row, at: usize) -> Result<Kept, Fault> {
+    let mut kept = Kept::new(column::<String>(row, at, "cwd")?);
+    let name = "additional_directories";
+    kept.additional_directories = from_str(column(row, at + 1, name)?).map_err(|error| Fault::column(name, error))?;
+    kept.title = column(row, at + 2, "title")?;
+    kept.created = time(row, at + 3, "created")?;
+    kept.updated = time(row, at + 4, "updated")?;
+    Ok(kept)
+}
+
+/// A session as the list shows it.
+pub(crate) fn listed(row: &Row) -> Result<Listed, Fault> {
+    Ok(Listed::new(column::<String>(row, 0, "id")?.into(), begin(row, 1)?))
+}
+
+/// The data of a session.
+pub(crate) fn kept(row: &Row) -> Result<Kept, Fault> {
+    let mut kept = begin(row, 0)?;
+    kept.options = from_str(column(row, 5, "options")?).map_err(|error| Fault::column("options", error))?;
+    let version: Option<i64> = column(row, 6, "state_version")?;
+    if let Some((version, state)) = version.zip(column(row, 7, "state")?) {
+        let version = u32::try_from(version).map_err(|error| Fault::column("state_version", error))?;
+        kept.state = Some(KeptState::from_json(version, state).map_err(|error| Fault::column("state", error))?);
+    }
+    Ok(kept)
+}
+
+/// An entry, if the row has one.
+pub(crate) fn entry(row: &Row) -> Result<Option<Entry>, Fault> {
+    let Some(seq) = column::<Option<i64>>(row, 0, "seq")? else { return Ok(None) };
+    let id: Option<String> = column(row, 1, "message_id")?;
+    let entry = Entry::from_json(seq.cast_unsigned(), id.map(Into::into), column(row, 2, "said")?);
+    entry.map(Some).map_err(|error| Fault::column("said", error))
+}

@@ -1,0 +1,98 @@
+//! The statements. Each is a transaction of its own: PostgreSQL does all of it or nothing, whatever becomes of the future
+//! that waits for it.
+//!
+//! A write that depends on what was read before names what it has read (`token`, `last_seq`), and changes nothing if
+//! that is no longer true. So no lock is held between two statements.
+
+/// The statements of one schema.
+#[derive(Debug)]
+pub(crate) struct Sql {
+    pub(crate) create: String,
+    pub(crate) held: String,
+    pub(crate) take: String,
+    pub(crate) renew: String,
+    pub(crate) release: String,
+    pub(crate) commit: String,
+    pub(crate) written: String,
+    pub(crate) read: String,
+    pub(crate) replay: String,
+    /// By [`list`](Self::list).
+    lists: [String; 4],
+    pub(crate) delete: String,
+}
+
+/// The time by the clock of the server, in microseconds since 1970. It goes on while a statement waits for a lock.
+const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
+impl Sql {
+    /// The statements for the tables in `schema`, a quoted name. With `is_fast`, a commit does not wait for the disk.
+    pub(crate) fn new(schema: &str, is_fast: bool) -> Self {
+        let (sessions, entries) = (format!("{schema}.sessions"), format!("{schema}.entries"));
+        let token = format!("nextval('{}.tokens')", schema.replace('\'', "''"));
+        let list = |is_of_cwd: bool, is_behind: bool| {
+            // The index has the digest of a path, because a path may be too long for an index.
+            let of_cwd = if is_of_cwd { "md5(cwd) = md5($2) AND cwd = $2" } else { "$2::text IS NULL" };
+            let behind = if is_behind { "(updated, id) < ($3, $4)" } else { "$3::bigint IS NULL AND $4::text IS NULL" };
+            format!(
+                "SELECT id, cwd, additional_directories, title, created, updated FROM {sessions}
+                 WHERE {of_cwd} AND {behind} ORDER BY updated DESC, id DESC LIMIT $1"
+            )
+        };
+        let commit_mode = if is_fast { "set_config('synchronous_commit', 'off', true)" } else { "NULL::text" };
+        Self {
+            create: format!(
+                "INSERT INTO {sessions} (id, cwd, additional_directories, title, created, updated, options,
+                                         state_version, state, token, owner, lease_until)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11)
+                 ON CONFLICT (id) DO NOTHING RETURNING token"
+            ),
+            held: format!("SELECT token, owner, lease_until, {NOW} FROM {sessions} WHERE id = $1"),
+            // $3 is the end of the lease that was read, if the claim depends on it: a holder that has renewed it lives.
+            take: format!(
+                "UPDATE {sessions} SET token = {token}, change = 0, owner = $4, lease_until = {NOW} + $5
+                 WHERE id = $1 AND token = $2 AND ($3::bigint IS NULL OR lease_until = $3)
+                 RETURNING token, last_seq"
+            ),
+            renew: format!("UPDATE {sessions} SET lease_until = {NOW} + $3 WHERE id = $1 AND token = $2"),
+            release: format!("UPDATE {sessions} SET owner = NULL, lease_until = 0 WHERE id = $1 AND token = $2"),
+            // $3 is the place of the last entry, if the commit depends on it. $4 is the number of the change: one that
+            // arrives behind a later one was given up by its caller.
+            commit: format!(
+                "WITH changed AS (
+                     UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, last_seq = coalesce($6, last_seq),
+                            cwd = $7, additional_directories = $8, title = $9, created = $10, updated = $11,
+                            options = $12, state_version = $13, state = $14
+                     WHERE id = $1 AND token = $2 AND change < $4 AND ($3::bigint IS NULL OR last_seq = $3)
+                     RETURNING number
+                 ), added AS (
+                     INSERT INTO {entries} (session, seq, message_id, said)
+                     SELECT number, new.seq, new.message_id, new.said
+                     FROM changed, unnest($15::bigint[], $16::text[], $17::text[]) AS new (seq, message_id, said)
+                 )
+                 SELECT {commit_mode} FROM changed"
+            ),
+            written: format!("SELECT token, last_seq, change FROM {sessions} WHERE id = $1"),
+            read: format!(
+                "SELECT cwd, additional_directories, title, created, updated, options, state_version, state
+                 FROM {sessions} WHERE id = $1"
+            ),
+            // A session without entries behind the place gives one row without an entry. $4 bounds the bytes before the
+            // last entry of the page.
+            replay: format!(
+                "SELECT page.seq, page.message_id, page.said FROM {sessions} LEFT JOIN LATERAL (
+                     SELECT seq, message_id, said, sum(octet_length(said)) OVER (ORDER BY seq) - octet_length(said) AS before
+                     FROM (SELECT seq, message_id, said FROM {entries}
+                           WHERE session = number AND seq > $2 ORDER BY seq LIMIT $3) AS next
+                 ) AS page ON page.before < $4
+                 WHERE id = $1 ORDER BY page.seq"
+            ),
+            lists: [list(false, false), list(false, true), list(true, false), list(true, true)],
+            delete: format!("DELETE FROM {sessions} WHERE id = $1"),
+        }
+    }
+
+    /// Each form of the list is a statement of its own, so that PostgreSQL finds the index for it.
+    pub(crate) fn list(&self, is_of_cwd: bool, is_behind: bool) -> &str {
+        &self.lists[usize::from(is_of_cwd) * 2 + usize::from(is_behind)]
+    }
+}

@@ -1,0 +1,214 @@
+//! The writes. Each changes something in one statement at most.
+//!
+//! A write that depends on what was read before is tried again if that has changed meanwhile. It ends when it is done,
+//! when it is refused, or with the patience of the store.
+
+use std::{
+    ops::RangeInclusive,
+    sync::atomic::{AtomicI64, Ordering},
+    time::Duration,
+};
+
+use acp_runtime_core::{
+    store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp},
+    values::{MessageId, SessionId},
+};
+use tokio_postgres::{Client, types::ToSql, types::Type};
+
+use crate::{
+    fault::Fault,
+    read::{known, not_found},
+    rows::{KeptRow, column, new_id, signed, text},
+    sql::Sql,
+};
+
+/// The processes may run on several machines.
+const SHARING: Sharing = Sharing::Machines;
+
+/// The entries of a commit, as their columns have them.
+#[derive(Default)]
+pub(crate) struct Said<'a> {
+    places: Option<RangeInclusive<u64>>,
+    seqs: Vec<i64>,
+    message_ids: Vec<Option<&'a str>>,
+    texts: Vec<String>,
+}
+
+impl<'a> Said<'a> {
+    pub(crate) fn of(session: &SessionId, said: &'a [Entry]) -> Result<Self, StoreError> {
+        let mut columns = Self { places: Entry::places(session, said)?, ..Self::default() };
+        for entry in said {
+            let id = entry.message_id.as_ref().map(MessageId::as_str);
+            columns.seqs.push(signed(entry.seq));
+            columns
+                .message_ids
+                .push(id.map(|id| text(&format!("the message id of entry {}", entry.seq), id)).transpose()?);
+            let json = entry.to_json()?;
+            text(&format!("entry {}", entry.seq), &json)?;
+            columns.texts.push(json);
+        }
+        Ok(columns)
+    }
+}
+
+/// Microseconds that can be added to a time of the server.
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX).min(i64::MAX / 2)
+}
+
+fn owner_text(claim: &Claim) -> Result<String, StoreError> {
+    let json = serde_json::to_string(claim.owner()).map_err(|error| StoreError::invalid("the owner", error))?;
+    Ok(json)
+}
+
+pub(crate) async fn create(
+    client: &Client,
+    sql: &Sql,
+    id: &SessionId,
+    kept: &KeptRow,
+    claim: &Claim,
+) -> Result<Lease, Fault> {
+    let row = client
+        .query_typed_opt(
+            &sql.create,
+            &[
+                (&new_id(id)?, Type::TEXT),
+                (&kept.cwd, Type::TEXT),
+                (&kept.additional_directories, Type::TEXT),
+                (&kept.title, Type::TEXT),
+                (&kept.created, Type::INT8),
+                (&kept.updated, Type::INT8),
+                (&kept.options, Type::TEXT),
+                (&kept.state_version, Type::INT8),
+                (&kept.state, Type::TEXT),
+                (&owner_text(claim)?, Type::TEXT),
+                (&micros(claim.time()), Type::INT8),
+            ],
+        )
+        .await?;
+    let row = row.ok_or_else(|| StoreError::Exists { session: id.clone() })?;
+    Ok(Lease::new(id, column::<i64>(&row, 0, "token")?.cast_unsigned(), 0, claim.time()))
+}
+
+pub(crate) async fn claim(client: &Client, sql: &Sql, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
+    let (name, owner) = (known(id)?, owner_text(claim)?);
+    loop {
+        let held = client.query_typed_opt(&sql.held, &[(&name, Type::TEXT)]).await?.ok_or_else(|| not_found(id))?;
+        let (token, until): (i64, i64) = (column(&held, 0, "token")?, column(&held, 2, "lease_until")?);
+        if let Some(holder) = column::<Option<&str>>(&held, 1, "owner")? {
+            let holder: Owner = serde_json::from_str(holder).map_err(|error| Fault::column("owner", error))?;
+            let now = Timestamp::from_micros(column(&held, 3, "now")?);
+            claim.admits(id, &holder, Timestamp::from_micros(until), now, SHARING)?;
+        }
+        let until = (!claim.is_forced()).then_some(until);
+        let taken = client
+            .query_typed_opt(
+                &sql.take,
+                &[
+                    (&name, Type::TEXT),
+                    (&token, Type::INT8),
+                    (&until, Type::INT8),
+                    (&owner, Type::TEXT),
+                    (&micros(claim.time()), Type::INT8),
+                ],
+            )
+            .await?;
+        if let Some(row) = taken {
+            let (token, last): (i64, i64) = (column(&row, 0, "token")?, column(&row, 1, "last_seq")?);
+            return Ok(Lease::new(id, token.cast_unsigned(), last.cast_unsigned(), claim.time()));
+        }
+    }
+}
+
+pub(crate) async fn renew(client: &Client, sql: &Sql, lease: &Lease) -> Result<(), Fault> {
+    let id = known(lease.session())?;
+    let (token, time) = (signed(lease.token()), micros(lease.time()));
+    let values: [(&(dyn ToSql + Sync), Type); 3] = [(&id, Type::TEXT), (&token, Type::INT8), (&time, Type::INT8)];
+    if client.execute_typed(&sql.renew, &values).await? == 0 {
+        client.query_typed_opt(&sql.written, &[(&id, Type::TEXT)]).await?.ok_or_else(|| not_found(lease.session()))?;
+        return Err(lost(lease));
+    }
+    Ok(())
+}
+
+pub(crate) async fn release(client: &Client, sql: &Sql, lease: &Lease) -> Result<(), Fault> {
+    let Ok(id) = known(lease.session()) else { return Ok(()) };
+    client.execute_typed(&sql.release, &[(&id, Type::TEXT), (&signed(lease.token()), Type::INT8)]).await?;
+    Ok(())
+}
+
+fn lost(lease: &Lease) -> Fault {
+    StoreError::LeaseLost { session: lease.session().clone() }.into()
+}
+
+pub(crate) async fn commit(
+    client: &Client,
+    sql: &Sql,
+    lease: &Lease,
+    kept: &KeptRow,
+    said: &Said<'_>,
+) -> Result<(), Fault> {
+    let id = known(lease.session())?;
+    let (token, nothing) = (signed(lease.token()), Said::default());
+    // Most commits find the session as its last commit left it. So they are tried before anything is read.
+    let mut said = said;
+    let mut last = said.places.as_ref().map(|places| signed(*places.start()) - 1);
+    let mut change = next_change(0);
+    loop {
+        let new_last = said.places.as_ref().map(|places| signed(*places.end()));
+        let done = client
+            .query_typed_opt(
+                &sql.commit,
+                &[
+                    (&id, Type::TEXT),
+                    (&token, Type::INT8),
+                    (&last, Type::INT8),
+                    (&change, Type::INT8),
+                    (&micros(lease.time()), Type::INT8),
+                    (&new_last, Type::INT8),
+                    (&kept.cwd, Type::TEXT),
+                    (&kept.additional_directories, Type::TEXT),
+                    (&kept.title, Type::TEXT),
+                    (&kept.created, Type::INT8),
+                    (&kept.updated, Type::INT8),
+                    (&kept.options, Type::TEXT),
+                    (&kept.state_version, Type::INT8),
+                    (&kept.state, Type::TEXT),
+                    (&said.seqs, Type::INT8_ARRAY),
+                    (&said.message_ids, Type::TEXT_ARRAY),
+                    (&said.texts, Type::TEXT_ARRAY),
+                ],
+            )
+            .await?;
+        if done.is_some() {
+            return Ok(());
+        }
+        let row = client.query_typed_opt(&sql.written, &[(&id, Type::TEXT)]).await?;
+        let row = row.ok_or_else(|| not_found(lease.session()))?;
+        if column::<i64>(&row, 0, "token")? != token {
+            return Err(lost(lease));
+        }
+        let seen: i64 = column(&row, 1, "last_seq")?;
+        if !lease.adds(seen.cast_unsigned(), said.places.as_ref())? {
+            // The entries are there already, or there are none.
+            said = &nothing;
+        }
+        last = said.places.is_some().then_some(seen);
+        change = next_change(column(&row, 2, "change")?);
+    }
+}
+
+/// A number above `last`, and above all numbers that this process has given. A commit whose caller has given it up may
+/// reach the session late. Then a later commit of the lease has a greater number, and the late one changes nothing.
+fn next_change(last: i64) -> i64 {
+    static GIVEN: AtomicI64 = AtomicI64::new(0);
+    let least = last.max(Timestamp::now().as_micros());
+    let next = |given: i64| given.max(least).saturating_add(1);
+    // The closure always gives a number.
+    GIVEN.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |given| Some(next(given))).map_or(least, next)
+}
+
+pub(crate) async fn delete(client: &Client, sql: &Sql, id: &SessionId) -> Result<bool, Fault> {
+    let Ok(id) = known(id) else { return Ok(false) };
+    Ok(client.execute_typed(&sql.delete, &[(&id, Type::TEXT)]).await? > 0)
+}
