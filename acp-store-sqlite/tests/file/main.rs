@@ -4,13 +4,12 @@
 
 mod damage;
 mod full;
-mod lists;
 mod sharing;
 
 use std::{path::Path, time::Duration};
 
 use acp_runtime::{
-    store::{Claim, Entry, Kept, Lease, Owner, SessionStore, StoreError, Timestamp},
+    store::{Claim, Entry, Kept, Lease, Owner, SessionStore, StoreError, Timestamp, suite},
     values::{ContentChunk, SessionId, SessionUpdate},
 };
 use acp_store_sqlite::{Durability, SqliteStore};
@@ -96,4 +95,16 @@ async fn the_file_is_whole_and_alone_when_its_last_handle_is_dropped() {
     let copy = folder.path().join("copy.db");
     std::fs::copy(&path, &copy).unwrap();
     assert_eq!(open(&copy).await.unwrap().replay(&id("s"), 0, 10).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn ten_thousand_sessions_in_pages_while_others_come_and_go() {
+    let folder = tempfile::tempdir().unwrap();
+    suite::long_list(&open(&folder.path().join("sessions.db")).await.unwrap(), 10_000).await;
+}
+
+#[tokio::test]
+async fn a_page_of_a_replay_is_bounded_in_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    suite::bounded_pages(&open(&folder.path().join("sessions.db")).await.unwrap()).await;
 }

@@ -1,6 +1,6 @@
 //! The system calls of a process, by `strace`: when a durable commit is told, its log has reached the disk.
 
-use std::fs;
+use std::{fs, process::Stdio};
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn events(durability: Durability) -> Result<Vec<Event>, String> {
     let trace = folder.path().join("trace");
     let mut command = Command::new("strace");
     command.args(["-f", "-qq", "-y", "-s", "60", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o"]).arg(&trace);
-    let part = Part::command("commits", &folder.path().join("sessions.db"), durability);
+    let part = processes::with_ten_commits(part(&folder.path().join("sessions.db"), durability));
     command.arg(part.get_program()).args(part.get_args());
     command.envs(part.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("`strace` cannot start: {error}"))?;
