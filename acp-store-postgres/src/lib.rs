@@ -117,6 +117,9 @@ mod read;
 mod rows;
 mod schema;
 mod sql;
+#[cfg(all(test, unix))]
+#[path = "../tests/server/start.rs"]
+mod start;
 mod write;
 
 use std::{fmt, sync::Arc, time::Duration};

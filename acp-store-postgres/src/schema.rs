@@ -16,7 +16,7 @@ pub(crate) const STEPS: &[&str] = &[r#"
     CREATE TABLE sessions (
         number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         id text COLLATE "C" NOT NULL UNIQUE,
-        cwd text NOT NULL,
+        cwd text COLLATE "C" NOT NULL,
         additional_directories text NOT NULL, -- JSON: ["/path", ..]
         title text,
         created bigint NOT NULL,              -- microseconds since 1970, UTC
@@ -31,7 +31,7 @@ pub(crate) const STEPS: &[&str] = &[r#"
         lease_until bigint NOT NULL           -- microseconds since 1970, UTC, by the clock of the server
     );
     CREATE INDEX sessions_by_update ON sessions (updated, id);
-    CREATE INDEX sessions_of_cwd ON sessions (md5(cwd), updated, id);
+    CREATE INDEX sessions_of_cwd ON sessions (hashtextextended(cwd, 0), updated, id);
 
     CREATE TABLE entries (
         session bigint NOT NULL REFERENCES sessions (number) ON DELETE CASCADE,
@@ -100,11 +100,13 @@ async fn check_server(client: &Client) -> Result<(), Fault> {
 
 /// The version of the tables; `None` if there is no store in the schema.
 async fn version(client: &impl GenericClient, schema: &str) -> Result<Option<usize>, Fault> {
-    let table = format!("{}.acp_store", quoted(schema));
-    let found = client.query_typed_one("SELECT to_regclass($1) IS NOT NULL", &[(&table, Type::TEXT)]).await?;
-    if !found.try_get::<_, bool>(0)? {
+    // `to_regclass` may not see a table that another process has made since the transaction began.
+    let found = "SELECT EXISTS (SELECT FROM pg_class JOIN pg_namespace ON relnamespace = pg_namespace.oid
+                                WHERE nspname = $1 AND relname = 'acp_store')";
+    if !client.query_typed_one(found, &[(&schema, Type::TEXT)]).await?.try_get::<_, bool>(0)? {
         return Ok(None);
     }
+    let table = format!("{}.acp_store", quoted(schema));
     let row = client.query_typed_opt(&format!("SELECT version FROM {table}"), &[]).await?;
     let version: i64 = row.ok_or_else(|| Fault::column("version", "it is not there"))?.try_get(0)?;
     usize::try_from(version).map(Some).map_err(|_| Fault::Foreign(format!("its tables have version {version}")))
@@ -127,3 +129,7 @@ async fn make(client: &impl GenericClient, schema: &str) -> Result<(), Fault> {
         format!("CREATE TABLE {quoted}.acp_store (version bigint NOT NULL); INSERT INTO {quoted}.acp_store VALUES (0)");
     Ok(client.batch_execute(&mark).await?)
 }
+
+#[cfg(all(test, unix))]
+#[path = "schema_tests.rs"]
+mod tests;

@@ -30,8 +30,14 @@ impl Sql {
         let (sessions, entries) = (format!("{schema}.sessions"), format!("{schema}.entries"));
         let token = format!("nextval('{}.tokens')", schema.replace('\'', "''"));
         let list = |is_of_cwd: bool, is_behind: bool| {
-            // The index has the digest of a path, because a path may be too long for an index.
-            let of_cwd = if is_of_cwd { "md5(cwd) = md5($2) AND cwd = $2" } else { "$2::text IS NULL" };
+            // The index has a hash of the path, because a path may be too long for an index. The path itself is compared
+            // in a way that says nothing to the planner: it would expect too few rows, and sort them.
+            let of_cwd = match is_of_cwd {
+                true => {
+                    "hashtextextended(cwd, 0) = hashtextextended($2, 0) AND CASE WHEN cwd = $2 THEN true ELSE false END"
+                }
+                false => "$2::text IS NULL",
+            };
             let behind = if is_behind { "(updated, id) < ($3, $4)" } else { "$3::bigint IS NULL AND $4::text IS NULL" };
             format!(
                 "SELECT id, cwd, additional_directories, title, created, updated FROM {sessions}
@@ -96,3 +102,7 @@ impl Sql {
         &self.lists[usize::from(is_of_cwd) * 2 + usize::from(is_behind)]
     }
 }
+
+#[cfg(all(test, unix))]
+#[path = "sql_tests.rs"]
+mod tests;

@@ -3,13 +3,27 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod losses;
 mod processes;
 mod promises;
+mod proxy;
+mod schemas;
 mod start;
+mod values;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
 
-use acp_store_postgres::PostgresStore;
+use acp_runtime::{
+    store::{Claim, Entry, Kept, Lease, ListFilter, Owner, Said, SessionStore, StoreError, StoreFuture, Timestamp},
+    values::{ContentChunk, MessageId, SessionId, SessionUpdate},
+};
+use acp_store_postgres::{
+    PostgresStore,
+    tokio_postgres::{Client, Config, NoTls, types::Type},
+};
 
 use self::start::Server;
 
@@ -21,4 +35,43 @@ fn schema() -> String {
 
 async fn open(server: &Server, schema: &str) -> PostgresStore {
     PostgresStore::options().schema(schema).open(&server.url()).await.unwrap()
+}
+
+fn config(server: &Server) -> Config {
+    server.url().parse().unwrap()
+}
+
+/// A connection of somebody else.
+async fn connected(server: &Server) -> Client {
+    let (client, connection) = config(server).connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+fn id(text: &str) -> SessionId {
+    text.into()
+}
+
+fn claim() -> Claim {
+    Claim::new(&Owner::new(), Duration::from_secs(3600))
+}
+
+/// The data of a session that was changed at this time.
+fn kept(micros: i64) -> Kept {
+    let mut kept = Kept::new("/home/me/project");
+    kept.created = Timestamp::from_micros(0);
+    kept.updated = Timestamp::from_micros(micros);
+    kept
+}
+
+fn message(seq: u64, text: impl Into<String>) -> Entry {
+    Entry::new(seq, SessionUpdate::AgentMessageChunk(ContentChunk::new(text.into().into())))
+}
+
+/// A new session with so many entries.
+async fn said(store: &PostgresStore, session: &str, entries: u64) -> Lease {
+    let lease = store.create(&id(session), &kept(1), &claim()).await.unwrap();
+    let said: Vec<Entry> = (1..=entries).map(|seq| message(seq, format!("{session} {seq}"))).collect();
+    store.commit(&lease, &kept(1), &said).await.unwrap();
+    lease
 }

@@ -101,11 +101,6 @@ impl Server {
         SHARED.get_or_init(|| Self::start("-c fsync=off -c max_connections=200")).as_ref()
     }
 
-    /// The folder of its socket and its data.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     pub(crate) fn url(&self) -> String {
         format!("host={} user=acp dbname=postgres", self.folder.display())
     }
