@@ -157,18 +157,26 @@ pub(crate) struct OutgoingUpdate<'a> {
     pub(crate) session: &'a SessionId,
     pub(crate) update: &'a SessionUpdate,
     messages: &'a MessageTracker,
+    /// The message of an update that was kept.
+    message_id: Option<&'a MessageId>,
 }
 
 impl<'a> OutgoingUpdate<'a> {
     pub(crate) fn new(session: &'a SessionId, update: &'a SessionUpdate, messages: &'a MessageTracker) -> Self {
-        Self { session, update, messages }
+        Self { session, update, messages, message_id: None }
+    }
+
+    /// The same update, as a piece of this message. Without an id, the message is the current one of its kind.
+    pub(crate) fn of_message(self, message_id: Option<&'a MessageId>) -> Self {
+        Self { message_id, ..self }
     }
 
     /// The id of the message that the update is a piece of, for a version that names messages. A dialect must ask this
     /// for each update, because other updates separate two messages. If the update's author gave an id, it is kept.
     #[cfg_attr(not(test), expect(dead_code, reason = "version 1 names no messages"))]
     pub(crate) fn message_id(&self) -> Option<MessageId> {
-        self.messages.message_id(self.update)
+        let made = self.messages.message_id(self.update);
+        self.message_id.cloned().or(made)
     }
 }
 

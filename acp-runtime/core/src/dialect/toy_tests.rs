@@ -19,6 +19,7 @@ use crate::{
     agent::{Handlers, ServeOptions, Shared, connection, shutdown::Shutdown},
     schema::Method,
     session::{Replay, Turn},
+    store::Entry,
     transport::memory::{self, Lines},
     values::{ContentBlock, ContentChunk, PromptRequest, PromptResponse, SessionUpdate, StopReason, ToolCall, methods},
     wire::message,
@@ -284,6 +285,51 @@ async fn a_refusal_speaks_the_clients_version() {
     let (mut client, prompt) = in_session().await;
     send(&mut client, 2, "colour", json!({ "sessionId": prompt["talk"], "modeId": "red" })).await;
     assert_eq!(next(&mut client).await["error"]["message"], "no method `colour`");
+}
+
+/// An agent that replays what a store has kept: two messages with ids that were made for them, and one without.
+#[acp_macros::acp_agent(crate = crate)]
+#[derive(Clone)]
+struct Keeping;
+
+#[acp_macros::acp_agent(crate = crate)]
+impl Keeping {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    async fn load_session(&self, replay: Replay) -> Result<()> {
+        let chunk = |text: &str| ContentChunk::new(text.into());
+        let user = Entry::new(1, SessionUpdate::UserMessageChunk(chunk("hi"))).message_id(MessageId::from("kept_1"));
+        let agent = SessionUpdate::AgentMessageChunk;
+        let pieces = [(2, "Aye.", Some("kept_2")), (3, "!", Some("kept_2")), (4, "What else?", None)];
+        let pieces =
+            pieces.map(|(seq, text, id)| Entry::new(seq, agent(chunk(text))).message_id(id.map(MessageId::from)));
+        replay.entries([user]).await?;
+        replay.entries(pieces).await
+    }
+}
+
+#[tokio::test]
+async fn kept_messages_have_their_ids_in_a_version_that_names_messages() {
+    let mut client = serve(Keeping);
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 7 })).await;
+    send(&mut client, 1, "again", json!({ "talk": "a" })).await;
+    let mut ids = Vec::new();
+    for _ in 0..4 {
+        ids.push(next(&mut client).await["params"]["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(ids[..3], ["kept_1", "kept_2", "kept_2"]);
+    assert!(ids[3].starts_with("msg_"), "{ids:?}");
+
+    // The first version does not name messages, so the ids are not told.
+    let mut client = serve(Keeping);
+    ask(&mut client, 0, "initialize", json!({ "protocolVersion": 1 })).await;
+    send(&mut client, 1, "session/load", json!({ "sessionId": "a", "cwd": "/", "mcpServers": [] })).await;
+    for text in ["hi", "Aye.", "!", "What else?"] {
+        let update = next(&mut client).await["params"]["update"].take();
+        assert_eq!((&update["content"]["text"], update.get("messageId")), (&json!(text), None));
+    }
 }
 
 /// An agent that stores every message with its id.

@@ -4,7 +4,9 @@ use std::{fmt, sync::Arc};
 
 use super::update::SessionOutput;
 use crate::{
+    TARGET,
     client::line::Line,
+    store::{Entry, Said},
     values::{ContentBlock, ContentChunk, SessionId, SessionUpdate},
     wire::Result,
 };
@@ -81,5 +83,43 @@ impl Replay {
     /// the request was answered, the session's stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.replay(&mut update.into()).await
+    }
+
+    /// Replays entries in their order, with the ids of their messages. Waits while the client reads too slowly, so a long
+    /// history is read and replayed page by page.
+    ///
+    /// Entries that this client does not follow are left out: compactions, if it did not advertise `session.compaction`,
+    /// and [entries of a later version](crate::store::Said::Unknown).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use acp_runtime::{prelude::*, store::SessionStore};
+    ///
+    /// async fn tell(store: Arc<dyn SessionStore>, id: &SessionId, replay: Replay) -> Result<()> {
+    ///     let mut last = 0;
+    ///     loop {
+    ///         let page = store.replay(id, last, 100).await?;
+    ///         let Some(entry) = page.last() else { break Ok(()) };
+    ///         last = entry.seq;
+    ///         replay.entries(page).await?;
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An entry is no history: a notice, options, a mode. Or the request was answered, the session's stream is closed, or
+    /// the client is gone.
+    pub async fn entries(&self, entries: impl IntoIterator<Item = Entry>) -> Result<()> {
+        for Entry { seq, message_id, said } in entries {
+            match said {
+                Said::Known(mut update) => self.0.replay_kept(&mut update, message_id.as_ref()).await?,
+                Said::Unknown(_) => {
+                    tracing::debug!(target: TARGET, session = %self.0.id(), seq, "an entry of a later version is left out");
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     client::{line::Line, unoffered},
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
-    values::{SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate},
+    values::{MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate},
     wire::{Error, Result},
 };
 
@@ -129,15 +129,37 @@ impl SessionOutput {
     }
 
     /// Sends an update of the session's history.
-    pub(crate) async fn replay(&self, update: &mut SessionUpdate) -> Result<()> {
-        self.check_own(update)?;
+    pub(super) async fn replay(&self, update: &mut SessionUpdate) -> Result<()> {
+        self.check_replayed(update)?;
         self.check_offered(update)?;
+        self.write(update, replay_over).await
+    }
+
+    /// Sends an update that was kept with the id of its message. Sends nothing if the client does not follow such
+    /// updates.
+    pub(super) async fn replay_kept(&self, update: &mut SessionUpdate, message_id: Option<&MessageId>) -> Result<()> {
+        self.check_replayed(update)?;
+        if self.check_offered(update).is_err() {
+            return Ok(());
+        }
+        let mut said = None;
+        let write = &mut |out: &mut Vec<u8>| {
+            let outgoing = OutgoingUpdate::new(&self.id, update, &self.messages).of_message(message_id);
+            said = (!self.messages.is_over()).then(|| self.line.dialect().update(out, outgoing));
+        };
+        self.line.outbox.send(self.address(), write).await?;
+        said.unwrap_or_else(|| Err(replay_over()))
+    }
+
+    /// Refuses updates that are no history.
+    fn check_replayed(&self, update: &mut SessionUpdate) -> Result<()> {
+        self.check_own(update)?;
         if let SessionUpdate::Notice(_) = update {
             return Err(Error::internal_error(
                 "notices are not replayed; what still holds is a notice of a later turn",
             ));
         }
-        self.write(update, || Error::internal_error("the replay is over: `session/load` has been answered")).await
+        Ok(())
     }
 
     /// Refuses updates that only the runtime reports, because it knows the client's capabilities, and updates that the protocol
@@ -237,6 +259,11 @@ impl SessionSink for SessionOutput {
             write(out)
         });
     }
+}
+
+/// The error for a replay that outlives the call that loads the session.
+fn replay_over() -> Error {
+    Error::internal_error("the replay is over: `session/load` has been answered")
 }
 
 /// The error for a handle that outlives its session.
