@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Generics, Ident, Lit, Member, Type};
+use syn::{DeriveInput, Expr, ExprLit, Generics, Ident, Lit, Member, Type};
 
 use super::Form;
 use super::rows::row;
@@ -14,10 +14,7 @@ use crate::{text, threads};
 pub(super) fn expand(item: &Struct) -> TokenStream {
     let Struct { form, name, vis: _, krate, fields, sound: _ } = item;
     let keys = fields.iter().filter_map(|field| key(item, field));
-    let constructor = match form {
-        Form::Config => None,
-        Form::Agent => Some(constructor(item)),
-    };
+    let constructor = constructor(item);
     let table = fields.iter().filter_map(row);
     let outline = outline(item);
     let initial = initial(item);
@@ -67,6 +64,18 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
 /// The agent's half looks here for mistakes of a struct that is its own config.
 pub(super) fn own_config(name: &Ident, sound: &TokenStream) -> TokenStream {
     quote!(impl __acp::OwnConfig for #name { type Sound = #sound; })
+}
+
+/// The constructor of a config that is not expanded because of a mistake.
+pub(super) fn no_defaults(item: &DeriveInput) -> TokenStream {
+    let DeriveInput { vis, ident, generics, .. } = item;
+    let (of, on, bounds) = generics.split_for_impl();
+    quote! {
+        #[allow(dead_code)]
+        impl #of #ident #on #bounds {
+            #vis fn with_default_options() -> Self { __acp::unreachable() }
+        }
+    }
 }
 
 /// The expansion of an item that cannot have options. This was reported. The expansion implements the traits, so that
@@ -177,16 +186,12 @@ fn initial(item: &Struct) -> TokenStream {
     match form {
         _ if !sound => quote!(__acp::unreachable()),
         Form::Agent if plain => quote!(__acp::None),
-        Form::Agent => quote!(__acp::Some(Self::with_default_options())),
-        Form::Config => {
-            let values = fields.iter().map(|field| initial_value(field, &quote!(__acp)));
-            quote!(__acp::Some(Self { #(#values),* }))
-        }
+        Form::Agent | Form::Config => quote!(__acp::Some(Self::with_default_options())),
     }
 }
 
 fn constructor(item: &Struct) -> TokenStream {
-    let Struct { form: _, name: _, vis, krate, fields, sound } = item;
+    let Struct { form, name: _, vis, krate, fields, sound } = item;
     let private = quote!(#krate::__private);
     let parameters = fields.iter().filter_map(|field| match field {
         Field::Plain { member, ty } => Some(parameter(member, ty)),
@@ -197,10 +202,17 @@ fn constructor(item: &Struct) -> TokenStream {
         true => (None, quote!(Self { #(#values),* })),
         false => (Some(quote!(#[allow(unused_variables)])), quote!(#private::unreachable())),
     };
+    let (doc, many) = match form {
+        Form::Config => ("The config with every option at its default.", None),
+        Form::Agent => (
+            "The function for a config with every option at its default. The other fields get the given values.",
+            Some(quote!(#[allow(clippy::too_many_arguments)])),
+        ),
+    };
     quote! {
-        /// The function for a config with every option at its default. The other fields get the given values.
+        #[doc = #doc]
         #[must_use]
-        #[allow(clippy::too_many_arguments)]
+        #many
         #unused
         #vis fn with_default_options(#(#parameters),*) -> Self { #body }
     }

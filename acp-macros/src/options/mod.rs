@@ -50,7 +50,11 @@ pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
 fn fallback(item: &DeriveInput, form: Form, krate: &TokenStream) -> TokenStream {
     let DeriveInput { ident, generics, .. } = item;
     let nothing = nothing(ident, generics, &threads::bounds_of(generics));
-    let own = matches!(form, Form::Agent).then(|| expand::own_config(ident, &quote!(Self)));
+    let own = match form {
+        Form::Agent => expand::own_config(ident, &quote!(Self)),
+        // Only this form of the function is known without the fields.
+        Form::Config => expand::no_defaults(item),
+    };
     quote!(const _: () = { use #krate::__private as __acp; #nothing #own };)
 }
 

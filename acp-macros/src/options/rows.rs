@@ -60,7 +60,7 @@ fn text(option: &Declaration, values: Option<&[Value]>, default: &Expr) -> Token
 }
 
 fn more(option: &Declaration) -> TokenStream {
-    let Declaration { ty, description, category, mirrored, fallback, .. } = option;
+    let Declaration { ty, description, category, mirrored, fallback, open, .. } = option;
     let description = description.as_ref().map(|text| quote!(.description(#text)));
     let category = category.as_ref().map(|category| quote!(.category(#category)));
     let unmirrored = (!mirrored).then(|| quote!(.unmirrored()));
@@ -70,8 +70,12 @@ fn more(option: &Declaration) -> TokenStream {
         let fallback = respan(quote!(.fallback::<#ty>), here);
         quote!(#fallback(#select))
     });
+    let open = open.as_ref().map(|key| {
+        let open = respan(quote!(.open::<#ty>), place(key));
+        quote!(#open())
+    });
     let rules = rules(option);
-    quote!(#description #category #unmirrored #fallback #rules)
+    quote!(#description #category #unmirrored #fallback #open #rules)
 }
 
 fn rules(option: &Declaration) -> TokenStream {
@@ -94,7 +98,7 @@ fn rules(option: &Declaration) -> TokenStream {
         Reset::Default(_) => quote!(.reset_default()),
         Reset::First(_) => quote!(.reset_first()),
         Reset::By(path) => {
-            let current = respan(quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)), place(path));
+            let current = respan(quote!(__acp::Argument::<#ty>::OF.of(&__config.#field)), place(path));
             let call = call(path, rules, Some(current));
             let resets = respan(quote!(__acp::resets::<#ty, _>), place(path));
             quote!(.reset(&|__config| #resets(#call)))
@@ -126,7 +130,7 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
 /// because rustc reports wrong arguments there.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
     let arguments =
-        rules.arguments.iter().map(|(field, ty)| quote!(<#ty as __acp::OptionValue>::arg(&__config.#field)));
+        rules.arguments.iter().map(|(field, ty)| quote!(__acp::Argument::<#ty>::OF.of(&__config.#field)));
     let arguments = arguments.chain(current);
     respan(quote!(#path(#(#arguments),*)), place(path))
 }

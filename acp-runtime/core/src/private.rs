@@ -9,6 +9,7 @@ pub use std::string::String;
 
 // Options.
 pub use crate::config::ConfigOptions;
+pub use crate::config::argument::Argument;
 pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;
 pub use crate::config::initial::{Initial, unreachable};

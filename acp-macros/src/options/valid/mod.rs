@@ -63,6 +63,8 @@ pub(super) struct Declaration {
     pub(super) mirrored: bool,
     /// The place of `fallback`, and whether its value is `select`.
     pub(super) fallback: Option<(Ident, bool)>,
+    /// The key `open`.
+    pub(super) open: Option<Ident>,
     pub(super) rules: Rules,
 }
 
@@ -126,6 +128,7 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
         default,
         values,
         depends_on,
+        open,
         shown_if,
         reset,
         fallback,
@@ -144,9 +147,13 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
     let label = check_label(name, &plain, sink);
     let Some(checked) = checked else { return Some(Field::Broken { field, ty }) };
     let fallback = fallback.and_then(|fallback| check_fallback(fallback, &checked.kind, sink));
-    let rules = graph.rules(&field, &ty, RawRules { depends_on, shown_if, reset }, &checked, sink);
+    let open = open.map(|open| open.key).filter(|open| {
+        check_open(open, boolean, category.as_ref().is_some_and(|category| category.value() == "mode") && mirrored, sink)
+    });
+    let raw = RawRules { depends_on, shown_if, reset, is_open: open.is_some() };
+    let rules = graph.rules(&field, &ty, raw, &checked, sink);
     let kind = checked.kind;
-    let option = Declaration { field, ty, id, label, description, category, kind, mirrored, fallback, rules };
+    let option = Declaration { field, ty, id, label, description, category, kind, mirrored, fallback, open, rules };
     Some(Field::Option(Box::new(option)))
 }
 
@@ -156,6 +163,20 @@ fn check_flatten(keys: &raw::Keys, sink: &Sink) {
         sink.error(key, format_args!("a field with `flatten` is no option, so it has no `{key}`"))
             .help("write `#[config_option(flatten)]`; the options of the other struct have keys of their own");
     }
+}
+
+/// Whether the option can be open, as far as the names of types show.
+fn check_open(open: &Ident, boolean: bool, mode: bool, sink: &Sink) -> bool {
+    if boolean {
+        sink.error(open, "`open` belongs to a `Choice` or a `String`")
+            .help("remove `open`")
+            .note("an open option takes values that are not listed; a boolean is always on or off");
+    } else if mode {
+        sink.error(open, "an open option cannot be the session's mode")
+            .help("add `mirror = false`, or remove `open`")
+            .note("a client is told the list of modes once, when the session opens");
+    }
+    !boolean
 }
 
 fn check_fallback(fallback: Given<LitStr>, kind: &Kind, sink: &Sink) -> Option<(Ident, bool)> {

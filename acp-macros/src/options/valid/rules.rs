@@ -35,6 +35,7 @@ pub(super) struct RawRules {
     pub(super) depends_on: Option<Given<Vec<Ident>>>,
     pub(super) shown_if: Option<Given<ExprPath>>,
     pub(super) reset: Option<Given<ExprPath>>,
+    pub(super) is_open: bool,
 }
 
 /// The options of a struct, each with its dependencies.
@@ -121,10 +122,10 @@ impl Graph {
 
     /// The rules of one option.
     pub(super) fn rules(&self, field: &Ident, ty: &Type, raw: RawRules, checked: &Checked, sink: &Sink) -> Rules {
-        let RawRules { depends_on, shown_if, reset } = raw;
+        let RawRules { depends_on, shown_if, reset, is_open } = raw;
         let name = text::plain(field);
         let unread = reset.as_ref().is_some_and(|reset| reset.value.is_none());
-        let reset = reset.and_then(|reset| check_reset(&name, ty, reset, checked, sink));
+        let reset = reset.and_then(|reset| check_reset(&name, ty, reset, (checked, is_open), sink));
         let values = checked.values.clone();
         let used = values.is_some() || shown_if.is_some() || unread || matches!(reset, Some(Reset::By(_)));
         if let Some(depends_on) = depends_on.filter(|names| names.value.is_some() && !used) {
@@ -181,10 +182,17 @@ fn circle(at: &Ident, way: &[String], sink: &Sink) {
         .note("options are resolved one after the other, each behind those it depends on");
 }
 
-fn check_reset(name: &str, ty: &Type, reset: Given<ExprPath>, checked: &Checked, sink: &Sink) -> Option<Reset> {
+fn check_reset(
+    name: &str,
+    ty: &Type,
+    reset: Given<ExprPath>,
+    (checked, is_open): (&Checked, bool),
+    sink: &Sink,
+) -> Option<Reset> {
     let Keyed { key, value: path } = reset;
     let fixed = match &checked.kind {
         kind if kind.is_boolean(ty) => "a boolean is always on or off",
+        _ if is_open => "an open option keeps every value",
         Kind::Text { values: Some(_), .. } => "the values in `values(..)` are always offered",
         Kind::Text { .. } | Kind::Inferred(_) | Kind::Select(_) | Kind::Boolean(_) => {
             let path = path?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::config::choice_value::ChoiceValue;
 use crate::config::offer::distinct;
 use crate::config::value::ValueDeclaration;
 
@@ -10,7 +11,7 @@ use crate::config::value::ValueDeclaration;
 /// A session starts with the list of the option's `default`. To replace the list, call [`offer`](Self::offer) within
 /// `update_config`. If the new list does not have the selected value, the option is reset by its rule `reset`. Without
 /// `reset`, it is reset to the value that the `Choice` had selected at first, or else to the first value. A `Choice`
-/// without values is not shown to the client.
+/// without values, such as `Choice::default()`, is not shown to the client.
 ///
 /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue).
 ///
@@ -28,50 +29,101 @@ use crate::config::value::ValueDeclaration;
 ///     session.update_config(|config| config.model.offer(names)).await
 /// }
 ///
-/// let mut config = Config::initial().expect("every field is an option");
+/// let mut config = Config::with_default_options();
 /// assert_eq!(config.model.id(), "small");
 /// config.model.offer([ChoiceValue::new("large", "Large").description("Slow."), ChoiceValue::new("huge", "Huge")]);
 /// config.model.select("huge");
 /// assert_eq!(config.model.name(), "Huge");
 /// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+///
+/// # Data of the values
+///
+/// The values of a `Choice<T>` have data of the type `T`, which no client sees: for example, the abilities of a model.
+/// [`data`](Self::data) is the data of the selected value. The functions of options that depend on a `Choice<T>` get it
+/// as `&Choice<T>`, and so need no catalogue in a `static`. All sessions that share a list share its data, so `T` need
+/// not be `Clone`.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// struct Model {
+///     id: String,
+///     efforts: Vec<&'static str>,
+/// }
+///
+/// impl From<Model> for ChoiceValue<Model> {
+///     fn from(model: Model) -> Self {
+///         ChoiceValue::new(&model.id, &model.id).with_data(model)
+///     }
+/// }
+///
+/// #[derive(ConfigOptions, Clone)]
+/// struct Config {
+///     /// Which model answers.
+///     #[config_option(category = "model", default = Choice::default(), open)]
+///     model: Choice<Model>,
+///     /// How long the model may think. Models without efforts do not show it.
+///     #[config_option(depends_on(model), values = efforts, default = "low")]
+///     effort: String,
+/// }
+///
+/// fn efforts(model: &Choice<Model>) -> &[&'static str] {
+///     model.data().map_or(&[], |model| &model.efforts)
+/// }
+///
+/// let mut config = Config::with_default_options();
+/// config.model.offer([Model { id: "deep".into(), efforts: vec!["low", "high"] }]);
+/// config.model.select("deep");
+/// assert_eq!(efforts(&config.model), ["low", "high"]);
+/// // `open`: the user may select a model that the catalogue does not have.
+/// config.model.select("brand-new");
+/// assert_eq!((config.model.id(), config.model.data().is_some()), ("brand-new", false));
+/// ```
+#[derive(Debug, PartialEq)]
+pub struct Choice<T = ()> {
     selected: Arc<str>,
     /// The value that was selected at first.
     initial: Arc<str>,
-    values: Arc<[ChoiceValue]>,
+    values: Arc<[ChoiceValue<T>]>,
 }
 
-/// One value of a [`Choice`], or of a `String` with `values = path`. It is made from a string (its own label), from a
-/// pair of id and label, or by [`new`](Self::new) with further texts.
-///
-/// ```
-/// use acp_runtime::config::ChoiceValue;
-///
-/// assert_eq!(ChoiceValue::from("o3"), ChoiceValue::new("o3", "o3"));
-/// assert_eq!(ChoiceValue::from(("o3", "The third")), ChoiceValue::new("o3", "The third"));
-/// let value = ChoiceValue::new("o3", "The third").description("Reasons.").group("Large models");
-/// assert_eq!((value.id(), value.name()), ("o3", "The third"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChoiceValue {
-    id: String,
-    name: String,
-    description: Option<String>,
-    /// The group's id and its name.
-    group: Option<(String, String)>,
+/// The list in the value of an option, without its data.
+pub trait Carried: Send + Sync {
+    /// The number of values.
+    fn len(&self) -> usize;
+
+    /// The value at a position of the list.
+    fn get(&self, position: usize) -> Option<ValueDeclaration<'_>>;
+
+    /// The id of the value that was selected at first.
+    fn initial(&self) -> &str;
+
+    /// The place of the list in memory. Two lists in one place are the same.
+    fn place(&self) -> *const ();
 }
 
 impl Choice {
     /// Offers `values` and selects the first. If several values have one id, the first of them counts. A value with a
-    /// blank id is left out.
+    /// blank id is left out. Values with data are offered by [`of`](Self::of).
     pub fn new<I>(values: I) -> Self
     where
         I: IntoIterator,
         I::Item: Into<ChoiceValue>,
     {
+        Self::of(values)
+    }
+}
+
+impl<T> Choice<T> {
+    /// As [`new`](Choice::new), but for values with data. Each is a [`ChoiceValue<T>`](ChoiceValue), or is converted
+    /// `Into` one.
+    pub fn of<I>(values: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<ChoiceValue<T>>,
+    {
         let values = unique(values);
-        let first: Arc<str> = values.first().map_or("", |value| &value.id).into();
+        let first: Arc<str> = values.first().map_or("", ChoiceValue::id).into();
         Self { selected: first.clone(), initial: first, values }
     }
 
@@ -90,12 +142,27 @@ impl Choice {
 
     /// The label of the selected value; the value's id if the value is not offered.
     pub fn name(&self) -> &str {
-        let selected = self.values.iter().find(|value| *value.id == *self.selected);
-        selected.map_or(&self.selected, |value| &value.name)
+        self.selected().map_or(&self.selected, ChoiceValue::name)
+    }
+
+    /// The data of the selected value. `None` if the list does not have the value: an `open` option can have any value,
+    /// and without a list there is nothing to select.
+    pub fn data(&self) -> Option<&T> {
+        self.selected().map(ChoiceValue::data)
+    }
+
+    /// The selected value; `None` if the list does not have it.
+    pub fn selected(&self) -> Option<&ChoiceValue<T>> {
+        self.get(&self.selected)
+    }
+
+    /// The value `id`; `None` if the list does not have it.
+    pub fn get(&self, id: &str) -> Option<&ChoiceValue<T>> {
+        self.values.iter().find(|value| value.id() == id)
     }
 
     /// The values to select from, in the order of display.
-    pub fn values(&self) -> &[ChoiceValue] {
+    pub fn values(&self) -> &[ChoiceValue<T>] {
         &self.values
     }
 
@@ -108,10 +175,11 @@ impl Choice {
     /// assert!(model.offers("smart") && !model.offers("new"));
     /// ```
     pub fn offers(&self, id: &str) -> bool {
-        self.values.iter().any(|value| value.id == id)
+        self.get(id).is_some()
     }
 
-    /// Selects the value `id`. If the value is not offered at the end of a transaction, the transaction fails.
+    /// Selects the value `id`. If the value is not offered at the end of a transaction, the transaction fails, unless
+    /// the option is `open`.
     pub fn select(&mut self, id: &str) {
         self.selected = id.into();
     }
@@ -120,86 +188,49 @@ impl Choice {
     pub fn offer<I>(&mut self, values: I)
     where
         I: IntoIterator,
-        I::Item: Into<ChoiceValue>,
+        I::Item: Into<ChoiceValue<T>>,
     {
         self.values = unique(values);
     }
-
-    pub(crate) fn initial(&self) -> &str {
-        &self.initial
-    }
 }
 
-fn unique<I>(values: I) -> Arc<[ChoiceValue]>
+fn unique<T, I>(values: I) -> Arc<[ChoiceValue<T>]>
 where
     I: IntoIterator,
-    I::Item: Into<ChoiceValue>,
+    I::Item: Into<ChoiceValue<T>>,
 {
     distinct(values.into_iter().map(Into::into).collect(), ChoiceValue::id).into()
 }
 
-impl ChoiceValue {
-    /// A value with its id and its label. A client sends the id back.
-    pub fn new(id: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { id: id.into(), name: name.into(), description: None, group: None }
+impl<T: Send + Sync> Carried for Choice<T> {
+    fn len(&self) -> usize {
+        self.values.len()
     }
 
-    /// The text that a client shows beside the label.
-    #[must_use]
-    pub fn description(mut self, text: impl Into<String>) -> Self {
-        self.description = Some(text.into());
-        self
+    fn get(&self, position: usize) -> Option<ValueDeclaration<'_>> {
+        self.values.get(position).map(ChoiceValue::shown)
     }
 
-    /// Sets the header above the value. The group's id is made from the letters and digits of its name.
-    #[must_use]
-    pub fn group(mut self, name: impl Into<String>) -> Self {
-        let name = name.into();
-        self.group = Some((group_id(&name), name));
-        self
+    fn initial(&self) -> &str {
+        &self.initial
     }
 
-    /// The id on the wire.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The label.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn shown(&self) -> ValueDeclaration<'_> {
-        let mut shown = ValueDeclaration::new(&self.id, &self.name);
-        shown.description = self.description.as_deref();
-        match &self.group {
-            Some((id, name)) => shown.group(id, name),
-            None => shown,
-        }
+    fn place(&self) -> *const () {
+        self.values.as_ptr().cast()
     }
 }
 
-fn group_id(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let id = words.collect::<Vec<_>>().join("_").to_lowercase();
-    if id.is_empty() { name.to_owned() } else { id }
-}
-
-impl From<&str> for ChoiceValue {
-    fn from(id: &str) -> Self {
-        Self::new(id, id)
+/// A choice without values. Clients do not see it until values are offered.
+impl<T> Default for Choice<T> {
+    fn default() -> Self {
+        Self::of(std::iter::empty::<ChoiceValue<T>>())
     }
 }
 
-impl From<String> for ChoiceValue {
-    fn from(id: String) -> Self {
-        Self::new(id.clone(), id)
-    }
-}
-
-impl<I: Into<String>, N: Into<String>> From<(I, N)> for ChoiceValue {
-    fn from((id, name): (I, N)) -> Self {
-        Self::new(id, name)
+impl<T> Clone for Choice<T> {
+    fn clone(&self) -> Self {
+        let Self { selected, initial, values } = self;
+        Self { selected: selected.clone(), initial: initial.clone(), values: values.clone() }
     }
 }
 
@@ -212,9 +243,9 @@ mod tests {
         let mut choice = Choice::new([("a", "First"), ("b", "B"), ("a", "Second")]);
         assert_eq!((choice.id(), choice.name(), choice.values().len()), ("a", "First", 2));
         choice.offer(["b", "c"]);
-        assert_eq!((choice.id(), choice.name(), choice.initial()), ("a", "a", "a"), "the transaction resets it");
-        assert_eq!(Choice::new(["a", "b"]).selecting("b").initial(), "b");
-        assert_eq!(Choice::new(Vec::<String>::new()).id(), "");
+        assert_eq!((choice.id(), choice.name(), choice.initial.as_ref()), ("a", "a", "a"), "the transaction resets it");
+        assert_eq!(Choice::new(["a", "b"]).selecting("b").initial.as_ref(), "b");
+        assert_eq!((Choice::<()>::default().id(), Choice::<u8>::default().data()), ("", None));
     }
 
     #[test]
@@ -226,8 +257,23 @@ mod tests {
     }
 
     #[test]
-    fn groups_have_ids() {
-        assert_eq!(group_id("Large models (2026)"), "large_models_2026");
-        assert_eq!(group_id("…"), "…");
+    fn the_data_of_the_selected_value_needs_no_copy() {
+        /// Neither `Clone` nor `PartialEq` nor `Debug`.
+        struct Model(&'static str);
+        let value = |id, ability| ChoiceValue::new(id, id).group("All").with_data(Model(ability));
+        let mut choice = Choice::of([value("a", "reads"), value("b", "writes")]);
+        let copy = choice.clone();
+        choice.select("b");
+        assert_eq!((choice.data().unwrap().0, copy.data().unwrap().0), ("writes", "reads"));
+        assert_eq!(choice.values().as_ptr(), copy.values().as_ptr(), "the list is shared");
+        choice.select("new");
+        assert!(choice.data().is_none() && choice.selected().is_none() && choice.name() == "new");
+    }
+
+    #[test]
+    fn a_choice_without_data_has_the_size_of_its_texts() {
+        let two_texts_and_a_list = 3 * size_of::<Arc<str>>();
+        assert_eq!((size_of::<Choice>(), size_of::<Choice<[u64; 9]>>()), (two_texts_and_a_list, two_texts_and_a_list));
+        assert_eq!(size_of::<ChoiceValue>() + size_of::<[u64; 9]>(), size_of::<ChoiceValue<[u64; 9]>>());
     }
 }

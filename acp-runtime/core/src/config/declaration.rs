@@ -4,12 +4,17 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::config::choice::Carried;
 use crate::config::key::{Field, FlattenKey, Key};
-use crate::config::offer::Offered;
-use crate::config::value::{Declared, FallsBack, IsBoolean, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
+use crate::config::offer::{Offered, is_blank};
+use crate::config::value::{Declared, FallsBack, IsBoolean, IsOpen, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
 
 /// A rule of an option: a function of the config.
 type Rule<C, T> = &'static (dyn Fn(&C) -> T + Sync);
+
+/// The longest value, in bytes, that a client can give an open option. Each full state repeats the value.
+pub(crate) const LONGEST_OPEN: usize = 1024;
+
 type OfferRule<C> = &'static (dyn for<'c> Fn(&'c C) -> Offered<'c> + Sync);
 
 /// One option of the config `C`.
@@ -23,6 +28,8 @@ pub struct OptionDeclaration<C: 'static> {
     pub(crate) mirrored: bool,
     /// Whether a boolean is shown as a select to clients that do not know booleans.
     pub(crate) falls_back: bool,
+    /// Whether the option takes values that are not listed.
+    pub(crate) open: bool,
     /// The length of the longest path of dependencies from this option to an option without dependencies.
     pub(crate) depth: usize,
     values: Option<OfferRule<C>>,
@@ -74,6 +81,7 @@ impl<C: 'static> OptionDeclaration<C> {
             kind,
             mirrored: true,
             falls_back: false,
+            open: false,
             depth: 0,
             values: None,
             default: None,
@@ -128,6 +136,12 @@ impl<C: 'static> OptionDeclaration<C> {
     /// Sets `fallback = ".."`.
     pub const fn fallback<V: FallsBack>(mut self, select: bool) -> Self {
         self.falls_back = select;
+        self
+    }
+
+    /// Sets `open`.
+    pub const fn open<V: IsOpen>(mut self) -> Self {
+        self.open = true;
         self
     }
 
@@ -189,7 +203,16 @@ impl<C: 'static> OptionDeclaration<C> {
 
     /// The offered values in the state `config`; none for a boolean. Each id occurs once and is not blank.
     pub(crate) fn offered<'c>(&self, config: &'c C) -> Offered<'c> {
-        self.listed(config).distinct()
+        self.offered_of(self.listed(config), config)
+    }
+
+    /// The offered values, if the author's function lists these. An open option also offers the value that it has.
+    pub(crate) fn offered_of<'c>(&self, listed: Offered<'c>, config: &'c C) -> Offered<'c> {
+        let distinct = listed.distinct();
+        match self.read(config) {
+            ValueRef::Id(id) if self.open => distinct.and(id),
+            ValueRef::Id(_) | ValueRef::Boolean(_) => distinct,
+        }
     }
 
     /// The values as the author's function lists them. They may contain mistakes.
@@ -201,7 +224,7 @@ impl<C: 'static> OptionDeclaration<C> {
             Kind::Boolean => Offered::Declared(&[]),
             Kind::Select(values) | Kind::Text { values, .. } => Offered::Declared(values),
             Kind::Choice => match self.field.carried(config) {
-                Some((values, _)) => Offered::Carried(values),
+                Some(values) => Offered::Carried(values),
                 None => Offered::Declared(&[]),
             },
         }
@@ -209,13 +232,17 @@ impl<C: 'static> OptionDeclaration<C> {
 
     /// Whether the option's list can differ between two states.
     pub(crate) fn offers_vary(&self) -> bool {
-        self.values.is_some() || matches!(self.kind, Kind::Choice)
+        self.open || self.values.is_some() || matches!(self.kind, Kind::Choice)
     }
 
-    /// Whether the option is shown in the state `config`.
+    /// Whether the option is shown in the state `config`. An option without values is not shown.
     pub(crate) fn is_shown(&self, config: &C) -> bool {
-        let filled = || self.field.carried(config).is_none_or(|(values, _)| !values.is_empty());
-        self.shown_if.is_none_or(|shown| shown(config)) && (self.values.is_some() || filled())
+        self.may_be_shown(config) && (!self.offers_vary() || self.offered(config).len() > 0)
+    }
+
+    /// Whether the option is shown in the state `config` if it has values then.
+    pub(crate) fn may_be_shown(&self, config: &C) -> bool {
+        self.shown_if.is_none_or(|shown| shown(config))
     }
 
     /// The id of the default. `None` if only the value itself knows it.
@@ -223,7 +250,7 @@ impl<C: 'static> OptionDeclaration<C> {
         match (self.default, self.kind, self.field.carried(config)) {
             (Some(default), ..) => Some(default()),
             (None, Kind::Text { default, .. }, _) => Some(Cow::Borrowed(default)),
-            (None, _, Some((_, initial))) => Some(Cow::Borrowed(initial)),
+            (None, _, Some(carried)) => Some(Cow::Borrowed(carried.initial())),
             (None, ..) => None,
         }
     }
@@ -237,8 +264,13 @@ impl<C: 'static> OptionDeclaration<C> {
     pub(crate) fn offers(&self, config: &C, value: ValueRef<'_>) -> bool {
         match value {
             ValueRef::Boolean(_) => !self.is_select(),
-            ValueRef::Id(id) => self.offered(config).contains(id),
+            ValueRef::Id(id) => self.takes(id) || self.offered(config).contains(id),
         }
+    }
+
+    /// Whether the option is open, and a client may ask for this value.
+    fn takes(&self, id: &str) -> bool {
+        self.open && !is_blank(id) && id.len() <= LONGEST_OPEN
     }
 
     /// Whether the option can hold a value that is not offered.
@@ -254,7 +286,7 @@ impl<C: 'static> OptionDeclaration<C> {
 
     /// The same option, for a config that contains this option's struct as a field.
     pub(super) fn lift<D: 'static>(&'static self, group: FlattenKey<D, C>) -> OptionDeclaration<D> {
-        let Self { name, description, category, kind, mirrored, falls_back, depth, default, reset, .. } = *self;
+        let Self { name, description, category, kind, mirrored, falls_back, open, depth, default, reset, .. } = *self;
         let values = self.values.map(|values| -> OfferRule<D> { kept(move |config: &D| values(group.get(config))) });
         let shown_if = self.shown_if.map(|shown| -> Rule<D, bool> { kept(move |config: &D| shown(group.get(config))) });
         OptionDeclaration {
@@ -265,6 +297,7 @@ impl<C: 'static> OptionDeclaration<C> {
             kind,
             mirrored,
             falls_back,
+            open,
             depth,
             values,
             default,
@@ -303,7 +336,7 @@ impl<C, G> Field<C> for Lifted<C, G> {
         self.field.write(self.group.get_mut(config), value)
     }
 
-    fn carried<'c>(&self, config: &'c C) -> Option<(&'c [super::choice::ChoiceValue], &'c str)> {
+    fn carried<'c>(&self, config: &'c C) -> Option<&'c dyn Carried> {
         self.field.carried(self.group.get(config))
     }
 }

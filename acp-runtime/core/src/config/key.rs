@@ -1,6 +1,6 @@
 //! The typed names of options.
 
-use crate::config::choice::ChoiceValue;
+use crate::config::choice::Carried;
 use crate::config::value::{OptionValue, ValueRef};
 
 /// The name of one option of the config `C`. `V` is the type of the option's value.
@@ -237,8 +237,8 @@ pub(crate) trait Field<C>: Sync {
     fn read<'c>(&self, config: &'c C) -> ValueRef<'c>;
     /// Writes the value and returns `true` if the option's type has the value. Otherwise `config` is unchanged.
     fn write(&self, config: &mut C, value: ValueRef<'_>) -> bool;
-    /// The list in the value itself, and the id of the value that was selected at first.
-    fn carried<'c>(&self, config: &'c C) -> Option<(&'c [ChoiceValue], &'c str)>;
+    /// The list in the value itself.
+    fn carried<'c>(&self, config: &'c C) -> Option<&'c dyn Carried>;
 }
 
 impl<C, V: OptionValue> Field<C> for Key<C, V> {
@@ -254,7 +254,7 @@ impl<C, V: OptionValue> Field<C> for Key<C, V> {
         (self.get_mut)(config).write(value)
     }
 
-    fn carried<'c>(&self, config: &'c C) -> Option<(&'c [ChoiceValue], &'c str)> {
+    fn carried<'c>(&self, config: &'c C) -> Option<&'c dyn Carried> {
         self.get(config).carried()
     }
 }

@@ -212,13 +212,16 @@
 //!
 //! See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 
-// The author's declaration: `option`, `declaration`, `value`, `initial`, `choice`, `offer`, `key`. Its checks at
+// The author's declaration: `option`, `declaration`, `value`, `argument`, `initial`,
+// `choice`, `choice_value`, `offer`, `key`. Its checks at
 // compile time: `check`. Changes: `request`, `state`, `transaction`, with the steps `resolve` and `hooks`. Output:
 // `publish`, `mode`, `refusal`, `watch`. For the macros: `words`.
 
+pub(crate) mod argument;
 mod changes;
 pub(crate) mod check;
 mod choice;
+mod choice_value;
 pub(crate) mod declaration;
 pub(crate) mod hooks;
 mod in_force;
@@ -244,7 +247,8 @@ mod watch;
 pub(crate) mod words;
 
 pub use changes::Changes;
-pub use choice::{Choice, ChoiceValue};
+pub use choice::Choice;
+pub use choice_value::ChoiceValue;
 pub use hooks::Change;
 pub use key::{FlattenKey, Key, NestedKey, OptionKey, TypedKey};
 pub use option::ConfigOptions;

@@ -3,31 +3,36 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 
-use crate::config::choice::ChoiceValue;
+use crate::config::choice::{Carried, Choice};
+use crate::config::choice_value::ChoiceValue;
 use crate::config::value::{SelectValue, ValueDeclaration};
 
 /// The values of a select, in the order of display.
 // This is not a struct of two `Cow`s, because their lifetimes could not be shortened.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Offered<'c> {
     /// All rows of a declaration.
     Declared(&'c [ValueDeclaration<'c>]),
     /// Some rows of a declaration.
     Some(Vec<ValueDeclaration<'c>>),
     /// The values in the option's own value.
-    Carried(&'c [ChoiceValue]),
+    Carried(&'c dyn Carried),
     /// The values that a function of the author made.
     Made(Vec<ChoiceValue>),
+    /// The values of an open option, and the selected value, which is not among them.
+    Chosen(Box<Offered<'c>>, &'c str),
 }
 
-impl Offered<'_> {
+impl<'c> Offered<'c> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Declared(values) => values.len(),
             Self::Some(values) => values.len(),
             Self::Carried(values) => values.len(),
             Self::Made(values) => values.len(),
+            Self::Chosen(listed, _) => listed.len() + 1,
         }
     }
 
@@ -35,8 +40,11 @@ impl Offered<'_> {
         match self {
             Self::Declared(values) => values.get(position).copied(),
             Self::Some(values) => values.get(position).copied(),
-            Self::Carried(values) => values.get(position).map(ChoiceValue::shown),
+            Self::Carried(values) => values.get(position),
             Self::Made(values) => values.get(position).map(ChoiceValue::shown),
+            Self::Chosen(listed, id) => {
+                listed.get(position).or_else(|| (position == listed.len()).then(|| ValueDeclaration::new(id, id)))
+            }
         }
     }
 
@@ -45,10 +53,15 @@ impl Offered<'_> {
     /// `Choice` have made it.
     pub(crate) fn distinct(self) -> Self {
         match self {
-            Self::Declared(_) | Self::Carried(_) => self,
+            Self::Declared(_) | Self::Carried(_) | Self::Chosen(..) => self,
             Self::Some(values) => Self::Some(distinct(values, |value| value.id)),
             Self::Made(values) => Self::Made(distinct(values, ChoiceValue::id)),
         }
+    }
+
+    /// The same values and, behind them, the value `id` if they do not have it.
+    pub(crate) fn and(self, id: &'c str) -> Self {
+        if is_blank(id) || self.contains(id) { self } else { Self::Chosen(Box::new(self), id) }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = ValueDeclaration<'_>> {
@@ -80,7 +93,20 @@ pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
 
 impl PartialEq for Offered<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+        match (self, other) {
+            (Self::Carried(one), Self::Carried(other))
+                if one.place() == other.place() && one.len() == other.len() =>
+            {
+                true
+            }
+            _ => self.iter().eq(other.iter()),
+        }
+    }
+}
+
+impl fmt::Debug for Offered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 
@@ -185,20 +211,24 @@ impl<V: SelectValue> Resets<V> for V {
 }
 
 macro_rules! resets_by_id {
-    ($($option:ty: $($given:ty),+;)+) => {$($(
+    ($($given:ty),+) => {$(
         #[diagnostic::do_not_recommend]
-        impl Resets<$option> for $given {
+        impl Resets<String> for $given {
             fn id(self) -> Cow<'static, str> {
                 Cow::Owned(self.into())
             }
         }
-    )+)+};
+
+        #[diagnostic::do_not_recommend]
+        impl<T> Resets<Choice<T>> for $given {
+            fn id(self) -> Cow<'static, str> {
+                Cow::Owned(self.into())
+            }
+        }
+    )+};
 }
 
-resets_by_id! {
-    String: String, &str;
-    crate::config::choice::Choice: String, &str;
-}
+resets_by_id!(String, &str);
 
 /// The value of `default = ..`, from which the expansion reads the id.
 #[derive(Debug)]

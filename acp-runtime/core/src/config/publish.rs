@@ -61,8 +61,7 @@ pub(crate) fn shown<C: ConfigOptions>(
 /// The full state of `config`. The author's functions must have run before.
 pub(crate) fn options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
-    let shown = table::<C>().rows().filter(|row| view.shown(row.get(), config));
-    all.extend(shown.map(|row| one(row, config, view)));
+    all.extend(table::<C>().rows().filter_map(|row| one(row, config, view)));
     all
 }
 
@@ -73,23 +72,42 @@ pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, view: ClientV
 
 /// Whether the two configs look different to a client with this view.
 pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, view: ClientView) -> bool {
-    table::<C>().iter().any(|option| match (view.shown(option, before), view.shown(option, after)) {
-        (false, false) => false,
-        (true, true) => {
-            option.read(before) != option.read(after)
-                || (option.offers_vary() && option.offered(before) != option.offered(after))
-        }
-        (false, true) | (true, false) => true,
-    })
+    table::<C>().iter().any(|option| view.sees(option) && differs(option, before, after))
 }
 
-fn one<'c, C>(row: &'static Row<C>, config: &'c C, view: ClientView) -> ShownOption<'c> {
+fn differs<C>(option: &OptionDeclaration<C>, before: &C, after: &C) -> bool {
+    let has_other_value = || option.read(before) != option.read(after);
+    match (option.may_be_shown(before), option.may_be_shown(after)) {
+        (true, true) if !option.offers_vary() => has_other_value(),
+        (true, true) => {
+            let (old, new) = (option.offered(before), option.offered(after));
+            // Without values, the option is not shown.
+            old != new || (new.len() > 0 && has_other_value())
+        }
+        (false, false) => false,
+        (true, false) => option.is_shown(before),
+        (false, true) => option.is_shown(after),
+    }
+}
+
+/// One option as the client with this view gets it; `None` if the option is not shown.
+fn one<'c, C>(row: &'static Row<C>, config: &'c C, view: ClientView) -> Option<ShownOption<'c>> {
     let option = row.get();
+    if !view.sees(option) || !option.may_be_shown(config) {
+        return None;
+    }
     let select = |current_value, options| ShownKind::Select { current_value, options };
     let kind = match (option.read(config), view.switch(option)) {
         (ValueRef::Boolean(value), None) => ShownKind::Boolean { current_value: value },
         (ValueRef::Boolean(value), Some(switch)) => select(if value { "on" } else { "off" }, ShownValues::new(switch)),
-        (ValueRef::Id(id), _) => select(id, ShownValues::new(option.offered(config)).written(row.list(config))),
+        (ValueRef::Id(id), _) => {
+            let offered = option.offered(config);
+            if offered.len() == 0 {
+                return None;
+            }
+            select(id, ShownValues::new(offered).written(row.list(config)))
+        }
     };
-    ShownOption { id: option.id(), name: option.name, description: option.description, category: option.category, kind }
+    let OptionDeclaration { name, description, category, .. } = *option;
+    Some(ShownOption { id: option.id(), name, description, category, kind })
 }

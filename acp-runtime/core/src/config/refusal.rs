@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::config::declaration::OptionDeclaration;
+use crate::config::declaration::{LONGEST_OPEN, OptionDeclaration};
 use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
 use crate::config::publish::{ClientView, shown};
@@ -30,6 +30,9 @@ pub(super) fn unknown_value<C>(
     let switch = view.switch(option);
     let offered = switch.or_else(|| option.is_select().then(|| option.offered(config)));
     Error::invalid_params(match (offered, value) {
+        (Some(_), ValueRef::Id(_)) if option.open => {
+            format!("the config option `{id}` takes any value of 1 to {LONGEST_OPEN} bytes that is not blank")
+        }
         (Some(offered), ValueRef::Id(_)) => {
             format!("the config option `{id}` has no such value; it offers {}", Listed::of(&offered))
         }
@@ -68,11 +71,12 @@ pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<
     ))
 }
 
-/// The error of an author's function that left a select without values.
-pub(super) fn nothing_offered<C>(option: &OptionDeclaration<C>) -> Error {
-    Error::internal_error(format!(
-        "the `values` of the config option `{}` are none; `shown_if` takes an option away",
-        option.id()
+/// The error of a set of an option that has nothing to select from, and is not shown for this reason.
+pub(super) fn nothing_offered<C: ConfigOptions>(option: &OptionDeclaration<C>, config: &C, view: ClientView) -> Error {
+    let known = Listed(shown(config, view).map(OptionDeclaration::id).collect());
+    let id = option.id();
+    Error::invalid_params(format!(
+        "the config option `{id}` has no values to select from at present, so it is not shown; there are {known}"
     ))
 }
 

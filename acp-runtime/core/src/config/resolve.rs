@@ -17,7 +17,7 @@ pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Re
     for option in table::<C>().resolved() {
         let listed = option.listed(draft);
         let count = listed.len();
-        let offered = listed.distinct();
+        let offered = option.offered_of(listed, draft);
         if offered.len() < count {
             let (option, left_out) = (option.id(), count - offered.len());
             tracing::warn!(target: TARGET, option, left_out, "`values` lists an id twice, or a blank one");
@@ -27,10 +27,7 @@ pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Re
             continue;
         }
         if offered.len() == 0 {
-            // A hidden option may have no offered values.
-            if option.is_shown(draft) {
-                return Err(refusal::nothing_offered(option));
-            }
+            // Such an option is not shown, so it keeps its value.
             continue;
         }
         if before.is_some_and(|before| option.read(before) != ValueRef::Id(current)) {

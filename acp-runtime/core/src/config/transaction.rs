@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Turn;
-use crate::config::publish::{ClientView, Publish, differ, options, shown};
+use crate::config::publish::{ClientView, Publish, differ, options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
 use crate::config::shown::ShownOption;
 use crate::config::state::ConfigState;
+use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::rpc::CancellationToken;
 use crate::wire::error::{Error, Result};
@@ -73,7 +74,8 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     /// Writes the value of a client's request, if this client was offered the value.
     fn write(&mut self, id: &str, value: ValueRef<'_>, view: ClientView) -> Result<()> {
         let draft = &mut self.draft;
-        let Some(option) = shown(draft, view).find(|option| option.id() == id) else {
+        let named = table::<C>().iter().find(|option| option.id() == id && view.sees(option));
+        let Some(option) = named.filter(|option| option.may_be_shown(draft)) else {
             return Err(refusal::unknown_option(id, draft, view));
         };
         // Some clients see a boolean as a select. The ids of this select are not values of the option.
@@ -83,6 +85,9 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
             _ => value,
         };
         if !option.offers(draft, value) || !option.write(draft, value) {
+            if !option.is_shown(draft) {
+                return Err(refusal::nothing_offered(option, draft, view));
+            }
             return Err(refusal::unknown_value(option, draft, value, view));
         }
         Ok(())

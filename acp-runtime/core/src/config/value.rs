@@ -1,7 +1,7 @@
 //! The types of option fields. For each type: how it is read and written in the protocol's form, and the error text for
 //! a type that does not fit.
 
-use crate::config::choice::{Choice, ChoiceValue};
+use crate::config::choice::{Carried, Choice};
 use crate::config::declaration::Kind;
 
 /// The values of a select option: an enum without data. Each variant is one value.
@@ -127,7 +127,8 @@ pub enum ValueRef<'a> {
 )]
 pub trait OptionValue: Sized + Send + Sync + 'static {
     /// The type in which the functions of a dependent option get the value: for `bool` and enums the type itself, for
-    /// `String` and [`Choice`] a `&str`.
+    /// `String` a `&str`, for a [`Choice`] with data a reference to it. From a `Choice` without data, these functions get
+    /// the selected id, a `&str`.
     type Arg<'a>;
 
     #[doc(hidden)]
@@ -144,9 +145,9 @@ pub trait OptionValue: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     fn write(&mut self, value: ValueRef<'_>) -> bool;
 
-    /// The list in the value itself, and the id of the value that was selected at first.
+    /// The list in the value itself.
     #[doc(hidden)]
-    fn carried(&self) -> Option<(&[ChoiceValue], &str)> {
+    fn carried(&self) -> Option<&dyn Carried> {
         None
     }
 }
@@ -198,11 +199,11 @@ impl OptionValue for String {
 }
 
 #[diagnostic::do_not_recommend]
-impl OptionValue for Choice {
-    type Arg<'a> = &'a str;
+impl<T: Send + Sync + 'static> OptionValue for Choice<T> {
+    type Arg<'a> = &'a Self;
 
-    fn arg(&self) -> &str {
-        self.id()
+    fn arg(&self) -> &Self {
+        self
     }
 
     fn copy(&self) -> Self {
@@ -219,8 +220,8 @@ impl OptionValue for Choice {
         true
     }
 
-    fn carried(&self) -> Option<(&[ChoiceValue], &str)> {
-        Some((self.values(), self.initial()))
+    fn carried(&self) -> Option<&dyn Carried> {
+        Some(self)
     }
 }
 
@@ -268,7 +269,7 @@ impl Declared for bool {
 }
 
 #[diagnostic::do_not_recommend]
-impl Declared for Choice {
+impl<T: Send + Sync + 'static> Declared for Choice<T> {
     const KIND: Kind = Kind::Choice;
 }
 
@@ -298,7 +299,7 @@ impl IsBoolean for bool {}
 pub trait IsSelect: Declared {}
 
 #[diagnostic::do_not_recommend]
-impl IsSelect for Choice {}
+impl<T: Send + Sync + 'static> IsSelect for Choice<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: SelectValue> IsSelect for T {}
@@ -313,6 +314,20 @@ pub trait FallsBack: Declared {}
 
 #[diagnostic::do_not_recommend]
 impl FallsBack for bool {}
+
+/// The bound of `open`.
+#[diagnostic::on_unimplemented(
+    message = "`open` belongs to a `Choice` or a `String`, found `{Self}`",
+    label = "has only its own values",
+    note = "an open option takes values that are not listed; an enum or a `bool` cannot have them"
+)]
+pub trait IsOpen: OptionValue {}
+
+#[diagnostic::do_not_recommend]
+impl IsOpen for String {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> IsOpen for Choice<T> {}
 
 /// The bound of `values(..)`.
 #[diagnostic::on_unimplemented(

@@ -12,6 +12,8 @@ use crate::config::value::ValueRef;
 
 /// The limit of visited states.
 const MOST: usize = 20_000;
+/// The value that an open option gets.
+const UNLISTED: &str = "a value that is not listed";
 /// The limit of reported faults.
 const MOST_FAULTS: usize = 20;
 
@@ -28,10 +30,13 @@ pub struct OptionsReport {
 
 /// Visits every combination of options that a client can reach. Panics with all faults that it finds.
 ///
-/// These are faults: an option without values, with one value twice, or with a blank id; a default that is not offered;
-/// a reset to a value that is not offered; a reset that returns another value the second time. Hooks are not run. If a
-/// config has too many combinations, only those nearest to the defaults are visited. Then [`OptionsReport::cut_off`] is
-/// set, and a line on stderr reports this.
+/// These are faults: an option with one value twice, or with a blank id; a default that is not offered; a reset to a value
+/// that is not offered; a reset that returns another value the second time. An open option also gets a value that is not
+/// listed. If a config has too many combinations, only those nearest to the defaults are visited. Then
+/// [`OptionsReport::cut_off`] is set, and a line on stderr reports this.
+///
+/// Hooks are not run, because they belong to an agent. The function `acp_client::testing::check_options` visits the
+/// options of an agent, and runs its hooks.
 ///
 /// # Panics
 ///
@@ -143,6 +148,9 @@ impl<C: ConfigOptions> Walker<C> {
             }
             for value in option.offered(&state.config).iter() {
                 self.choose(option, ValueRef::Id(value.id), state);
+            }
+            if option.open {
+                self.choose(option, ValueRef::Id(UNLISTED), state);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! messages.
 
 mod behaviour;
+mod catalogue;
 mod hooks;
 mod interleavings;
 mod kept;
