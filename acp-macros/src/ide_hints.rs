@@ -118,7 +118,7 @@ mod tests {
     use proc_macro2::TokenStream;
 
     use crate::options::Form;
-    use crate::{agent, options, select};
+    use crate::{agent, options, questions, select};
 
     fn tokens(source: &str) -> TokenStream {
         source.parse().unwrap()
@@ -219,6 +219,24 @@ mod tests {
                 ("default = Effort::", "let _ = (Effort,);"),
                 ("reset = fi", "let _ = ({ use ::acp_runtime::__private::keys::reset::*; fi },);"),
                 ("shown_if = Self::is_shown", "config_option::shown_if as _, config_option::{}}; } ;"),
+            ],
+        );
+    }
+
+    #[test]
+    fn words_of_questions() {
+        let expand = |half: &str| {
+            questions::derive(tokens(&format!(
+                "#[question(ti)] struct Deploy {{ #[question({half})] branch: String }}"
+            )))
+        };
+        check(
+            expand,
+            &[
+                ("", "questions::ti as _, questions::{}"),
+                ("fo", "question::fo as _, question::{}"),
+                ("title = ", "question::title as _, question::{}"),
+                ("default = Stage::", "let _ = (Stage,);"),
             ],
         );
     }

@@ -12,6 +12,7 @@ mod ide_hints;
 mod keys;
 mod methods;
 mod options;
+mod questions;
 mod select;
 mod text;
 mod threads;
@@ -70,4 +71,13 @@ pub fn agent_options(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(SelectValue, attributes(select_value))]
 pub fn select_value(item: TokenStream) -> TokenStream {
     select::derive(item.into()).into()
+}
+
+/// Makes a struct questions to the user. Every field is a question of one form.
+///
+/// The derive implements the trait of the same name, `acp_runtime::client::Questions`. The trait's page shows an example and
+/// documents the keys of `#[question(..)]`.
+#[proc_macro_derive(Questions, attributes(question))]
+pub fn questions(item: TokenStream) -> TokenStream {
+    questions::derive(item.into()).into()
 }

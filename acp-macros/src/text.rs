@@ -6,6 +6,8 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta};
 
+use crate::diagnostics::code;
+
 /// The name, as the author wrote it, but without `r#`.
 pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
@@ -24,6 +26,20 @@ pub(crate) fn title_case(name: &str) -> String {
 /// The id of a name: `ThoughtLevel` becomes `thought_level`.
 pub(crate) fn snake_case(name: &str) -> String {
     name.to_snake_case()
+}
+
+/// The literal in `"a".to_string()` or `String::from("a")`. Authors write this where a plain text is enough.
+pub(crate) fn converted(text: &Expr) -> Option<&LitStr> {
+    const CONVERSIONS: &[&str] = &["to_string", "to_owned", "into"];
+    let converted = match text {
+        Expr::MethodCall(call) if CONVERSIONS.iter().any(|name| call.method == name) => Some(&*call.receiver),
+        Expr::Call(call) if code(&call.func).ends_with("String::from") => call.args.first(),
+        _ => None,
+    };
+    match converted {
+        Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Some(text),
+        _ => None,
+    }
 }
 
 /// A doc comment in the form for clients: the lines of a paragraph are joined, and paragraphs stay apart, as in

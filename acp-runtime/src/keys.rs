@@ -449,6 +449,76 @@ pub mod select_values {
     pub const crate_: &str = "crate = path";
 }
 
+/// In `#[question(..)]` on a field.
+pub mod question {
+    /// The value with which the form begins, and the answer if the client sends none.
+    ///
+    /// Left out: none: the question needs an answer.
+    ///
+    /// Takes: the field's type; for a `String` a text, for a `Vec` a list such as `Check::Tests`.
+    pub const default: &str = "default = expr";
+
+    /// The least number, the least length of a text in characters, or how many values of a list are selected at least.
+    ///
+    /// Left out: none; of a whole number, the least of its type.
+    ///
+    /// Takes: a number, or a constant.
+    pub const min: &str = "min = 1";
+
+    /// The greatest number, the greatest length of a text, or how many values of a list are selected at most.
+    ///
+    /// Left out: none; of a whole number, the greatest of its type.
+    ///
+    /// Takes: a number, or a constant.
+    pub const max: &str = "max = 10";
+
+    /// The format of a text.
+    ///
+    /// Left out: any text.
+    ///
+    /// Takes: `"email"`, `"uri"`, `"date"` or `"date-time"`.
+    pub const format: &str = r#"format = "..""#;
+
+    /// Clients compare a text with it; the runtime does not.
+    ///
+    /// Left out: none.
+    ///
+    /// Takes: a regular expression of JavaScript.
+    pub const pattern: &str = r#"pattern = "..""#;
+
+    /// The label.
+    ///
+    /// Left out: the field's name in Title Case.
+    ///
+    /// Takes: string.
+    pub const title: &str = r#"title = "..""#;
+
+    /// The name on the wire.
+    ///
+    /// Left out: the field's name.
+    ///
+    /// Takes: string.
+    pub const id: &str = r#"id = "..""#;
+}
+
+/// In `#[question(..)]` on a struct.
+pub mod questions {
+    /// The title of the form.
+    ///
+    /// Left out: the struct's name in Title Case.
+    ///
+    /// Takes: string.
+    pub const title: &str = r#"title = "..""#;
+
+    /// The path of this crate.
+    ///
+    /// Left out: `::acp_runtime`.
+    ///
+    /// Takes: path.
+    #[doc(hidden)] // a server would offer it under this name
+    pub const crate_: &str = "crate = path";
+}
+
 /// In `reset = ..`, beside the path of a function.
 pub mod reset {
     /// The option's default, or the first value if the default is not offered.

@@ -23,6 +23,21 @@ pub mod schema;
 /// }
 /// ```
 pub use acp_macros::ConfigOptions;
+/// Implements the trait [`Questions`](trait@Questions) for a struct. The trait's page has the reference of the keys.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// /// Say what to commit.
+/// #[derive(Questions)]
+/// struct Commit {
+///     #[question(max = 72)]
+///     message: String,
+///     #[question(default = false)]
+///     push: bool,
+/// }
+/// ```
+pub use acp_macros::Questions;
 /// Implements the trait [`SelectValue`](trait@SelectValue) for an enum. The trait's page has the reference of the keys.
 ///
 /// ```
@@ -60,6 +75,6 @@ pub use acp_macros::SelectValue;
 pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{
-    Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,
-    session, store, testing, transport, values,
+    Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Questions, Result, SelectValue, agent, client,
+    config, session, store, testing, transport, values,
 };

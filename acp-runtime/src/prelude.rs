@@ -4,8 +4,8 @@
 //! name. The protocol's other types are at [`values`](crate::values). All other names are in the module of their subject:
 //!
 //! ```
-//! use acp_runtime::{client::Elicitation, prelude::*, values::UsageUpdate};
-//! # fn names(_: Elicitation, _: UsageUpdate, _: StopReason) {}
+//! use acp_runtime::{client::TerminalBuilder, prelude::*, values::UsageUpdate};
+//! # fn names(_: TerminalBuilder, _: UsageUpdate, _: StopReason) {}
 //! ```
 //!
 //! The list is explicit, so that no name in it is the name of another type of the protocol.
@@ -14,16 +14,16 @@
 pub use crate::{
     Cancelled, Error, Result,
     agent::{Initialized, MethodName, OpenedSession, RequestMeta, Serve, State},
-    client::{Client, Permission, TerminalHandle},
+    client::{Client, Elicitation, Permission, TerminalHandle},
     config::{Change, Changes, Choice, ChoiceValue, Key},
     session::{
         Arguments, ClosedSession, Ended, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn, TurnHandle,
     },
 };
 
-// Two of these names are each a derive and the trait that it implements.
+// All of these names but one are each a derive and the trait that it implements.
 #[doc(no_inline)]
-pub use crate::{ConfigOptions, SelectValue, acp_agent};
+pub use crate::{ConfigOptions, Questions, SelectValue, acp_agent};
 
 #[doc(no_inline)]
 pub use crate::values::{

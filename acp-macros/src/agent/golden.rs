@@ -12,7 +12,7 @@ use syn::{Attribute, File, ImplItem, Item};
 
 use super::expand;
 use crate::options::{self, Form};
-use crate::select;
+use crate::{questions, select};
 
 /// The limits of lines for the impl half, which the runtime's documents promise: for a handler, for a parameter, and
 /// for the rest.
@@ -24,6 +24,8 @@ const CLIENT_LINES: [usize; 3] = [14, 2, 51];
 /// second is for the rest.
 const OPTION: usize = 24;
 const OPTION_LINES: [usize; 2] = [17, 50];
+/// The limits of lines for questions: on average for a question, and for the rest.
+const QUESTION_LINES: [usize; 2] = [10, 20];
 /// The limit of lines for a word of `reset`.
 const WORD: usize = 8;
 
@@ -53,6 +55,17 @@ fn the_options() {
             println!("`{name}`: {key} lines of the key, {row} of the row, one of the initial value");
             assert!(key + row < OPTION, "`{name}`: {key} lines of the key, {row} of the row");
         }
+        assert!(lines <= promised, "{lines} lines, of {promised} promised");
+    }
+}
+
+#[test]
+fn questions_to_the_user() {
+    for (item, expansion) in check("questions") {
+        let Item::Struct(item) = item else { continue };
+        let [question, fixed] = QUESTION_LINES;
+        let promised = fixed + question * item.fields.len();
+        let lines = formatted(&expansion).lines().count();
         assert!(lines <= promised, "{lines} lines, of {promised} promised");
     }
 }
@@ -145,7 +158,10 @@ fn expanded(mut item: Item) -> Option<(Item, TokenStream)> {
         return Some((item, output));
     }
     let Some(position) = attributes.iter().position(|attribute| attribute.path().is_ident("acp_agent")) else {
+        let is_form = |attribute: &Attribute| attribute.to_token_stream().to_string().contains("Questions");
+        let asks = attributes.iter().any(is_form);
         let output = match &item {
+            Item::Struct(_) if asks => questions::derive(item.to_token_stream()),
             Item::Struct(_) => options::derive(item.to_token_stream(), Form::Config),
             _ => select::derive(item.to_token_stream()),
         };

@@ -28,5 +28,6 @@ mod wire;
 #[cfg(test)]
 pub(crate) use acp_macros::{ConfigOptions, SelectValue};
 pub(crate) use acp_schema as schema;
+pub use client::Questions;
 pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};
 pub use wire::error::{Cancelled, Error, Result};

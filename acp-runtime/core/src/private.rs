@@ -23,6 +23,10 @@ pub use crate::config::words::{is_word, resets};
 pub use acp_macros::AgentOptions;
 pub use std::sync::LazyLock;
 
+// Questions.
+pub use crate::client::Questions;
+pub use crate::client::questions::form::{Answers, Form, asked};
+
 // Agents.
 pub use crate::Error;
 pub use crate::agent::contract::{

@@ -2,10 +2,10 @@
 
 use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitStr, Type, TypePath};
 
-use crate::diagnostics::{Sink, code, listed};
+use crate::diagnostics::{Sink, listed};
 use crate::keys::{Given, Keyed};
 use crate::options::raw;
-use crate::text::is_blank;
+use crate::text::{converted, is_blank};
 
 const KINDS: &[&str] = &["select", "boolean"];
 
@@ -225,16 +225,9 @@ fn check_text_default(name: &str, values: &[raw::Value], default: &Expr, sink: &
     true
 }
 
-const CONVERSIONS: &[&str] = &["to_string", "to_owned", "into"];
-
 /// Refuses `"a".to_string()` and `String::from("a")`. If they were left to rustc, rustc would report them twice.
 fn check_converted(name: &str, default: &Expr, sink: &Sink) -> bool {
-    let converted = match default {
-        Expr::MethodCall(call) if CONVERSIONS.iter().any(|name| call.method == name) => Some(&*call.receiver),
-        Expr::Call(call) if code(&call.func).ends_with("String::from") => call.args.first(),
-        _ => None,
-    };
-    let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = converted else { return true };
+    let Some(text) = converted(default) else { return true };
     sink.error(
         default,
         format_args!("the default of `{name}` is the id of one of its values, and made a `String` for you"),

@@ -134,7 +134,7 @@ impl Client {
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
         // A type of the author may need values that only serde_json reads, such as integers of 128 bits.
-        shaped(serde_json::from_str(self.ask(method, params).await?.get()))
+        shaped(serde_json::from_str(self.send(method, params).await?.get()))
     }
 
     /// Sends an extension notification.
@@ -183,7 +183,12 @@ impl Client {
     where
         M::Params: Sync,
     {
-        shaped(decode::from_json(self.ask(M::NAME, params).await?.get()))
+        self.request_as::<M>(params).await
+    }
+
+    /// Calls a method of the protocol with params that another type writes.
+    pub(super) async fn request_as<M: Method>(&self, params: &(impl Serialize + Sync)) -> Result<M::Response> {
+        shaped(decode::from_json(self.send(M::NAME, params).await?.get()))
     }
 
     /// Calls a method without waiting, and ignores the answer. It is for clean-up in a `drop`.
@@ -191,7 +196,7 @@ impl Client {
         self.line.request_now(self.address(), M::NAME, params);
     }
 
-    async fn ask(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
+    async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         let answer = self.cancel.run_until_cancelled(self.line.request(self.address(), method, params)).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))
     }

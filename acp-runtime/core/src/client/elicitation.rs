@@ -11,15 +11,18 @@ use super::asking::{Client, unoffered};
 use crate::{
     schema::Method,
     values::{
-        CompleteElicitationNotification, CreateElicitationRequest, ElicitationAction, ElicitationCapabilities,
-        ElicitationContentValue, ElicitationFormMode, ElicitationId, ElicitationMode, ElicitationRequestScope,
-        ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode, methods,
+        CompleteElicitationNotification, CreateElicitationRequest, CreateElicitationResponse, ElicitationAction,
+        ElicitationCapabilities, ElicitationContentValue, ElicitationFormMode, ElicitationId, ElicitationMode,
+        ElicitationRequestScope, ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode,
+        methods,
     },
     wire::{Error, Result},
 };
 
-/// The user's reaction to [`Client::elicit_form`] or [`Client::elicit_url`]. [`Accepted`](Self::Accepted) does not
-/// prove that the content is valid, because clients differ. Check the content again.
+/// The user's reaction to [`Client::ask`], [`Client::elicit_form`] or [`Client::elicit_url`].
+///
+/// [`Client::ask`] checks the content. With [`Client::elicit_form`], [`Accepted`](Self::Accepted) does not prove that the
+/// content is valid, because clients differ. Check the content again.
 ///
 /// ```
 /// use acp_runtime::{client::Elicitation, prelude::*};
@@ -39,13 +42,29 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Elicitation {
-    /// The user agreed. For a form, this is the content that the user filled in.
-    Accepted(BTreeMap<String, ElicitationContentValue>),
+pub enum Elicitation<T = BTreeMap<String, ElicitationContentValue>> {
+    /// The user agreed. For a form, this is the content that the user filled in, or the struct of [`Client::ask`].
+    Accepted(T),
     /// The user refused.
     Declined,
     /// The user did neither. Or the client sent a reaction that this version of the protocol does not know.
     Cancelled,
+}
+
+impl<T> Elicitation<T> {
+    /// The answer, if the user agreed.
+    pub fn accepted(self) -> Option<T> {
+        match self {
+            Self::Accepted(answer) => Some(answer),
+            Self::Declined | Self::Cancelled => None,
+        }
+    }
+}
+
+impl<T> From<T> for Elicitation<T> {
+    fn from(answer: T) -> Self {
+        Self::Accepted(answer)
+    }
 }
 
 impl Client {
@@ -115,7 +134,7 @@ impl Client {
     }
 
     /// The session of the call. If there is none, the request of the call.
-    fn scope(&self) -> Result<ElicitationScope> {
+    pub(super) fn scope(&self) -> Result<ElicitationScope> {
         match (self.session(), self.asked_by()) {
             (Ok(session), _) => Ok(ElicitationSessionScope::new(session).into()),
             (Err(_), Some(request)) => Ok(ElicitationRequestScope::new(request.clone()).into()),
@@ -129,12 +148,15 @@ impl Client {
 
     async fn elicit(&self, message: String, mode: ElicitationMode) -> Result<Elicitation> {
         let request = CreateElicitationRequest::new(message, mode).meta(self.meta());
-        let response = self.request::<methods::CreateElicitation>(&request).await?;
-        Ok(match response.action {
-            ElicitationAction::Accept(accepted) => Elicitation::Accepted(accepted.content.unwrap_or_default()),
-            ElicitationAction::Decline => Elicitation::Declined,
-            _ => Elicitation::Cancelled,
-        })
+        Ok(reaction(self.request::<methods::CreateElicitation>(&request).await?))
+    }
+}
+
+pub(super) fn reaction(response: CreateElicitationResponse) -> Elicitation {
+    match response.action {
+        ElicitationAction::Accept(accepted) => Elicitation::Accepted(accepted.content.unwrap_or_default()),
+        ElicitationAction::Decline => Elicitation::Declined,
+        _ => Elicitation::Cancelled,
     }
 }
 

@@ -9,6 +9,7 @@ mod elicitation;
 mod files;
 pub(crate) mod line;
 mod permission;
+pub(crate) mod questions;
 mod terminal;
 
 pub use asking::Client;
@@ -17,4 +18,5 @@ pub(crate) use authentication::Credentials;
 pub use elicitation::Elicitation;
 pub(crate) use files::check_line;
 pub use permission::Permission;
+pub use questions::{Questions, ask::Ask};
 pub use terminal::{TerminalBuilder, TerminalHandle};

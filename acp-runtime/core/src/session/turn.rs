@@ -8,7 +8,7 @@ use std::{
 
 use super::{handle::SessionHandle, tool_call::ToolCallBuilder};
 use crate::{
-    client::Client,
+    client::{Ask, Client, Questions},
     config::{ConfigOptions, OptionKey, TypedKey},
     wire::{Cancelled, Result},
 };
@@ -67,6 +67,13 @@ impl<C> Turn<C> {
     /// withdrawn.
     pub fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// Asks the user the questions of a struct, as [`Client::ask`] does: `turn.ask::<Deploy>("Where to?").await?`.
+    ///
+    /// See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
+    pub fn ask<Q: Questions>(&self, message: impl Into<String>) -> Ask<'_, Q> {
+        self.client.ask(message)
     }
 
     /// Whether the turn has been cancelled, by `session/cancel` or in another way. A cancelled turn stays cancelled.
