@@ -1,5 +1,8 @@
 //! The macros' messages to the author: a sink that collects the errors of an item, the places to which generated code
 //! points, and "did you mean". All macros of this crate report through this module.
+//!
+//! An author's build compiles this crate with code for each type that a generic function is called with. So the generic functions
+//! here only convert their arguments, and pass them to a function without type parameters.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -46,16 +49,27 @@ impl Sink {
     /// Checks code that exists only under these conditions. A macro cannot know whether they hold, so it puts them on
     /// the errors.
     pub(crate) fn under<T>(&self, cfgs: &[Attribute], judge: impl FnOnce() -> T) -> T {
-        let outer = self.cfgs.borrow().clone();
-        self.cfgs.borrow_mut().extend_from_slice(cfgs);
+        let outer = self.narrowed(cfgs);
         let judged = judge();
         self.cfgs.replace(outer);
         judged
     }
 
+    /// Adds conditions. Returns those of before.
+    fn narrowed(&self, cfgs: &[Attribute]) -> Vec<Attribute> {
+        let mut all = self.cfgs.borrow_mut();
+        let outer = all.clone();
+        all.extend_from_slice(cfgs);
+        outer
+    }
+
     /// Reports an error at `at`. `text` is in lower case, with code in backticks and no full stop.
     pub(crate) fn error(&self, at: impl ToTokens, text: impl Display) -> Lines<'_> {
-        let report = self.push(What::Ours { at: at.into_token_stream(), text: text.to_string() });
+        self.ours(at.into_token_stream(), &text)
+    }
+
+    fn ours(&self, at: TokenStream, text: &dyn Display) -> Lines<'_> {
+        let report = self.push(What::Ours { at, text: text.to_string() });
         Lines { sink: self, report }
     }
 
@@ -94,7 +108,7 @@ impl Sink {
     /// The errors as `compile_error!` items, in the order of their reports.
     pub(crate) fn finish(self) -> TokenStream {
         let reports = self.reports.take().expect("a sink is finished once");
-        reports.into_iter().map(Report::into_items).collect()
+        joined(reports.into_iter().map(Report::into_items))
     }
 
     fn push(&self, what: What) -> usize {
@@ -118,19 +132,19 @@ impl Report {
             What::Parse(error) => error,
         };
         let items = error.into_iter().map(|error| error.into_compile_error());
-        items.flat_map(|item| quote!(#(#cfgs)* #item)).collect()
+        joined(items.map(|item| quote!(#(#cfgs)* #item)))
     }
 }
 
 impl Lines<'_> {
     /// Adds a line that tells what to type.
     pub(crate) fn help(self, text: impl Display) -> Self {
-        self.line("help", text)
+        self.line("help", &text)
     }
 
     /// Adds a line that gives the reason.
     pub(crate) fn note(self, text: impl Display) -> Self {
-        self.line("note", text)
+        self.line("note", &text)
     }
 
     /// Adds a `help:` line with the candidate that is similar to `written`, if there is one.
@@ -141,7 +155,7 @@ impl Lines<'_> {
         }
     }
 
-    fn line(self, label: &str, line: impl Display) -> Self {
+    fn line(self, label: &str, line: &dyn Display) -> Self {
         self.sink.with(|reports| {
             if let What::Ours { text, .. } = &mut reports[self.report].what {
                 text.push_str(&format!("\n{label}: {line}"));
@@ -163,9 +177,12 @@ impl Drop for Sink {
 
 /// The candidate that the author probably means by `written`.
 pub(crate) fn nearest<'c>(written: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    nearest_of(written, &mut candidates.into_iter())
+}
+
+fn nearest_of<'c>(written: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     const ALIKE: f64 = 0.8;
     candidates
-        .into_iter()
         .map(|candidate| (strsim::jaro_winkler(written, candidate), candidate))
         .filter(|(likeness, _)| *likeness > ALIKE)
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
@@ -179,15 +196,35 @@ pub(crate) fn listed<T: Display>(names: impl IntoIterator<Item = T>) -> String {
 
 /// Tokens in the form in which an author writes them, for a line that tells what to type.
 pub(crate) fn code(tokens: &impl ToTokens) -> String {
-    let spaced = tokens.to_token_stream().to_string();
-    let tight = [(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" < ", "<"), (" >", ">"), (" (", "("), (" ,", ",")];
-    tight.into_iter().fold(spaced, |code, (loose, tight)| code.replace(loose, tight))
+    tight(tokens.to_token_stream().to_string())
+}
+
+fn tight(mut code: String) -> String {
+    const TIGHT: &[(&str, &str)] =
+        &[(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" < ", "<"), (" >", ">"), (" (", "("), (" ,", ",")];
+    for (loose, tight) in TIGHT {
+        code = code.replace(loose, tight);
+    }
+    code
+}
+
+/// Parts of an expansion, one after another.
+pub(crate) fn joined(parts: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let mut all = TokenStream::new();
+    for part in parts {
+        part.to_tokens(&mut all);
+    }
+    all
 }
 
 /// The place of the author's token, with the hygiene and the lints of the macro. With the token's own span, rustc would
 /// propose edits of code that the author did not write. With `mixed_site`, two `quote!`s could not share a local.
 pub(crate) fn place(token: impl ToTokens) -> Span {
-    Span::call_site().located_at(token.into_token_stream().span())
+    located(&token.into_token_stream())
+}
+
+fn located(tokens: &TokenStream) -> Span {
+    Span::call_site().located_at(tokens.span())
 }
 
 /// Gives every token the place `span`. Otherwise interpolated paths keep their own place. rustc computes the place of a

@@ -16,7 +16,7 @@ pub(crate) struct Field<'a> {
 }
 
 /// `__Sent`: the struct. It is an error if a mistake was reported, at a field or by one of the `facts`.
-pub(crate) fn sent<'a>(name: &Ident, fields: impl IntoIterator<Item = Field<'a>>, facts: &TokenStream) -> TokenStream {
+pub(crate) fn sent(name: &Ident, fields: Vec<Field<'_>>, facts: &TokenStream) -> TokenStream {
     let others = fields.into_iter().filter(|field| !holds(field.ty.to_token_stream(), name));
     let asked: Vec<_> = others.map(ask).collect();
     if asked.is_empty() {

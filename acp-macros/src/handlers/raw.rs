@@ -132,20 +132,26 @@ impl Function {
 /// All conditions, including one that depends on another: `#[cfg_attr(unix, cfg(test))]` is
 /// `#[cfg(any(not(unix), test))]`.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
-    attributes
-        .iter()
-        .flat_map(|attribute| conditions_of(&attribute.meta))
-        .map(|cfg| parse_quote!(#[cfg(#cfg)]))
-        .collect()
+    let mut conditions = Vec::new();
+    for attribute in attributes {
+        conditions_of(&attribute.meta, &mut conditions);
+    }
+    conditions.into_iter().map(|cfg| parse_quote!(#[cfg(#cfg)])).collect()
 }
 
-fn conditions_of(meta: &Meta) -> Vec<TokenStream> {
-    let Meta::List(list) = meta else { return Vec::new() };
+fn conditions_of(meta: &Meta, all: &mut Vec<TokenStream>) {
+    let Meta::List(list) = meta else { return };
     if meta.path().is_ident("cfg") {
-        return vec![list.tokens.clone()];
+        return all.push(list.tokens.clone());
     }
-    let Some((condition, metas)) = conditional(meta) else { return Vec::new() };
-    metas.iter().flat_map(conditions_of).map(|inner| quote!(any(not(#condition), #inner))).collect()
+    let Some((condition, metas)) = conditional(meta) else { return };
+    let before = all.len();
+    for meta in &metas {
+        conditions_of(meta, all);
+    }
+    for inner in &mut all[before..] {
+        *inner = quote!(any(not(#condition), #inner));
+    }
 }
 
 /// All conditions as one.

@@ -34,33 +34,54 @@ impl Entry<'_> {
         example: &str,
         element: impl Fn(&TokenStream) -> Element<T>,
     ) -> Option<Vec<T>> {
+        let mut read = Vec::new();
+        let mut keep = |tokens: &TokenStream| {
+            let (value, is_right) = match element(tokens) {
+                Element::Right(value) => (value, true),
+                Element::Meant(value) => (value, false),
+                Element::Wrong => return Element::Wrong,
+            };
+            let shown = value.to_token_stream();
+            read.push(value);
+            if is_right { Element::Right(shown) } else { Element::Meant(shown) }
+        };
+        self.elements(takes, example, &mut keep).then_some(read)
+    }
+
+    /// Hands each element to `keep`, which returns the tokens that are meant. Reports a wrong list. Returns whether the list could
+    /// be read.
+    fn elements(
+        &self,
+        takes: &str,
+        example: &str,
+        keep: &mut dyn FnMut(&TokenStream) -> Element<TokenStream>,
+    ) -> bool {
         let (written, content) = self.listed();
-        let mut at = (!is_list(&written)).then(|| written.clone());
-        let mut read = Some(Vec::new());
+        let is_list = is_list(&written);
+        let mut at = (!is_list).then_some(written);
+        let mut meant = Some(Vec::new());
         for tokens in elements(content) {
-            let (value, right) = match element(&tokens) {
-                Element::Right(value) => (Some(value), true),
-                Element::Meant(value) => (Some(value), false),
+            let (element, is_right) = match keep(&tokens) {
+                Element::Right(element) => (Some(element), true),
+                Element::Meant(element) => (Some(element), false),
                 Element::Wrong => (None, false),
             };
-            if !right {
+            if !is_right {
                 at.get_or_insert(tokens);
             }
-            read = read.zip(value).map(|(mut read, value)| {
-                read.push(value);
-                read
-            });
+            match (&mut meant, element) {
+                (Some(meant), Some(element)) => meant.push(element),
+                _ => meant = None,
+            }
         }
-        let Some(at) = at else { return read };
+        let Some(at) = at else { return meant.is_some() };
         let key = self.key;
-        let meant = read.as_ref().filter(|read: &&Vec<T>| !read.is_empty());
-        let content = meant.map(|read| read.iter().map(code).collect::<Vec<_>>().join(", "));
-        let content = content.as_deref().unwrap_or(example);
-        // If the parentheses are missing, the list is not empty, but wrong.
-        let read = read.filter(|read| is_list(&written) || !read.is_empty());
         let at = if at.is_empty() { key.to_token_stream() } else { at };
-        self.sink.error(at, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key}({content})`"));
-        read
+        let shown = meant.iter().flatten().map(code).collect::<Vec<_>>().join(", ");
+        let shown = if shown.is_empty() { example } else { &shown };
+        self.sink.error(at, format_args!("`{key}` takes {takes}")).help(format_args!("write `{key}({shown})`"));
+        // If the parentheses are missing, the list is not empty, but wrong.
+        meant.is_some_and(|meant| is_list || !meant.is_empty())
     }
 
     /// The parentheses after the key, if a comma or the end follows. Otherwise the next tokens are a misspelt key.

@@ -20,6 +20,15 @@ pub(crate) trait Value: Parse + ToTokens {
     }
 }
 
+/// The sign between a key and its value.
+enum Sign {
+    Assigned,
+    Colon(Token![:]),
+    /// No sign, and the value in parentheses.
+    Wrapped,
+    Missing,
+}
+
 impl Entry<'_> {
     /// Reads `= value`. `example` is a right value.
     pub(crate) fn assigned<T: Value>(&self, example: &str) -> Given<T> {
@@ -40,34 +49,45 @@ impl Entry<'_> {
     }
 
     fn value<T: Value>(&self, takes: &str, example: &str) -> Option<T> {
-        let assigned = is_assignment(self.input) && self.input.parse::<Token![=]>().is_ok();
-        let colon = self.colon();
-        let signed = assigned || colon.is_some();
-        if self.is_blank() || !signed && self.is_over() {
-            self.lacks(takes, example);
-            return None;
-        }
-        let wrapped = !assigned && colon.is_none() && self.input.peek(syn::token::Paren);
+        let sign = self.sign(takes, example)?;
+        let wrapped = matches!(sign, Sign::Wrapped);
         if !wrapped && let Some(value) = self.whole::<T>() {
-            if !assigned {
-                self.misplaced(colon.unwrap_or_else(|| value.to_token_stream()), &value);
+            let read = value.to_token_stream();
+            match sign {
+                Sign::Assigned => {}
+                Sign::Colon(colon) => self.misplaced(colon.into_token_stream(), read),
+                Sign::Wrapped | Sign::Missing => self.misplaced(read.clone(), read),
             }
             return Some(value);
         }
         let written = self.rest();
         if wrapped && let Some(value) = unwrapped::<T>(&written) {
-            self.misplaced(written, &value);
+            self.misplaced(written, value.to_token_stream());
             return Some(value);
         }
         let meant = T::meant(&written);
-        let example = meant.as_ref().map_or_else(|| example.to_owned(), code);
-        self.wrong(written, takes, &example);
+        let shown = meant.as_ref().map(code);
+        self.wrong(written, takes, shown.as_deref().unwrap_or(example));
         meant
     }
 
-    fn colon(&self) -> Option<TokenStream> {
-        let is_one = self.input.peek(Token![:]) && !self.input.peek(Token![::]);
-        is_one.then(|| self.input.parse::<Token![:]>().ok().map(ToTokens::into_token_stream)).flatten()
+    /// Reads the sign before a value. Without a value, it reports that.
+    fn sign(&self, takes: &str, example: &str) -> Option<Sign> {
+        let input = self.input;
+        let sign = if is_assignment(input) && input.parse::<Token![=]>().is_ok() {
+            Sign::Assigned
+        } else if input.peek(Token![:]) && !input.peek(Token![::]) && let Ok(colon) = input.parse() {
+            Sign::Colon(colon)
+        } else if input.peek(syn::token::Paren) {
+            Sign::Wrapped
+        } else {
+            Sign::Missing
+        };
+        if self.is_blank() || matches!(sign, Sign::Wrapped | Sign::Missing) && self.is_over() {
+            self.lacks(takes, example);
+            return None;
+        }
+        Some(sign)
     }
 
     /// Reports that there is no value after the key.
@@ -79,11 +99,11 @@ impl Entry<'_> {
             .note(format_args!("`{key}` takes {takes}"));
     }
 
-    fn misplaced(&self, at: TokenStream, value: &impl ToTokens) {
+    fn misplaced(&self, at: TokenStream, value: TokenStream) {
         let key = self.key;
         self.sink
             .error(at, format_args!("`{key}` takes its value behind `=`"))
-            .help(format_args!("write `{key} = {}`", code(value)));
+            .help(format_args!("write `{key} = {}`", code(&value)));
     }
 
     /// Reports `written`, which cannot stand after `key =`.
@@ -110,6 +130,11 @@ pub(super) fn only(tokens: &TokenStream) -> Option<TokenTree> {
 
 /// The text in quotes, if it is a `T`.
 fn unquoted<T: Parse>(tokens: &TokenStream) -> Option<T> {
+    syn::parse2(written_in(tokens)?).ok()
+}
+
+/// The tokens in quotes.
+fn written_in(tokens: &TokenStream) -> Option<TokenStream> {
     syn::parse2::<LitStr>(tokens.clone()).ok()?.parse().ok()
 }
 

@@ -29,7 +29,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
         Field::Option(_) | Field::Flatten { .. } => None,
     });
     let facts = quote!([(); <#name as __acp::Entries>::OPTIONS.len()]);
-    let facts = threads::sent(name, others, &facts);
+    let facts = threads::sent(name, others.collect(), &facts);
     let bounds = threads::bounds();
     let own = matches!(form, Form::Agent).then(|| own_config(name, &quote!(__Sent)));
     quote! {

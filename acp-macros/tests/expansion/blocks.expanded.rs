@@ -55,34 +55,8 @@ const _: () = {
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
-        type Threading = <__A as __acp::AgentDeclaration>::Threads;
-        const METHODS: &'static [&'static __acp::str] =
-            &__acp::Part::methods::<{ __acp::Part::count_methods(__PARTS) }>(__PARTS);
-        const EXTENSIONS: &'static [__acp::Extension] =
-            &__acp::Part::extensions::<{ __acp::Part::count_extensions(__PARTS) }>(__PARTS);
-        const ROUTES: &'static [__acp::Route] =
-            &__acp::Part::routes::<{ __acp::Part::count_routes(__PARTS) }>(__PARTS);
-        const COMMANDS: &'static [__acp::DeclaredCommand] =
-            &__acp::Part::commands::<{ __acp::Part::count_commands(__PARTS) }>(__PARTS);
-        const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-            &__acp::Part::hooks::<{ __acp::Part::count_hooks(__PARTS) }>(__PARTS);
-        const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> = {
-            use __acp::MayBegin as _;
-            __acp::Begins::<<__A as __acp::AgentDeclaration>::Session>::NEW_SESSION
-        };
-        const SESSION_OPENED: __acp::Option<
-            fn(__acp::SessionEvent<__A, __acp::handlers::session_opened>),
-        > = __acp::Part::session_opened(__PARTS);
-        const SESSION_ENDED: __acp::Option<
-            fn(__acp::SessionEvent<__A, __acp::handlers::session_ended>),
-        > = __acp::Part::session_ended(__PARTS);
-        const STEER: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::steer>)> =
-            __acp::Part::steer(__PARTS);
+        __acp::joined_handlers!(__A, __PARTS);
         const CHECKED: () = __acp::Part::<__A>::once();
-        const SOUND: __acp::bool = __acp::Part::sound(__PARTS);
-        fn call(call: __acp::Call<'_, __A>) {
-            __acp::Part::call(__PARTS, call)
-        }
     }
 };
 #[allow(unexpected_cfgs)]

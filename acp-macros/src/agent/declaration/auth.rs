@@ -69,7 +69,8 @@ pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
         &format!("agent({KEYS})"),
         way,
     );
-    let methods = ways.value.into_iter().flatten().filter_map(|way| method(way, &words, reading)).collect();
+    let ways_read = ways.value.unwrap_or_default();
+    let methods = ways_read.into_iter().filter_map(|way| method(way, &words, reading)).collect();
     Keyed { key: ways.key, value: methods }
 }
 

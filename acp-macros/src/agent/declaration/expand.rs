@@ -8,6 +8,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::punctuated::Iter;
 use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
 use super::raw::Declaration;
@@ -211,17 +212,24 @@ fn bounds(agent: &Agent, item: &DeriveInput) -> Bounds {
 
 /// The fields of a struct. Enums and unions were refused, but their fields are included.
 fn fields<'i>(item: &'i DeriveInput) -> Vec<threads::Field<'i>> {
-    let of = |field: &'i Field, outer: Vec<Attribute>| {
-        let Field { attrs, ty, .. } = field;
-        threads::Field { cfgs: [outer, cfgs(attrs)].concat(), ty }
-    };
+    let mut all = Vec::new();
     match &item.data {
-        Data::Struct(data) => data.fields.iter().map(|field| of(field, Vec::new())).collect(),
-        Data::Union(data) => data.fields.named.iter().map(|field| of(field, Vec::new())).collect(),
+        Data::Struct(data) => add(data.fields.iter(), &[], &mut all),
+        Data::Union(data) => add(data.fields.named.iter(), &[], &mut all),
         Data::Enum(data) => {
-            let variants = data.variants.iter();
-            variants.flat_map(|variant| variant.fields.iter().map(|field| of(field, cfgs(&variant.attrs)))).collect()
+            for variant in &data.variants {
+                add(variant.fields.iter(), &cfgs(&variant.attrs), &mut all);
+            }
         }
+    }
+    all
+}
+
+fn add<'i>(fields: Iter<'i, Field>, outer: &[Attribute], all: &mut Vec<threads::Field<'i>>) {
+    for Field { attrs, ty, .. } in fields {
+        let mut conditions = outer.to_vec();
+        conditions.append(&mut cfgs(attrs));
+        all.push(threads::Field { cfgs: conditions, ty });
     }
 }
 

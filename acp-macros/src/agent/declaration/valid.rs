@@ -183,9 +183,12 @@ fn check_fields(item: &DeriveInput, config: &Type, sink: &Sink) {
 }
 
 fn check_derives(item: &DeriveInput, sink: &Sink) {
-    for path in item.attrs.iter().filter_map(derived).flatten().filter(is_options) {
-        sink.error(path, "`#[acp_agent]` reads the options of an agent's own fields")
-            .help("remove `ConfigOptions` from the derive; fields without `#[config_option]` are no options");
+    for attribute in &item.attrs {
+        let derived = derived(attribute).unwrap_or_default();
+        if let Some(path) = derived.iter().find(|path| is_options(path)) {
+            sink.error(path, "`#[acp_agent]` reads the options of an agent's own fields")
+                .help("remove `ConfigOptions` from the derive; fields without `#[config_option]` are no options");
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! An agent of several blocks. Each block implements `HasPart` under its name, and the main block under the name `()`.
 //! The main block joins all blocks to `impl Handlers`. Its `NamesPart` tells the parts that it names them.
 //!
-//! Names of `__private` used here, besides those of [`expand`](super::expand): `Begins`, `HasPart`, `Letter`,
-//! `MayBegin`, `NamesPart`, `None`, `Part`, `usize`.
+//! Names of `__private` used here, besides those of [`expand`](super::expand): `HasPart`, `Letter`, `NamesPart`, `None`, `Part`,
+//! `joined_handlers`, `usize`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ use syn::{Generics, Type};
 use super::expand::{declared, head};
 use super::parts::{Place, spelt};
 use super::valid::Agent;
-use crate::diagnostics::{place as at, respan};
+use crate::diagnostics::{joined, place as at, respan};
 
 /// What the macro makes of the functions of one block.
 pub(super) struct Own {
@@ -91,7 +91,7 @@ pub(super) fn named(name: &Type, place: &Place) -> Option<TokenStream> {
         let spelt = spelt(part);
         quote_spanned!(at(part)=> impl __acp::NamesPart<#spelt> for #name { #value })
     });
-    Some(each.collect())
+    Some(joined(each))
 }
 
 fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
@@ -106,32 +106,8 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
         const __PARTS: &[__acp::Part<__A>] = &[__acp::Part::of::<#name, ()>(), #(#each),*];
         #[automatically_derived]
         #head {
-            type Threading = <__A as __acp::AgentDeclaration>::Threads;
-            const METHODS: &'static [&'static __acp::str] =
-                &__acp::Part::methods::<{ __acp::Part::count_methods(__PARTS) }>(__PARTS);
-            const EXTENSIONS: &'static [__acp::Extension] =
-                &__acp::Part::extensions::<{ __acp::Part::count_extensions(__PARTS) }>(__PARTS);
-            const ROUTES: &'static [__acp::Route] =
-                &__acp::Part::routes::<{ __acp::Part::count_routes(__PARTS) }>(__PARTS);
-            const COMMANDS: &'static [__acp::DeclaredCommand] =
-                &__acp::Part::commands::<{ __acp::Part::count_commands(__PARTS) }>(__PARTS);
-            const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-                &__acp::Part::hooks::<{ __acp::Part::count_hooks(__PARTS) }>(__PARTS);
-            const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> = {
-                use __acp::MayBegin as _;
-                __acp::Begins::<<__A as __acp::AgentDeclaration>::Session>::NEW_SESSION
-            };
-            const SESSION_OPENED: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::session_opened>)> =
-                __acp::Part::session_opened(__PARTS);
-            const SESSION_ENDED: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::session_ended>)> =
-                __acp::Part::session_ended(__PARTS);
-            const STEER: __acp::Option<fn(__acp::SessionEvent<__A, __acp::handlers::steer>)> =
-                __acp::Part::steer(__PARTS);
+            __acp::joined_handlers!(__A, __PARTS);
             const CHECKED: () = #once;
-            const SOUND: __acp::bool = __acp::Part::sound(__PARTS);
-            fn call(call: __acp::Call<'_, __A>) {
-                __acp::Part::call(__PARTS, call)
-            }
         }
     }
 }

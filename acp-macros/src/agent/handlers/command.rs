@@ -9,7 +9,7 @@ use syn::{Attribute, Ident, LitStr, Meta, Path};
 use super::expand::marker;
 use super::taken::{self, Other};
 use super::valid::{Handler, Serves};
-use crate::diagnostics::{Sink, place, respan};
+use crate::diagnostics::{Sink, joined, place, respan};
 use crate::handlers::ext;
 use crate::handlers::raw::{self, Function};
 use crate::handlers::signature::Parameter;
@@ -166,7 +166,7 @@ fn kebab(ident: &Ident, sink: &Sink) -> Option<String> {
 fn check_name(written: &LitStr, sink: &Sink) -> Option<String> {
     let name = written.value();
     let is_apart = |char: char| char.is_whitespace() || char.is_control() || char == '/';
-    let words: Vec<_> = name.split(is_apart).filter(|word| !word.is_empty()).collect();
+    let words: Vec<_> = name.split(is_apart).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     let meant = words.join("-").to_lowercase();
     let wrong = if meant.is_empty() {
         sink.error(written, "a command needs a name").help("write what the user types, as in `name = \"web\"`");
@@ -232,11 +232,9 @@ pub(super) fn checked(handler: &Handler) -> Option<TokenStream> {
             let takes = quote_spanned!(place(hint)=> __acp::takes_arguments(&[#(#each),*]););
             quote!(#(#cfgs)* #takes)
         }
-        None => slots
-            .map(|(of_parameter, here, slot)| {
-                let takes = quote_spanned!(here=> __acp::takes_no_arguments(#slot););
-                quote!(#(#cfgs)* #(#of_parameter)* #takes)
-            })
-            .collect(),
+        None => joined(slots.map(|(of_parameter, here, slot)| {
+            let takes = quote_spanned!(here=> __acp::takes_no_arguments(#slot););
+            quote!(#(#cfgs)* #(#of_parameter)* #takes)
+        })),
     })
 }

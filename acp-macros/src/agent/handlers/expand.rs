@@ -15,7 +15,7 @@ use syn::{Attribute, ItemImpl, Type};
 use super::parts::Place;
 use super::valid::{Agent, Handler, Serves, Soundness};
 use super::{blocks, command, hook, life};
-use crate::diagnostics::{place, respan};
+use crate::diagnostics::{joined, place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
 use crate::handlers::raw::{Block, conditions};
@@ -33,7 +33,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
         Serves::Life(event) => Some(life::expand(event, handler)),
         _ => None,
     });
-    let markers = handlers.iter().filter_map(marked).collect();
+    let markers = joined(handlers.iter().filter_map(marked));
     if !matches!(place, Place::Only) {
         let hooks = hook::expand(hooks, &quote!(__A));
         let consts = quote!(#methods #extensions #commands #hooks #(#life)* #checked);
@@ -43,7 +43,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let new_session = new_session(agent);
     let declared = declared(name);
     let mut head = head(name);
-    head.extend::<TokenStream>(markers);
+    markers.to_tokens(&mut head);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;

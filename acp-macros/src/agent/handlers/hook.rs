@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, Ident, Meta, Path, Type};
 
 use super::names::WORDS;
 use super::taken::{self, Other};
-use crate::diagnostics::{Sink, place, respan};
+use crate::diagnostics::{Sink, joined, place, respan};
 use crate::handlers::raw::Function;
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::keys::{self, Reading};
@@ -157,7 +157,7 @@ pub(super) fn once(agent: &Type, hooks: &[Hook]) -> TokenStream {
         let head = respan(quote!(impl #agent), place(agent));
         quote!(#(#cfgs)* #[allow(dead_code)] #head { #[doc(hidden)] #once })
     });
-    each.collect()
+    joined(each)
 }
 
 fn entry(hook: &Hook) -> TokenStream {

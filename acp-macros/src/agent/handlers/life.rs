@@ -42,9 +42,10 @@ pub(super) fn event(name: &Ident) -> Option<Event> {
 /// The event that a function of nearly this name was probably meant for.
 pub(super) fn meant(name: &Ident) -> Option<Event> {
     let name = text::plain(name).to_snake_case();
-    let words: Vec<_> = name.split('_').filter(|word| !matches!(*word, "on" | "handle" | "after")).collect();
+    let is_own = |word: &&str| !matches!(*word, "on" | "handle" | "after");
+    let words: Vec<_> = name.split('_').filter(is_own).map(str::to_owned).collect();
     ALL.iter().copied().find(|event| {
-        let mut own: Vec<_> = event.function().split('_').collect();
+        let mut own: Vec<_> = event.function().split('_').map(str::to_owned).collect();
         let most = if event.function().len() > 8 { 2 } else { 1 };
         let is_slip = strsim::osa_distance(&words.join("_"), event.function()) <= most;
         own.reverse();

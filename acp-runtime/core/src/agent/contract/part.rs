@@ -224,6 +224,48 @@ impl<A: Handlers> Part<A> {
     }
 }
 
+/// The items of `impl Handlers` for an agent of the blocks `$parts`. Here, and not in the expansion, because each token of an
+/// expansion costs the build of the macros.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __joined_handlers {
+    ($Agent:ident, $parts:ident) => {
+        type Threading = <$Agent as $crate::__private::AgentDeclaration>::Threads;
+        const METHODS: &'static [&'static $crate::__private::str] = &$crate::__private::Part::methods::<
+            { $crate::__private::Part::count_methods($parts) },
+        >($parts);
+        const EXTENSIONS: &'static [$crate::__private::Extension] = &$crate::__private::Part::extensions::<
+            { $crate::__private::Part::count_extensions($parts) },
+        >($parts);
+        const ROUTES: &'static [$crate::__private::Route] =
+            &$crate::__private::Part::routes::<{ $crate::__private::Part::count_routes($parts) }>($parts);
+        const COMMANDS: &'static [$crate::__private::DeclaredCommand] = &$crate::__private::Part::commands::<
+            { $crate::__private::Part::count_commands($parts) },
+        >($parts);
+        const HOOKS: &'static [&'static dyn $crate::__private::Hook<Self>] =
+            &$crate::__private::Part::hooks::<{ $crate::__private::Part::count_hooks($parts) }>($parts);
+        const NEW_SESSION: $crate::__private::Option<
+            fn() -> <$Agent as $crate::__private::AgentDeclaration>::Session,
+        > = {
+            use $crate::__private::MayBegin as _;
+            $crate::__private::Begins::<<$Agent as $crate::__private::AgentDeclaration>::Session>::NEW_SESSION
+        };
+        const SESSION_OPENED: $crate::__private::Option<
+            fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_opened>),
+        > = $crate::__private::Part::session_opened($parts);
+        const SESSION_ENDED: $crate::__private::Option<
+            fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_ended>),
+        > = $crate::__private::Part::session_ended($parts);
+        const STEER: $crate::__private::Option<
+            fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::steer>),
+        > = $crate::__private::Part::steer($parts);
+        const SOUND: $crate::__private::bool = $crate::__private::Part::sound($parts);
+        fn call(call: $crate::__private::Call<'_, $Agent>) {
+            $crate::__private::Part::call($parts, call)
+        }
+    };
+}
+
 impl Extension {
     /// Stands in a list until the entry that belongs there is known.
     const NONE: Self = Self { name: "", kind: ExtensionKind::Request, description: "" };
