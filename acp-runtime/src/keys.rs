@@ -326,19 +326,27 @@ pub mod config_option {
     /// Takes: strings.
     ///
     /// The offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a
-    /// value with a blank id is left out.
+    /// value with a blank id is left out. While there are no values, clients are not shown the option, and it keeps its
+    /// value.
     ///
     /// Left out: all values are offered.
     ///
     /// Takes: a function that lists values.
     pub const values: &str = r#"values("id" = "Label", "id") or values = path"#;
 
-    /// The arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str`.
+    /// The arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str`, a `Choice`
+    /// with data as `&Choice<T>`.
     ///
     /// Left out: functions take nothing.
     ///
     /// Takes: options of the same struct.
     pub const depends_on: &str = "depends_on(a, b)";
+
+    /// A `Choice` or a `String` takes any value. A value that is not listed is shown behind the list while it is
+    /// selected. A client can set values of at most 1,024 bytes.
+    ///
+    /// Left out: only listed values.
+    pub const open: &str = "open";
 
     /// Whether clients are shown the option; a hidden option keeps its value.
     ///

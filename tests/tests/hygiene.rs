@@ -58,6 +58,11 @@ pub mod declared {
         letter: String,
         #[config_option(depends_on(brave), shown_if = Self::reckless, default = Choice::new(["a"]))]
         provider: Choice,
+        /// One of a catalogue.
+        #[config_option(default = Choice::default(), open)]
+        pub(crate) voice: Choice<Voice>,
+        #[config_option(depends_on(voice, provider), shown_if = loud, reset = last, values = numbers_of, default = "1")]
+        volume: String,
         #[config_option(values = numbers, default = "1")]
         number: String,
         /// What others have, too.
@@ -80,6 +85,22 @@ pub mod declared {
         const fn some(_: Grouped, _: bool) -> &'static [Self] {
             Self::ALL
         }
+    }
+
+    /// The data of a value.
+    #[derive(Debug)]
+    pub(crate) struct Voice(bool);
+
+    fn loud(voice: &Choice<Voice>, provider: &str) -> bool {
+        provider.is_empty() && voice.data().is_none_or(|voice| voice.0)
+    }
+
+    const fn numbers_of(_: &Choice<Voice>, _: &str) -> [(&'static str, &'static str); 1] {
+        numbers()
+    }
+
+    const fn last<'a>(_: &'a Choice<Voice>, _: &'a str, current: &'a str) -> &'a str {
+        current
     }
 
     const fn letters(_: Model, _: &str) -> [&'static str; 2] {

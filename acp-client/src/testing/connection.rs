@@ -228,12 +228,19 @@ impl TestConnection {
     #[track_caller]
     pub fn session_with(&self, request: impl Into<NewSession>) -> impl Future<Output = TestSession> + Send {
         let (caller, request) = (Caller::here(), request.into());
-        async move {
-            let opening = self.new_session(request);
-            match caller.wait("the agent did not open a session", Some(&self.recorder), opening).await {
-                Ok(session) => TestSession { session, recorder: Some(self.recorder.clone()) },
-                Err(error) => caller.fail(&format!("no session: {error}")),
-            }
+        self.opened_with(caller, request)
+    }
+
+    /// A session for a call of the test.
+    pub(super) async fn opened(&self, caller: Caller) -> TestSession {
+        self.opened_with(caller, FOLDER.into()).await
+    }
+
+    async fn opened_with(&self, caller: Caller, request: NewSession) -> TestSession {
+        let opening = self.new_session(request);
+        match caller.wait("the agent did not open a session", Some(&self.recorder), opening).await {
+            Ok(session) => TestSession { session, recorder: Some(self.recorder.clone()) },
+            Err(error) => caller.fail(&format!("no session: {error}")),
         }
     }
 

@@ -56,6 +56,11 @@
 //! [`raw_request`](TestConnection::raw_request) and [`raw_notification`](TestConnection::raw_notification) take any
 //! name: an agent's `#[method("session/set_model")]` needs no more than this name in its test.
 //!
+//! # Options
+//!
+//! [`check_options`](TestConnection::check_options) sets every combination of options that the agent offers. The hooks
+//! run, and each value that the agent offers and then refuses with an internal error is a fault.
+//!
 //! # Every test is a conformance test
 //!
 //! A [`Tape`] records all messages of a connection. When the connection is [finished](TestConnection::finish) or
@@ -83,6 +88,7 @@ mod connection;
 mod conversation;
 mod golden;
 pub mod judge;
+mod options;
 mod patience;
 mod raw;
 mod script;
@@ -91,6 +97,7 @@ mod turn;
 
 pub use connection::{TestConnection, TestSession, connect, connect_as, connect_local, connect_with};
 pub use golden::assert_golden;
+pub use options::OptionsReport;
 pub use script::{Asked, Decision, Form, Output, Script};
 pub use tape::{Entry, Party, Recorded, Recorder, Tape};
 pub use turn::EndedTurn;

@@ -6,6 +6,7 @@ mod commands;
 mod failures;
 mod identity;
 mod methods;
+mod options;
 mod outside;
 mod schema;
 mod state;

@@ -129,8 +129,7 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
 /// The call of the author's function, with the options on which it depends. The whole call has the place of the path,
 /// because rustc reports wrong arguments there.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
-    let arguments =
-        rules.arguments.iter().map(|(field, ty)| quote!(__acp::Argument::<#ty>::OF.of(&__config.#field)));
+    let arguments = rules.arguments.iter().map(|(field, ty)| quote!(__acp::Argument::<#ty>::OF.of(&__config.#field)));
     let arguments = arguments.chain(current);
     respan(quote!(#path(#(#arguments),*)), place(path))
 }

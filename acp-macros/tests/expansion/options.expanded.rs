@@ -36,8 +36,8 @@ const _: () = {
     use ::acp_runtime::__private::keys::{
         config_option::category as _, config_option::default as _, config_option::depends_on as _,
         config_option::fallback as _, config_option::flatten as _, config_option::id as _,
-        config_option::kind as _, config_option::name as _, config_option::reset as _,
-        config_option::shown_if as _, config_option::values as _,
+        config_option::kind as _, config_option::name as _, config_option::open as _,
+        config_option::reset as _, config_option::shown_if as _, config_option::values as _,
     };
     #[cfg(rust_analyzer)]
     const _: () = {
@@ -91,9 +91,29 @@ impl Config {
             |config| &config.provider,
             |config| &mut config.provider,
         );
+    #[doc = "What the catalogue has."]
+    pub const VOICE: ::acp_runtime::__private::Key<Self, Choice<Voice>> =
+        ::acp_runtime::__private::Key::new(
+            "voice",
+            |config| &config.voice,
+            |config| &mut config.voice,
+        );
     #[doc = "The options in `common`."]
     pub const COMMON: ::acp_runtime::__private::Group<Self, Common> =
         ::acp_runtime::__private::Group::new(|config| &config.common, |config| &mut config.common);
+    #[doc = "The config with every option at its default."]
+    #[must_use]
+    pub fn with_default_options() -> Self {
+        Self {
+            model: ::acp_runtime::__private::Initial::<Model>::OF.own(),
+            effort: ::acp_runtime::__private::Initial::<Effort>::OF.own(),
+            brave: ::acp_runtime::__private::Initial::<bool>::OF.switch(false),
+            times: ::acp_runtime::__private::Initial::<String>::OF.text("1"),
+            provider: Choice::new(["a"]),
+            voice: Choice::default(),
+            common: ::acp_runtime::__private::flattened::<Common>().initial(),
+        }
+    }
 }
 const _: () = {
     use ::acp_runtime::__private as __acp;
@@ -115,7 +135,7 @@ const _: () = {
                     .default(&|| __acp::Initial::<Effort>::OF.own_id())
                     .values(&|__config| {
                         __acp::offers::<Effort, _>(Effort::offered_by(
-                            <Model as __acp::OptionValue>::arg(&__config.model),
+                            __acp::Argument::<Model>::OF.of(&__config.model),
                         ))
                     })
                     .reset_first(),
@@ -142,10 +162,15 @@ const _: () = {
                     .depth(1usize)
                     .shown_if(&|__config| {
                         Self::has_provider(
-                            <Model as __acp::OptionValue>::arg(&__config.model),
-                            <bool as __acp::OptionValue>::arg(&__config.brave),
+                            __acp::Argument::<Model>::OF.of(&__config.model),
+                            __acp::Argument::<bool>::OF.of(&__config.brave),
                         )
                     }),
+            ),
+            __acp::Entry::Option(
+                __acp::OptionDeclaration::<Self>::of::<Choice<Voice>>(&Self::VOICE, "Voice")
+                    .description("What the catalogue has.")
+                    .open::<Choice<Voice>>(),
             ),
             __acp::Entry::flatten(__acp::flattened::<Common>(), || {
                 __acp::flattened::<Common>().lifted(Self::COMMON)
@@ -153,7 +178,7 @@ const _: () = {
         ];
         const OUTLINE: __acp::Outline = __acp::Outline {
             name: "Config",
-            ids: &["model", "effort", "brave", "repeat", "provider"],
+            ids: &["model", "effort", "brave", "repeat", "provider", "voice"],
             mode: __acp::None,
             whole: true,
             flattened: &[__acp::flattened::<Common>().outline],
@@ -164,14 +189,7 @@ const _: () = {
             &TABLE
         }
         fn defaults() -> __acp::Option<Self> {
-            __acp::Some(Self {
-                model: __acp::Initial::<Model>::OF.own(),
-                effort: __acp::Initial::<Effort>::OF.own(),
-                brave: __acp::Initial::<bool>::OF.switch(false),
-                times: __acp::Initial::<String>::OF.text("1"),
-                provider: Choice::new(["a"]),
-                common: __acp::flattened::<Common>().initial(),
-            })
+            __acp::Some(Self::with_default_options())
         }
         fn copied(&self) -> Self {
             <Self as __acp::Snapshot>::copy(self)

@@ -31,6 +31,10 @@ pub struct Config {
     #[config_option(depends_on(model, brave), shown_if = Self::has_provider, default = Choice::new(["a"]))]
     provider: Choice,
 
+    /// What the catalogue has.
+    #[config_option(default = Choice::default(), open)]
+    voice: Choice<Voice>,
+
     /// What all agents have.
     #[config_option(flatten)]
     common: Common,

@@ -144,7 +144,7 @@ rules! {
     OPTION_VALUES: "option-values", Must, AGENT, "session-config-options#configoptionvalue", "the values of an option differ, and the current one is among them";
     OPTION_GONE: "option-list", Note, AGENT, "session-config-options#from-the-agent", "a list of options is complete: an option that it leaves out is gone";
     OPTION_SET: "option-set", Should, AGENT, "session-config-options#from-the-client", "the answer to a set shows the value that was set";
-    OPTION_REFUSED: "option-refused", Should, AGENT, "session-config-options#from-the-client", "an option or a value that is not offered is refused with the code -32602";
+    OPTION_REFUSED: "option-refused", Should, AGENT, "session-config-options#from-the-client", "an option or a value that is not offered is refused with the code -32602, or the answer adds the value to the list";
     OPTION_OFFERED: "option-offered", Must, CLIENT, "session-config-options#from-the-client", "a client sets an option to a value that it offers";
     MODES: "mode-offered", Must, AGENT, "session-modes#initial-state", "the ids of modes differ, and the current one is among them";
     MODE_REFUSED: "mode-refused", Should, AGENT, "session-modes#from-the-client", "a mode that is not offered is refused with the code -32602";

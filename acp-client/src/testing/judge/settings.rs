@@ -122,7 +122,9 @@ impl Judge {
         let Asked { params, is_offered, .. } = asked;
         let session = text(params, "sessionId");
         let (id, value) = (&params["configId"], &params["value"]);
-        self.refused(&rules::OPTION_REFUSED, *is_offered, outcome, || format!("sets {id} to {value}"));
+        if !outcome.as_ref().is_ok_and(|result| self.has_added(session, id, value, &result["configOptions"])) {
+            self.refused(&rules::OPTION_REFUSED, *is_offered, outcome, || format!("sets {id} to {value}"));
+        }
         let Ok(result) = outcome else { return };
         self.options(session, &result["configOptions"]);
         if *is_offered == Some(true)
@@ -134,6 +136,19 @@ impl Judge {
             });
         }
         self.in_step(session);
+    }
+
+    /// Whether an agent that takes any value has added the value to its list, and shows it as the current one.
+    fn has_added(&self, session: &str, id: &Value, value: &Value, answer: &Value) -> bool {
+        let before = self.sessions.get(session).and_then(|session| session.options.as_ref());
+        let before = before.and_then(|options| options.iter().find(|option| option["id"] == *id));
+        items(answer).find(|option| option["id"] == *id).is_some_and(|option| {
+            let is_kept = |listed: &Value| takes(option, listed);
+            option["type"] == "select"
+                && option["currentValue"] == *value
+                && is_kept(value)
+                && before.is_none_or(|before| values(before).into_iter().all(is_kept))
+        })
     }
 
     /// Called when a client sets the mode. Returns whether the mode is offered.

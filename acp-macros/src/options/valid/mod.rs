@@ -148,7 +148,12 @@ fn check_field(raw: raw::Field, form: Form, graph: &Graph, sink: &Sink) -> Optio
     let Some(checked) = checked else { return Some(Field::Broken { field, ty }) };
     let fallback = fallback.and_then(|fallback| check_fallback(fallback, &checked.kind, sink));
     let open = open.map(|open| open.key).filter(|open| {
-        check_open(open, boolean, category.as_ref().is_some_and(|category| category.value() == "mode") && mirrored, sink)
+        check_open(
+            open,
+            boolean,
+            category.as_ref().is_some_and(|category| category.value() == "mode") && mirrored,
+            sink,
+        )
     });
     let raw = RawRules { depends_on, shown_if, reset, is_open: open.is_some() };
     let rules = graph.rules(&field, &ty, raw, &checked, sink);

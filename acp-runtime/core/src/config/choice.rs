@@ -102,22 +102,10 @@ pub trait Carried: Send + Sync {
     fn place(&self) -> *const ();
 }
 
-impl Choice {
-    /// Offers `values` and selects the first. If several values have one id, the first of them counts. A value with a
-    /// blank id is left out. Values with data are offered by [`of`](Self::of).
-    pub fn new<I>(values: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Into<ChoiceValue>,
-    {
-        Self::of(values)
-    }
-}
-
 impl<T> Choice<T> {
-    /// As [`new`](Choice::new), but for values with data. Each is a [`ChoiceValue<T>`](ChoiceValue), or is converted
-    /// `Into` one.
-    pub fn of<I>(values: I) -> Self
+    /// Offers `values` and selects the first. If several values have one id, the first of them counts. A value with a
+    /// blank id is left out.
+    pub fn new<I>(values: I) -> Self
     where
         I: IntoIterator,
         I::Item: Into<ChoiceValue<T>>,
@@ -223,7 +211,7 @@ impl<T: Send + Sync> Carried for Choice<T> {
 /// A choice without values. Clients do not see it until values are offered.
 impl<T> Default for Choice<T> {
     fn default() -> Self {
-        Self::of(std::iter::empty::<ChoiceValue<T>>())
+        Self::new(std::iter::empty::<ChoiceValue<T>>())
     }
 }
 
@@ -261,7 +249,7 @@ mod tests {
         /// Neither `Clone` nor `PartialEq` nor `Debug`.
         struct Model(&'static str);
         let value = |id, ability| ChoiceValue::new(id, id).group("All").with_data(Model(ability));
-        let mut choice = Choice::of([value("a", "reads"), value("b", "writes")]);
+        let mut choice = Choice::new([value("a", "reads"), value("b", "writes")]);
         let copy = choice.clone();
         choice.select("b");
         assert_eq!((choice.data().unwrap().0, copy.data().unwrap().0), ("writes", "reads"));

@@ -7,7 +7,9 @@ use std::fmt;
 use crate::config::choice::Carried;
 use crate::config::key::{Field, FlattenKey, Key};
 use crate::config::offer::{Offered, is_blank};
-use crate::config::value::{Declared, FallsBack, IsBoolean, IsOpen, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef};
+use crate::config::value::{
+    Declared, FallsBack, IsBoolean, IsOpen, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef,
+};
 
 /// A rule of an option: a function of the config.
 type Rule<C, T> = &'static (dyn Fn(&C) -> T + Sync);

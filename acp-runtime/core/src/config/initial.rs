@@ -4,7 +4,7 @@
 
 use std::{borrow::Cow, marker::PhantomData, ops::Deref};
 
-use crate::config::value::{Declared, HasDefault, SelectValue};
+use crate::config::value::{Declared, HasInitial, SelectValue};
 
 /// The initial value of an option of type `T`, if the default fits the type.
 pub struct Initial<T>(PhantomData<T>);
@@ -32,7 +32,7 @@ impl Initial<String> {
     }
 }
 
-impl<T: HasDefault> Initial<T> {
+impl<T: HasInitial> Initial<T> {
     /// The default of the type.
     pub fn own(&self) -> T {
         T::initial()
@@ -50,7 +50,7 @@ impl<T: Declared> Defaultless<T> {
     /// Fails to compile, because the type has no default.
     pub fn own(&self) -> T
     where
-        T: HasDefault,
+        T: HasInitial,
     {
         T::initial()
     }

@@ -94,9 +94,7 @@ pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
 impl PartialEq for Offered<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Carried(one), Self::Carried(other))
-                if one.place() == other.place() && one.len() == other.len() =>
-            {
+            (Self::Carried(one), Self::Carried(other)) if one.place() == other.place() && one.len() == other.len() => {
                 true
             }
             _ => self.iter().eq(other.iter()),

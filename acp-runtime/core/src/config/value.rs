@@ -255,7 +255,8 @@ impl<T: SelectValue> OptionValue for T {
     message = "`{Self}` cannot be a config option as it stands",
     label = "neither a `bool` nor an enum with `#[derive(SelectValue)]`",
     note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with its values \
-            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`",
+            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`, whose data is \
+            `Send + Sync + 'static`",
     note = "a field that is a struct of options is marked `#[config_option(flatten)]`"
 )]
 pub trait Declared: OptionValue {
@@ -346,15 +347,16 @@ impl IsText for String {}
     label = "needs a default",
     note = "the protocol requires one of every option, since a client may never set it",
     note = "help: write `#[config_option(default = ..)]`, or mark a variant `#[default]` and derive `Default`; of a \
-            `Choice` it is the list to start with: `default = Choice::new([..])`"
+            `Choice` it is the list to start with: `default = Choice::new([..])`, or \
+            `Choice::default()` for a list that comes later"
 )]
-pub trait HasDefault: OptionValue {
+pub trait HasInitial: OptionValue {
     /// The default.
     fn initial() -> Self;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: SelectValue + Default> HasDefault for T {
+impl<T: SelectValue + Default> HasInitial for T {
     fn initial() -> Self {
         T::default()
     }

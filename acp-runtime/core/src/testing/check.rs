@@ -35,8 +35,8 @@ pub struct OptionsReport {
 /// listed. If a config has too many combinations, only those nearest to the defaults are visited. Then
 /// [`OptionsReport::cut_off`] is set, and a line on stderr reports this.
 ///
-/// Hooks are not run, because they belong to an agent. The function `acp_client::testing::check_options` visits the
-/// options of an agent, and runs its hooks.
+/// Hooks are not run, because they belong to an agent. In a test of the whole agent, `check_options` of the testing kit's
+/// connection (`acp_client::testing::TestConnection`) visits the options and runs the hooks.
 ///
 /// # Panics
 ///

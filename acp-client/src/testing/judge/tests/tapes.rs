@@ -364,6 +364,16 @@ pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
         "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"mode\", \"value\": \"none\"}\n< 3 ! -32603",
     ),
     (
+        "option-list option-offered",
+        &[HELLO, RICH],
+        "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"new\", \"value\": \"x\"}\n< 3 = {\"configOptions\": [{\"id\": \"new\", \"name\": \"New\", \"type\": \"select\", \"currentValue\": \"x\", \"options\": [{\"value\": \"x\", \"name\": \"X\"}]}]}",
+    ),
+    (
+        "option-list option-offered option-refused",
+        &[HELLO, RICH],
+        "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"mode\", \"value\": \"x\"}\n< 3 = {\"configOptions\": [{\"id\": \"mode\", \"name\": \"Mode\", \"category\": \"mode\", \"type\": \"select\", \"currentValue\": \"x\", \"options\": [{\"value\": \"x\", \"name\": \"X\"}]}]}",
+    ),
+    (
         "option-offered",
         &[HELLO, RICH],
         "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"none\", \"value\": \"none\"}\n< 3 ! -32602",

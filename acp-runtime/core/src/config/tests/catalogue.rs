@@ -57,7 +57,7 @@ fn models() -> [Model; 2] {
 
 fn start() -> ConfigState<Config> {
     let mut config = Config::with_default_options();
-    config.model = Choice::of(models());
+    config.model = Choice::new(models());
     ConfigState::new(config, None).unwrap()
 }
 

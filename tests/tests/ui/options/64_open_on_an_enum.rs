@@ -1,0 +1,18 @@
+use acp_runtime::{ConfigOptions, SelectValue};
+
+#[derive(SelectValue, Clone, Copy, PartialEq, Default)]
+enum Model {
+    #[default]
+    Fast,
+    Smart,
+}
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(category = "model", open)]
+    model: Model,
+}
+
+fn main() {
+    let _ = Config::with_default_options();
+}

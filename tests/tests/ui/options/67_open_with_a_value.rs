@@ -1,0 +1,11 @@
+use acp_runtime::{Choice, ConfigOptions};
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    #[config_option(default = Choice::new(["small"]), open = true)]
+    model: Choice,
+}
+
+fn main() {
+    let _ = Config::with_default_options();
+}
