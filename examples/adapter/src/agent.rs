@@ -63,7 +63,7 @@ impl Adapter {
         self.core.account.send_replace(None);
     }
 
-    async fn new_session(&self, request: NewSessionRequest, id: &SessionId) -> Opening {
+    async fn new_session(&self, request: NewSessionRequest, id: &SessionId) -> Result<Opening> {
         self.open(id, request.cwd)
     }
 
@@ -79,7 +79,7 @@ impl Adapter {
             }
             replay.agent(exchange.answer).await?;
         }
-        Ok(self.open(&id, request.cwd))
+        self.open(&id, request.cwd)
     }
 
     async fn list_sessions(&self) -> ListSessionsResponse {
@@ -101,16 +101,15 @@ impl Adapter {
         models.mark_changed();
         while models.changed().await.is_ok() {
             let models = models.borrow_and_update().clone();
-            session.update_config(|config| config.fit(&models)).await?;
+            session.update_config(|config| config.offer(&models)).await?;
         }
         Ok(())
     }
 
     /// The core takes model, effort and approval in one operation.
     #[on_change]
-    async fn configure(&self, config: &mut Config, State(core): State<Conversation>) {
-        config.fit(&self.core.models.borrow());
-        core.submit(Op::Configure(config.settings()));
+    async fn configure(&self, changes: Changes<Config>, State(core): State<Conversation>) {
+        core.submit(Op::Configure(changes.after().settings()));
     }
 
     #[method("session/set_model")]
@@ -123,10 +122,10 @@ impl Adapter {
 }
 
 impl Adapter {
-    fn open(&self, id: &SessionId, cwd: PathBuf) -> Opening {
-        let config = Config::of(&self.core.models.borrow());
+    fn open(&self, id: &SessionId, cwd: PathBuf) -> Result<Opening> {
+        let config = Config::of(&self.core.models.borrow())?;
         let (conversation, events) = self.core.open(id.as_ref(), cwd);
         conversation.submit(Op::Configure(config.settings()));
-        OpenedSession::new(events).shared(conversation).config(config)
+        Ok(OpenedSession::new(events).shared(conversation).config(config))
     }
 }

@@ -10,11 +10,18 @@ pub(crate) struct Config {
     #[config_option(category = "mode")]
     pub(crate) approval: Approval,
     /// The model that answers.
-    #[config_option(category = "model", default = Choice::new(["swift"]))]
-    pub(crate) model: Choice,
+    #[config_option(category = "model", default = Choice::default())]
+    pub(crate) model: Choice<Efforts>,
     /// How long the model may think.
-    #[config_option(category = "thought_level", default = Choice::new(["low"]))]
-    pub(crate) effort: Choice,
+    #[config_option(category = "thought_level", depends_on(model), values = efforts, default = "low")]
+    pub(crate) effort: String,
+}
+
+/// The efforts that a model knows.
+type Efforts = &'static [&'static str];
+
+fn efforts(model: &Choice<Efforts>) -> Efforts {
+    model.data().copied().unwrap_or_default()
 }
 
 #[derive(SelectValue, Clone, Copy, Default, PartialEq)]
@@ -28,33 +35,24 @@ pub(crate) enum Approval {
 
 impl Config {
     /// The options of a catalogue.
-    pub(crate) fn of(models: &[Model]) -> Self {
-        let none = Choice::new([""; 0]);
-        let mut config = Self { approval: Approval::Ask, model: none.clone(), effort: none };
-        config.fit(models);
-        config
+    pub(crate) fn of(models: &[Model]) -> Result<Self> {
+        let mut config = Self::with_default_options();
+        config.offer(models);
+        config.settled()
     }
 
-    /// Offers the models of the catalogue, and the efforts that the selected model knows.
-    pub(crate) fn fit(&mut self, models: &[Model]) {
-        offer(&mut self.model, models.iter().map(|(name, _)| *name).collect());
-        let selected = models.iter().find(|(name, _)| *name == self.model.id());
-        offer(&mut self.effort, selected.map_or_else(Vec::new, |(_, efforts)| efforts.to_vec()));
+    /// Offers the models of the catalogue.
+    pub(crate) fn offer(&mut self, models: &[Model]) {
+        let value = |(name, efforts): &Model| ChoiceValue::new(*name, *name).with_data(*efforts);
+        self.model.offer(models.iter().map(value));
     }
 
     /// The options as the core takes them: in one operation.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             model: self.model.id().to_owned(),
-            effort: self.effort.id().to_owned(),
+            effort: self.effort.clone(),
             asks: self.approval == Approval::Ask,
         }
-    }
-}
-
-fn offer(choice: &mut Choice, ids: Vec<&str>) {
-    choice.offer(ids.iter().copied());
-    if let Some(first) = ids.first().filter(|_| !choice.offers(choice.id())) {
-        choice.select(first);
     }
 }

@@ -18,7 +18,7 @@ use crate::config::value::{OptionValue, ValueRef};
 ///     brave: bool,
 /// }
 ///
-/// let mut config = Config::initial().expect("every field is an option");
+/// let mut config = Config::with_default_options();
 /// Config::BRAVE.set(&mut config, true);
 /// assert!(*Config::BRAVE.get(&config));
 /// assert_eq!(Config::BRAVE.id(), "brave");
@@ -47,7 +47,7 @@ pub struct Key<C, V> {
 ///     common: Common,
 /// }
 ///
-/// let mut config = Config::initial().expect("every field is an option");
+/// let mut config = Config::with_default_options();
 /// let brave = Config::COMMON.then(Common::BRAVE);
 /// brave.set(&mut config, true);
 /// assert!(config.common.brave && *brave.get(&config));

@@ -93,7 +93,7 @@
 //!     #[config_option(depends_on(model), shown_if = is_smart, default = false)]
 //!     brave: bool,
 //! }
-//! # assert!(Config::initial().is_some());
+//! # let _ = Config::with_default_options();
 //! ```
 //!
 //! ## Keys
@@ -207,7 +207,7 @@
 //!     common: Common,
 //! }
 //!
-//! let config = Config::initial().expect("every field is an option");
+//! let config = Config::with_default_options();
 //! assert!(!Config::COMMON.then(Common::BRAVE).get(&config));
 //! ```
 //!

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::config::kept;
+use crate::config::resolve::resolve;
 use crate::config::table::{Entry, Outline, Table};
 use crate::store::OptionValue;
 use crate::values::SessionConfigId;
@@ -42,7 +43,7 @@ use crate::wire::error::Result;
 ///     brave: bool,
 /// }
 ///
-/// let config = Config::initial().expect("every field is an option");
+/// let config = Config::with_default_options();
 /// assert_eq!(config.model, Model::Fast);
 /// assert_eq!((config.times.as_str(), config.brave), ("1", false));
 /// ```
@@ -68,7 +69,7 @@ pub trait ConfigOptions: Entries + Send + Sync {
     /// fn keep(session: &SessionHandle<Config>) -> Result<String> {
     ///     Ok(serde_json::to_string(&session.config().kept_options())?)
     /// }
-    /// # let config = Config::initial().expect("every field is an option");
+    /// # let config = Config::with_default_options();
     /// # assert_eq!(serde_json::to_string(&config.kept_options())?, r#"{"brave":false}"#);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
@@ -90,7 +91,7 @@ pub trait ConfigOptions: Entries + Send + Sync {
     /// # #[derive(ConfigOptions, Clone)]
     /// # struct Config { #[config_option(default = false)] brave: bool }
     /// fn restore(kept: &str) -> Result<Config> {
-    ///     let mut config = Config::initial().expect("every field is an option");
+    ///     let mut config = Config::with_default_options();
     ///     let dropped = config.restore_options(&serde_json::from_str(kept)?)?;
     ///     for option in dropped {
     ///         eprintln!("the value of the option `{option}` is no longer offered");
@@ -110,6 +111,35 @@ pub trait ConfigOptions: Entries + Send + Sync {
         let dropped = kept::restore(&mut draft, kept)?;
         *self = draft;
         Ok(dropped)
+    }
+
+    /// The config as a session starts with it: a value that is not offered is reset, for example in a config that was
+    /// stored, or after a new list was offered. A handler that opens a session need not call this function. Call it if you
+    /// pass the options to another part of the agent before the session is open.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// #[derive(ConfigOptions, Clone)]
+    /// struct Config {
+    ///     #[config_option(default = Choice::default())]
+    ///     model: Choice,
+    /// }
+    ///
+    /// # fn main() -> Result<()> {
+    /// let mut config = Config::with_default_options();
+    /// config.model.offer(["small", "large"]);
+    /// assert_eq!(config.settled()?.model.id(), "small");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A function at `reset = path` returns a value that is not offered.
+    fn settled(mut self) -> Result<Self> {
+        resolve(None, &mut self)?;
+        Ok(self)
     }
 
     /// A copy for another session or for a reader.

@@ -77,7 +77,7 @@ impl Coder {
     async fn load_session(&self, earlier: Option<State<Core>>) -> Result<OpenedSession<Vec<String>, Config, Core>> {
         let core = self.core();
         core.note(&format!("loaded behind {:?}", earlier.map(|core| core.number)));
-        let mut config = Config::initial().expect("it has defaults");
+        let mut config = Config::with_default_options();
         config.brave = earlier_is_brave(&core);
         Ok(OpenedSession::new(Vec::new()).shared(core).config(config))
     }

@@ -41,7 +41,7 @@ struct Coder;
 #[acp_agent]
 impl Coder {
     async fn load_session(&self, request: LoadSessionRequest) -> Result<OpenedSession<(), Config>> {
-        let mut config = Config::initial().expect("it has defaults");
+        let mut config = Config::with_default_options();
         if request.cwd.ends_with("smart") {
             (config.model, config.effort) = (Model::Smart, Effort::High);
         }

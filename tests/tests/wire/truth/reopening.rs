@@ -68,7 +68,7 @@ async fn shared_config(shared: &super::agent::Shared) -> Config {
     let kept = shared.kept.lock().expect("nobody panics with it").clone();
     match kept {
         Some(kept) => (*kept.config()).clone(),
-        None => acp_runtime::config::ConfigOptions::initial().expect("every field is an option"),
+        None => Config::with_default_options(),
     }
 }
 
