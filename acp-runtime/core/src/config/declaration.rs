@@ -205,15 +205,17 @@ impl<C: 'static> OptionDeclaration<C> {
 
     /// The offered values in the state `config`; none for a boolean. Each id occurs once and is not blank.
     pub(crate) fn offered<'c>(&self, config: &'c C) -> Offered<'c> {
-        self.offered_of(self.listed(config), config)
+        self.with_own(self.listed(config).distinct(), config)
     }
 
-    /// The offered values, if the author's function lists these. An open option also offers the value that it has.
-    pub(crate) fn offered_of<'c>(&self, listed: Offered<'c>, config: &'c C) -> Offered<'c> {
-        let distinct = listed.distinct();
+    /// The offered values, if these are listed. An open option also offers the value that it has.
+    pub(crate) fn with_own<'c>(&self, distinct: Offered<'c>, config: &'c C) -> Offered<'c> {
+        if !self.open {
+            return distinct;
+        }
         match self.read(config) {
-            ValueRef::Id(id) if self.open => distinct.and(id),
-            ValueRef::Id(_) | ValueRef::Boolean(_) => distinct,
+            ValueRef::Id(id) => distinct.and(id),
+            ValueRef::Boolean(_) => distinct,
         }
     }
 

@@ -17,11 +17,12 @@ pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Re
     for option in table::<C>().resolved() {
         let listed = option.listed(draft);
         let count = listed.len();
-        let offered = option.offered_of(listed, draft);
-        if offered.len() < count {
-            let (option, left_out) = (option.id(), count - offered.len());
+        let distinct = listed.distinct();
+        if distinct.len() < count {
+            let (option, left_out) = (option.id(), count - distinct.len());
             tracing::warn!(target: TARGET, option, left_out, "`values` lists an id twice, or a blank one");
         }
+        let offered = option.with_own(distinct, draft);
         let ValueRef::Id(current) = option.read(draft) else { continue };
         if offered.contains(current) {
             continue;

@@ -59,7 +59,7 @@ async fn a_close_ends_a_load_whose_hook_waits() {
     let asked = json!({ "jsonrpc": "2.0", "id": 0, "result": {} });
     peer.send_line(asked.to_string()).await;
     peer.answer(setting).await.expect("set");
-    let mut stored = Config::with_default_options();
+    let stored = Config::with_default_options();
     *shared.restored.lock().unwrap() = Some(stored);
     let loading = peer.request("session/load", load()).await;
     peer.asked("_acp-tests.dev/sure").await;
