@@ -237,6 +237,62 @@ pub mod renamed {
     }
 }
 
+/// Questions to the user, with names that the expansion itself uses.
+pub mod asked {
+    use super::named;
+    use super::renamed::own;
+    use ::acp_runtime::Questions;
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+    use ::std::marker::Copy;
+    use ::std::option::Option;
+    use ::std::string::String;
+    use ::std::vec::Vec;
+
+    const ONCE: &str = "1";
+    const MOST: u8 = 9;
+
+    #[expect(dead_code, reason = "an agent reads the answers")]
+    /// What to run,
+    /// and how.
+    #[derive(Questions, Debug)]
+    pub(crate) struct Asked {
+        /// Written with everything.
+        #[question(default = ONCE, min = 1, max = 9, format = "email", pattern = "@", title = "Type", id = "type")]
+        pub(crate) r#type: String,
+        #[question(min = 1, max = MOST, default = 2)]
+        pub(crate) answers: u8,
+        #[doc = ::std::concat!("One", ".")]
+        pub(crate) size: named::usize,
+        #[question(default = [Check::Tests], max = 2)]
+        pub(crate) checks: Option<Vec<Check>>,
+        #[question(default = &[])]
+        pub(crate) names: Vec<String>,
+        #[cfg(any())]
+        #[question(id = "", format = "none", default = no)]
+        pub(crate) gone: NoSuchType,
+        #[deprecated]
+        #[question(default = false)]
+        pub(crate) old: bool,
+    }
+
+    /// A value.
+    #[derive(own::toolkit::SelectValue, Clone, Copy, Debug)]
+    #[select_value(crate = own::toolkit)]
+    pub(crate) enum Check {
+        /// All.
+        Tests,
+    }
+
+    /// By the path of another name.
+    #[derive(own::toolkit::Questions, Debug)]
+    #[question(crate = own::toolkit, title = "Renamed")]
+    pub struct Renamed {
+        /// How many?
+        pub number: ::core::primitive::usize,
+    }
+}
+
 /// Hooks.
 pub mod hooked {
     use super::declared::{Config, Model};
@@ -283,8 +339,8 @@ pub mod hooked {
 
 #[cfg(test)]
 mod tests {
-    use super::{declared, renamed};
-    use ::acp_runtime::{ConfigOptions, SelectValue};
+    use super::{asked, declared, renamed};
+    use ::acp_runtime::{ConfigOptions, Questions, SelectValue};
     use ::core::prelude::v1::test;
     use ::std::option::Option::Some;
     use ::std::{assert, assert_eq, matches};
@@ -299,5 +355,14 @@ mod tests {
         assert_eq!(declared::Config::COMMON.then(declared::Common::LOUD).id(), "loud", "of another struct");
         assert_eq!(renamed::Config::ONLY.id(), "only", "by its own path");
         assert!(declared::Public::initial().is_some(), "every field is an option");
+    }
+
+    #[test]
+    fn questions_stand() {
+        let form = asked::Asked::form();
+        assert_eq!(form.description.as_deref(), Some("What to run, and how."), "the doc comment");
+        assert_eq!(form.properties.len(), 6, "every field is a question");
+        assert!(form.properties.contains_key("type"), "without `r#`");
+        assert_eq!(asked::Renamed::form().title.as_deref(), Some("Renamed"), "by its own path");
     }
 }

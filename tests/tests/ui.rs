@@ -8,4 +8,5 @@ fn compile_errors() {
     cases.compile_fail("tests/ui/agent/*.rs");
     cases.compile_fail("tests/ui/options/*.rs");
     cases.compile_fail("tests/ui/client/*.rs");
+    cases.compile_fail("tests/ui/questions/*.rs");
 }

@@ -25,7 +25,7 @@ const CLIENT_LINES: [usize; 3] = [14, 2, 51];
 const OPTION: usize = 24;
 const OPTION_LINES: [usize; 2] = [17, 52];
 /// The limits of lines for questions: on average for a question, and for the rest.
-const QUESTION_LINES: [usize; 2] = [10, 20];
+const QUESTION_LINES: [usize; 2] = [13, 25];
 /// The limit of lines for a word of `reset`.
 const WORD: usize = 8;
 

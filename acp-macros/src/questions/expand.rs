@@ -1,8 +1,8 @@
 //! Writes the code for a struct: its form, and the function from the answers to the struct.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Expr, Type};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Expr, Ident};
 
 use super::raw;
 use super::valid::{Question, Struct};
@@ -12,14 +12,16 @@ use crate::keys::Keyed;
 pub(super) fn expand(item: &Struct) -> TokenStream {
     let Struct { name, krate, title, description, questions } = item;
     let description = description.as_ref().map(|text| quote!(.description(#text)));
-    let rows = questions.iter().map(row);
-    let fields = questions.iter().enumerate().map(|(position, Question { field, ty, .. })| {
-        let asked = asked(ty);
+    let checks = questions.iter().enumerate().filter_map(check);
+    let rows = questions.iter().enumerate().map(row);
+    let fields = questions.iter().enumerate().map(|(position, question)| {
+        let (field, asked) = (&question.field, asked(position, question));
         quote!(#field: #asked.read(__answers, #position)?)
     });
     quote! {
         const _: () = {
             use #krate::__private as __acp;
+            #(#checks)*
             #[automatically_derived]
             #[allow(deprecated)]
             impl __acp::Questions for #name {
@@ -52,14 +54,42 @@ pub(super) fn fallback(item: &raw::Struct) -> TokenStream {
     }
 }
 
-/// A question of this type. It has the place of the type, because a bound may refuse the type.
-fn asked(ty: &Type) -> TokenStream {
-    respan(quote!(__acp::asked::<#ty>()), place(ty))
+/// The type of a question with keys, or an error. In the second case, the keys and the answer give no further error.
+fn check((position, question): (usize, &Question)) -> Option<TokenStream> {
+    if !has_typed_keys(question) {
+        return None;
+    }
+    let (name, ty) = (checked(position), &question.ty);
+    let here = place(ty);
+    let answers = respan(quote!(__acp::answers::<#ty>();), here);
+    Some(quote!(#[allow(deprecated)] type #name = __acp::Given<#ty, [(); { #answers 0 }]>;))
 }
 
-fn row(question: &Question) -> TokenStream {
-    let Question { field: _, ty, id, title, description, default, min, max, format, pattern } = question;
-    let asked = asked(ty);
+fn checked(position: usize) -> Ident {
+    format_ident!("__Question{position}")
+}
+
+/// Whether there are keys whose values depend on the type.
+fn has_typed_keys(question: &Question) -> bool {
+    let Question { default, min, max, format, pattern, .. } = question;
+    default.is_some() || min.is_some() || max.is_some() || format.is_some() || pattern.is_some()
+}
+
+/// A question of this type. It has the place of the type, because a bound may refuse the type.
+fn asked(position: usize, question: &Question) -> TokenStream {
+    let ty = &question.ty;
+    let asked = if has_typed_keys(question) {
+        let checked = checked(position);
+        quote!(__acp::asked::<#checked>())
+    } else {
+        quote!(__acp::asked::<#ty>())
+    };
+    respan(asked, place(ty))
+}
+
+fn row((position, question): (usize, &Question)) -> TokenStream {
+    let asked = asked(position, question);
+    let Question { field: _, ty: _, id, title, description, default, min, max, format, pattern } = question;
     let description = description.as_ref().map(|text| quote!(.description(#text)));
     let default = default.as_ref().map(|value| match value {
         Expr::Array(list) => quote!(.default(&#list)),

@@ -12,6 +12,38 @@ const _: () = {
 };
 const _: () = {
     use ::acp_runtime::__private as __acp;
+    #[allow(deprecated)]
+    type __Question0 = __acp::Given<
+        String,
+        [(); {
+            __acp::answers::<String>();
+            0
+        }],
+    >;
+    #[allow(deprecated)]
+    type __Question2 = __acp::Given<
+        u8,
+        [(); {
+            __acp::answers::<u8>();
+            0
+        }],
+    >;
+    #[allow(deprecated)]
+    type __Question3 = __acp::Given<
+        Vec<Check>,
+        [(); {
+            __acp::answers::<Vec<Check>>();
+            0
+        }],
+    >;
+    #[allow(deprecated)]
+    type __Question4 = __acp::Given<
+        Option<String>,
+        [(); {
+            __acp::answers::<Option<String>>();
+            0
+        }],
+    >;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Questions for Deploy {
@@ -21,7 +53,7 @@ const _: () = {
                 .ask(
                     "branch",
                     "Branch",
-                    __acp::asked::<String>()
+                    __acp::asked::<__Question0>()
                         .description("A branch or a tag.")
                         .default("main")
                         .max(80)
@@ -31,26 +63,26 @@ const _: () = {
                 .ask(
                     "replicas",
                     "Replicas",
-                    __acp::asked::<u8>().min(1).max(MOST),
+                    __acp::asked::<__Question2>().min(1).max(MOST),
                 )
                 .ask(
                     "before",
                     "Checks",
-                    __acp::asked::<Vec<Check>>().default(&[Check::Tests]),
+                    __acp::asked::<__Question3>().default(&[Check::Tests]),
                 )
                 .ask(
                     "report_to",
                     "Report To",
-                    __acp::asked::<Option<String>>().format("email"),
+                    __acp::asked::<__Question4>().format("email"),
                 )
         }
         fn read(__answers: &mut __acp::Answers) -> __acp::Result<Self, __acp::Error> {
             __acp::Ok(Self {
-                branch: __acp::asked::<String>().read(__answers, 0usize)?,
+                branch: __acp::asked::<__Question0>().read(__answers, 0usize)?,
                 stage: __acp::asked::<Stage>().read(__answers, 1usize)?,
-                replicas: __acp::asked::<u8>().read(__answers, 2usize)?,
-                checks: __acp::asked::<Vec<Check>>().read(__answers, 3usize)?,
-                report_to: __acp::asked::<Option<String>>().read(__answers, 4usize)?,
+                replicas: __acp::asked::<__Question2>().read(__answers, 2usize)?,
+                checks: __acp::asked::<__Question3>().read(__answers, 3usize)?,
+                report_to: __acp::asked::<__Question4>().read(__answers, 4usize)?,
             })
         }
     }

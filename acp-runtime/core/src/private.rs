@@ -25,6 +25,7 @@ pub use std::sync::LazyLock;
 
 // Questions.
 pub use crate::client::Questions;
+pub use crate::client::questions::answer::answers;
 pub use crate::client::questions::form::{Answers, Form, asked};
 
 // Agents.

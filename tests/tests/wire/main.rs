@@ -28,6 +28,7 @@ mod options;
 mod permission;
 mod process;
 mod promises;
+mod questions;
 mod refusals;
 mod sessions;
 mod state;

@@ -38,6 +38,9 @@ pub trait Answer: Sized + 'static {
     fn written(given: Self::Given<'_>) -> Content;
 }
 
+/// Checks once that a type can answer a question, so that its keys give no second error.
+pub const fn answers<T: Answer>() {}
+
 /// A type whose answers have limits.
 #[diagnostic::on_unimplemented(
     message = "answers of type `{Self}` have no `min` and no `max`",
@@ -63,6 +66,7 @@ pub trait Limited: Answer {
 )]
 pub trait Written: Answer {}
 
+#[diagnostic::do_not_recommend]
 impl Answer for bool {
     type Given<'g> = Self;
 
@@ -82,6 +86,7 @@ impl Answer for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Answer for String {
     type Given<'g> = &'g str;
 
@@ -101,6 +106,7 @@ impl Answer for String {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Limited for String {
     type Limit = u32;
 
@@ -117,10 +123,12 @@ impl Limited for String {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Written for String {}
 
 macro_rules! whole_numbers {
     ($($type:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Answer for $type {
             type Given<'g> = Self;
 
@@ -143,6 +151,7 @@ macro_rules! whole_numbers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Limited for $type {
             type Limit = Self;
 
@@ -165,6 +174,7 @@ whole_numbers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
 
 macro_rules! numbers {
     ($($type:ident: $narrow:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Answer for $type {
             type Given<'g> = Self;
 
@@ -184,6 +194,7 @@ macro_rules! numbers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Limited for $type {
             type Limit = Self;
 
@@ -231,6 +242,7 @@ impl<T: SelectValue> Answer for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: SelectValue> Answer for Vec<T> {
     type Given<'g> = &'g [T];
 
@@ -250,6 +262,7 @@ impl<T: SelectValue> Answer for Vec<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Answer for Vec<String> {
     type Given<'g> = &'g [&'g str];
 
@@ -269,6 +282,7 @@ impl Answer for Vec<String> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Limited for Vec<T>
 where
     Self: Answer,
@@ -289,12 +303,6 @@ where
 }
 
 /// A type inside of an `Option`: no `Option` itself.
-#[diagnostic::on_unimplemented(
-    message = "an `Option` of `{Self}` cannot be the answer to a question",
-    label = "no type of a question",
-    note = "a question is a `bool`, a `String`, a number of at most 64 bits, an enum with `#[derive(SelectValue)]`, a `Vec` of \
-            such an enum or of `String`, or an `Option` of one of these"
-)]
 pub trait Inner: Answer {}
 
 macro_rules! inner {
@@ -307,6 +315,7 @@ impl<T: SelectValue> Inner for T {}
 
 impl<T> Inner for Vec<T> where Self: Answer {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Inner> Answer for Option<T> {
     type Given<'g> = T::Given<'g>;
 
@@ -329,6 +338,7 @@ impl<T: Inner> Answer for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Inner + Limited> Limited for Option<T> {
     type Limit = T::Limit;
 
@@ -341,6 +351,7 @@ impl<T: Inner + Limited> Limited for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Written for Option<String> {}
 
 /// A list from which the user selects some.

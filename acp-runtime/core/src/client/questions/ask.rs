@@ -53,6 +53,7 @@ pub struct Ask<'c, Q> {
     form: Result<Form>,
     tool_call: Option<ToolCallId>,
     instead: Option<Elicitation<Q>>,
+    read: fn(&mut Answers) -> Result<Q>,
 }
 
 impl Client {
@@ -64,11 +65,13 @@ impl Client {
     ///
     /// See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
     pub fn ask<Q: Questions>(&self, message: impl Into<String>) -> Ask<'_, Q> {
-        Ask { client: self, message: message.into(), form: Ok(Q::declared()), tool_call: None, instead: None }
+        let form = Ok(Q::declared());
+        Ask { client: self, message: message.into(), form, tool_call: None, instead: None, read: Q::read }
     }
 }
 
-impl<Q: Questions> Ask<'_, Q> {
+// No bound here, or a struct without the derive would be a second error.
+impl<Q> Ask<'_, Q> {
     /// The answer for a client that shows no forms: the struct, or an [`Elicitation`]. `instead` is called at once, and
     /// only for such a client. Without it, the agent gets an error that names the missing capability.
     ///
@@ -107,19 +110,19 @@ impl<Q: Questions> Ask<'_, Q> {
     }
 }
 
-impl<'c, Q: Questions> IntoFuture for Ask<'c, Q> {
+impl<'c, Q: Send + 'c> IntoFuture for Ask<'c, Q> {
     type Output = Result<Elicitation<Q>>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'c>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let Self { client, message, form, tool_call, instead } = self;
+        let Self { client, message, form, tool_call, instead, read } = self;
         Box::pin(async move {
             if let Some(instead) = instead {
                 return Ok(instead);
             }
             let form = form?;
             Ok(match client.ask_form(&message, &form, tool_call).await? {
-                Elicitation::Accepted(content) => Elicitation::Accepted(Q::read(&mut Answers::new(form, content))?),
+                Elicitation::Accepted(content) => Elicitation::Accepted(read(&mut Answers::new(form, content))?),
                 Elicitation::Declined => Elicitation::Declined,
                 Elicitation::Cancelled => Elicitation::Cancelled,
             })

@@ -100,8 +100,8 @@ pub(super) fn possible(property: &Property) -> String {
         Property::Integer(question) => "a whole number".to_owned() + &limits(question.minimum, question.maximum, ""),
         Property::Number(question) => "a number".to_owned() + &limits(question.minimum, question.maximum, ""),
         Property::Array(question) => {
-            let list = format!("a list of {}", listed(options(&question.items)));
-            list + &limits(question.min_items, question.max_items, "values")
+            let some = format!("some of {}", listed(options(&question.items)));
+            some + &limits(question.min_items, question.max_items, "").replacen(" of ", ": ", 1)
         }
         _ => "of a kind that this version does not know".to_owned(),
     }

@@ -41,7 +41,7 @@ pub struct Asked<T> {
     may_lack: bool,
 }
 
-/// A question whose answer is a `T`. The macros name a type only here, so a type that is no answer is one error.
+/// A question whose answer is a `T`. If the type is no answer, this is one error for each type.
 pub fn asked<T: Answer>() -> Asked<T> {
     Asked { property: T::property(), default: None, read: T::read, lacking: T::lacking, may_lack: T::MAY_LACK }
 }
@@ -289,6 +289,6 @@ fn broken(form: &Form, position: usize, what: &str) -> Error {
         .map_or_else(|| ("", String::new()), |question| (question.id, possible(&question.property)));
     let title = form.title;
     Error::internal_error(format!(
-        "the client's answer to the form `{title}` {what} the question `{id}`, which is {possible}"
+        "the client's answer to the form `{title}` {what} the question `{id}`, which must be {possible}"
     ))
 }

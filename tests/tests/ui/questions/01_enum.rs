@@ -1,0 +1,8 @@
+use acp_runtime::prelude::*;
+
+#[derive(Questions)]
+enum Deploy {
+    Branch,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use acp_runtime::prelude::*;
+
+#[derive(Questions)]
+struct Deploy {}
+
+fn main() {}

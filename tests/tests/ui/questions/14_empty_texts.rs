@@ -1,0 +1,12 @@
+use acp_runtime::prelude::*;
+
+#[derive(Questions)]
+#[question(title = " ")]
+struct Deploy {
+    #[question(title = "")]
+    branch: String,
+    #[question(id = "")]
+    tag: String,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use acp_runtime::prelude::*;
+
+struct Deploy {
+    branch: String,
+}
+
+async fn deploy(client: &Client) -> Result<Option<String>> {
+    Ok(client.ask::<Deploy>("Where to?").await?.accepted().map(|deploy| deploy.branch))
+}
+
+fn main() {}
