@@ -126,6 +126,34 @@ fn extensions_metadata_and_three_states() {
     assert_eq!(to_value(&update).unwrap(), json!({ "title": null }));
 }
 
+#[test]
+fn texts_and_times_need_no_conversion() {
+    use std::time::{Duration, SystemTime};
+
+    use acp_runtime::{
+        store::Timestamp,
+        values::{AvailableCommand, SessionConfigOption, SessionConfigSelect, SessionInfo},
+    };
+
+    let command = AvailableCommand::new("web", "Searches the web").input("what to look for");
+    assert_eq!(to_value(&command.input).unwrap(), json!({ "hint": "what to look for" }));
+    assert_eq!(command.clone().input("what to look for".to_owned()), command);
+    assert_eq!(command.input(None).input, None);
+
+    let time = SystemTime::UNIX_EPOCH + Duration::from_micros(1_700_000_000_000_001);
+    let shown = "2023-11-14T22:13:20.000001Z";
+    assert_eq!(SessionInfo::new("s", "/").updated_at(time).updated_at.as_deref(), Some(shown));
+    assert_eq!(SessionInfo::new("s", "/").updated_at(Timestamp::from(time)).updated_at.as_deref(), Some(shown));
+    let update = SessionInfoUpdate::new().updated_at(time).title("A title");
+    assert_eq!(to_value(update).unwrap(), json!({ "title": "A title", "updatedAt": shown }));
+    let update = SessionInfoUpdate::new().updated_at(Timestamp::from(time)).title("A title".to_owned());
+    assert_eq!(to_value(update).unwrap(), json!({ "title": "A title", "updatedAt": shown }));
+
+    let select = SessionConfigSelect::new("a", Vec::<acp_runtime::values::SessionConfigSelectOption>::new());
+    let option = SessionConfigOption::new("model", "Model", select).category("model");
+    assert_eq!(to_value(option).unwrap()["category"], "model");
+}
+
 /// The prelude and the schema may export the same name, but only with one meaning. Otherwise this module does not
 /// compile.
 mod both_names {

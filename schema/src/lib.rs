@@ -30,6 +30,7 @@ mod method;
 mod prompt;
 #[doc(hidden)]
 pub mod support;
+mod time;
 
 pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
@@ -37,6 +38,8 @@ pub use message::Payload;
 pub use method::{Method, MethodKind, Side};
 #[doc(hidden)] // the runtime looks for a command before it decodes the prompt
 pub use prompt::command_in;
+#[doc(hidden)] // a store keeps times as numbers
+pub use time::Time;
 
 #[doc = include_str!("methods.md")]
 pub mod methods {}

@@ -1,12 +1,12 @@
-//! The `From` impls that the overlay asks for.
+//! The `From` impls that the overlay asks for. Setters of optional fields take what a text converts into, too.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::ident;
+use super::{Context, ident};
 use crate::model::{Definition, Made, Way};
 
-pub(super) fn all(definition: &Definition) -> TokenStream {
+pub(super) fn all(cx: Context<'_>, definition: &Definition) -> TokenStream {
     let name = ident(&definition.name);
     let mut out = TokenStream::new();
     for conversion in &definition.conversions {
@@ -19,7 +19,10 @@ pub(super) fn all(definition: &Definition) -> TokenStream {
             }
         };
         let sources = match &conversion.from {
-            Made::OfText => vec![quote!(&str), quote!(::std::string::String)],
+            Made::OfText => {
+                out.extend(from_texts(cx, &name));
+                vec![quote!(&str), quote!(::std::string::String)]
+            }
             Made::Of(from) => {
                 let from = ident(from);
                 vec![quote!(#from)]
@@ -36,4 +39,21 @@ pub(super) fn all(definition: &Definition) -> TokenStream {
         }
     }
     out
+}
+
+/// The impls by which the setter of an optional field takes a text. `From` is not enough: such a setter also takes an
+/// `Option`.
+pub(super) fn from_texts(cx: Context<'_>, name: &Ident) -> TokenStream {
+    let schema = cx.schema;
+    let sources = [quote!(&str), quote!(::std::string::String)];
+    let impls = sources.iter().map(|from| {
+        quote! {
+            impl #schema::IntoOption<#name> for #from {
+                fn into_option(self) -> ::std::option::Option<#name> {
+                    ::std::option::Option::Some(self.into())
+                }
+            }
+        }
+    });
+    impls.collect()
 }

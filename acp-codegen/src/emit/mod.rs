@@ -75,7 +75,7 @@ fn one(cx: Context<'_>, definition: &Definition) -> TokenStream {
     if let Shape::Struct(structure) = &definition.shape {
         out.extend(error_impls::constructors(cx, &name, structure));
     }
-    out.extend(conversions::all(definition));
+    out.extend(conversions::all(cx, definition));
     out
 }
 

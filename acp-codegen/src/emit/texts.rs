@@ -6,11 +6,12 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::Context;
+use super::{Context, conversions};
 use crate::model::Raw;
 
 pub(super) fn text(cx: Context<'_>, name: &Ident, docs: &TokenStream) -> TokenStream {
-    let (schema, support) = (cx.schema, cx.schema.support());
+    let support = cx.schema.support();
+    let from_texts = conversions::from_texts(cx, name);
     let new = format!(" A new `{name}` of a text.");
     quote! {
         #docs
@@ -79,17 +80,7 @@ pub(super) fn text(cx: Context<'_>, name: &Ident, docs: &TokenStream) -> TokenSt
             }
         }
 
-        impl #schema::IntoOption<#name> for &str {
-            fn into_option(self) -> ::std::option::Option<#name> {
-                ::std::option::Option::Some(self.into())
-            }
-        }
-
-        impl #schema::IntoOption<#name> for ::std::string::String {
-            fn into_option(self) -> ::std::option::Option<#name> {
-                ::std::option::Option::Some(self.into())
-            }
-        }
+        #from_texts
 
         impl ::serde::Serialize for #name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {

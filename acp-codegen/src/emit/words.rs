@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Context, doc_or, ident};
+use super::{Context, conversions, doc_or, ident};
 use crate::model::OpenWords;
 
 pub(super) fn open(cx: Context<'_>, name: &Ident, list: &OpenWords, docs: &TokenStream) -> TokenStream {
@@ -14,6 +14,7 @@ pub(super) fn open(cx: Context<'_>, name: &Ident, list: &OpenWords, docs: &Token
     let idents: Vec<Ident> = values.iter().map(|value| ident(&value.ident)).collect();
     let wires: Vec<&String> = values.iter().map(|value| &value.wire).collect();
     let docs_of = values.iter().map(|value| doc_or(value.docs.as_deref(), || format!("`{}` on the wire.", value.wire)));
+    let from_texts = conversions::from_texts(cx, name);
     quote! {
         #docs
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +59,8 @@ pub(super) fn open(cx: Context<'_>, name: &Ident, list: &OpenWords, docs: &Token
                 }
             }
         }
+
+        #from_texts
 
         impl ::serde::Serialize for #name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {

@@ -356,6 +356,18 @@ impl ::std::convert::From<::std::string::String> for Mood {
     }
 }
 
+impl ::acp_runtime::schema::IntoOption<Mood> for &str {
+    fn into_option(self) -> ::std::option::Option<Mood> {
+        ::std::option::Option::Some(self.into())
+    }
+}
+
+impl ::acp_runtime::schema::IntoOption<Mood> for ::std::string::String {
+    fn into_option(self) -> ::std::option::Option<Mood> {
+        ::std::option::Option::Some(self.into())
+    }
+}
+
 impl ::serde::Serialize for Mood {
     fn serialize<S: ::serde::Serializer>(
         &self,
@@ -650,6 +662,18 @@ impl Leaf {
     }
 }
 
+impl ::acp_runtime::schema::IntoOption<Leaf> for &str {
+    fn into_option(self) -> ::std::option::Option<Leaf> {
+        ::std::option::Option::Some(self.into())
+    }
+}
+
+impl ::acp_runtime::schema::IntoOption<Leaf> for ::std::string::String {
+    fn into_option(self) -> ::std::option::Option<Leaf> {
+        ::std::option::Option::Some(self.into())
+    }
+}
+
 impl ::std::convert::From<&str> for Leaf {
     fn from(value: &str) -> Self {
         Self::new(value)
@@ -706,6 +730,18 @@ impl<'de> ::serde::Deserialize<'de> for Node {
 impl ::std::convert::From<Leaf> for Node {
     fn from(value: Leaf) -> Self {
         Self::Leaf(value)
+    }
+}
+
+impl ::acp_runtime::schema::IntoOption<Node> for &str {
+    fn into_option(self) -> ::std::option::Option<Node> {
+        ::std::option::Option::Some(self.into())
+    }
+}
+
+impl ::acp_runtime::schema::IntoOption<Node> for ::std::string::String {
+    fn into_option(self) -> ::std::option::Option<Node> {
+        ::std::option::Option::Some(self.into())
     }
 }
 

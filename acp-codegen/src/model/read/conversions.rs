@@ -1,7 +1,7 @@
 //! The overlay's conversions, if the types allow them.
 
 use crate::error::{Place, Result};
-use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Type, Way};
+use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Tagged, Type, Untagged, Way};
 use crate::source::Source;
 use crate::source::overlay;
 
@@ -53,8 +53,8 @@ fn has_own_fields(model: &Model, definition: &Definition, entry: &overlay::Conve
 fn way(source: &Source, model: &Model, definition: &Definition, entry: &overlay::Conversion) -> Option<Way> {
     match &definition.shape {
         Shape::Struct(structure) => argument(source, model, structure, &entry.from),
-        Shape::Tagged(union) => {
-            let variant = union.variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref())?;
+        Shape::Tagged(Tagged { variants, .. }) | Shape::Untagged(Untagged { variants, .. }) => {
+            let variant = variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref())?;
             variant.payload.name().map(|_| Way::Variant(variant.ident.clone()))
         }
         _ => None,

@@ -94,6 +94,45 @@ impl<C> Turn<C> {
     pub async fn until_cancelled<F: Future>(&self, work: F) -> Result<F::Output, Cancelled> {
         self.client.cancellation().run_until_cancelled(pin!(work)).await.ok_or(Cancelled)
     }
+
+    /// Runs `work` on a thread for blocking work, and waits for it. It is `tokio::task::spawn_blocking` with one `?`: for
+    /// work that can fail, write `??`.
+    ///
+    /// If the turn is cancelled first, this function ends at once. `work` is dropped if it has not begun, but nothing can
+    /// stop a thread: work that has begun goes on, and its result is dropped. If `work` panics, this function panics with
+    /// the same message, as a handler does.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn count<C>(turn: &Turn<C>, path: std::path::PathBuf) -> Result<usize> {
+    ///     let text = turn.blocking(move || std::fs::read_to_string(path)).await??;
+    ///     Ok(text.lines().count())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Cancelled`], as for [`until_cancelled`](Self::until_cancelled).
+    pub async fn blocking<T, F>(&self, work: F) -> Result<T, Cancelled>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        let mut running = tokio::task::spawn_blocking(work);
+        match self.until_cancelled(&mut running).await {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(failed)) => match failed.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // The tokio runtime shuts down, and has dropped the work.
+                Err(_) => Err(Cancelled),
+            },
+            Err(cancelled) => {
+                running.abort();
+                Err(cancelled)
+            }
+        }
+    }
 }
 
 impl<C: Send + Sync + 'static> Turn<C> {
