@@ -69,7 +69,7 @@ impl Builder {
     /// | `variants` | `type`, `value` and the Rust `name` of the variant; in a union without a tag, `value` is the branch's title, or its position (the first is 0) |
     /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, any unknown value means the same |
     /// | `handlers` | `method` and the name of its `handler` |
-    /// | `conversions` | a `From` conversion: `from` is the source type (or `string`), `into` is the target type; if the target is a union, `via` is the variant |
+    /// | `conversions` | a `From` conversion: `from` is the source type (or `string`, which setters of optional fields then take, too), `into` is the target type; if the target is a union, `via` is the variant |
     #[must_use]
     pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
         self.overlays.push(path.into());

@@ -4,8 +4,8 @@
 //! name. The protocol's other types are at [`values`](crate::values). All other names are in the module of their subject:
 //!
 //! ```
-//! use acp_runtime::{client::TerminalBuilder, prelude::*, values::UsageUpdate};
-//! # fn names(_: TerminalBuilder, _: UsageUpdate, _: StopReason) {}
+//! use acp_runtime::{client::TerminalBuilder, prelude::*, values::ToolCallUpdate};
+//! # fn names(_: TerminalBuilder, _: ToolCallUpdate, _: StopReason) {}
 //! ```
 //!
 //! The list is explicit, so that no name in it is the name of another type of the protocol.
@@ -27,9 +27,11 @@ pub use crate::{ConfigOptions, Questions, SelectValue, acp_agent};
 
 #[doc(no_inline)]
 pub use crate::values::{
-    AuthenticateRequest, AuthenticateResponse, CancelNotification, CloseSessionRequest, CloseSessionResponse,
-    ContentBlock, DeleteSessionRequest, DeleteSessionResponse, Diff, InitializeRequest, ListSessionsRequest,
-    ListSessionsResponse, LoadSessionRequest, LogoutRequest, LogoutResponse, NewSessionRequest, PlanEntry,
-    PlanEntryPriority, PlanEntryStatus, PromptRequest, PromptResponse, ResumeSessionRequest, SessionId, SessionInfo,
-    StopReason, ToolCallStatus, ToolKind,
+    AuthenticateRequest, AuthenticateResponse, AvailableCommand, CancelNotification, CloseSessionRequest,
+    CloseSessionResponse, ContentBlock, Cost, DeleteSessionRequest, DeleteSessionResponse, Diff, EmbeddedResource,
+    EmbeddedResourceResource, ImageContent, InitializeRequest, ListSessionsRequest, ListSessionsResponse,
+    LoadSessionRequest, LogoutRequest, LogoutResponse, McpServer, Meta, NewSessionRequest, NoticeSeverity,
+    PermissionOption, PermissionOptionKind, PlanEntry, PlanEntryPriority, PlanEntryStatus, PromptRequest,
+    PromptResponse, ResourceLink, ResumeSessionRequest, SessionId, SessionInfo, SessionInfoUpdate, StopReason,
+    TextContent, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind, UsageUpdate,
 };

@@ -164,6 +164,51 @@ mod both_names {
     }
 }
 
+/// The names that agents with pictures, MCP servers, permissions and usage need. Without them in the prelude, this module
+/// does not compile.
+mod of_an_agent {
+    use acp_runtime::prelude::*;
+
+    pub(super) fn files(block: &ContentBlock) -> Option<&str> {
+        match block {
+            ContentBlock::Text(TextContent { text, .. }) => Some(text),
+            ContentBlock::Image(ImageContent { uri, .. }) => uri.as_deref(),
+            ContentBlock::ResourceLink(ResourceLink { uri, .. }) => Some(uri),
+            ContentBlock::Resource(EmbeddedResource { resource, .. }) => match resource {
+                EmbeddedResourceResource::TextResourceContents(text) => Some(&text.uri),
+                EmbeddedResourceResource::BlobResourceContents(blob) => Some(&blob.uri),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) async fn told<C>(session: &SessionHandle<C>, meta: Meta) -> Result<Vec<PermissionOption>> {
+        session.usage(UsageUpdate::new(1_u64, 2_u64).cost(Cost::new(0.5, "USD"))).await?;
+        session.info(SessionInfoUpdate::new().title("A title").meta(meta)).await?;
+        session.notice(NoticeSeverity::Warning, "Slow").await?;
+        Ok(vec![PermissionOption::new("always", "Always", PermissionOptionKind::AllowAlways)])
+    }
+
+    pub(super) fn call(path: &str) -> (ToolCallLocation, ToolCallContent, AvailableCommand) {
+        let command = AvailableCommand::new("web", "Searches the web").input("what to look for");
+        (ToolCallLocation::new(path), ToolCallContent::from(ContentBlock::from("done")), command)
+    }
+
+    pub(super) fn is_local(server: &McpServer) -> bool {
+        matches!(server, McpServer::Stdio(_))
+    }
+}
+
+#[test]
+fn an_agent_needs_the_prelude_alone() {
+    assert_eq!(of_an_agent::files(&"a".into()), Some("a"));
+    assert_eq!(to_value(of_an_agent::call("/a").0).unwrap(), json!({ "path": "/a" }));
+    let server = from_str(r#"{"name":"a","command":"/a","args":[],"env":[]}"#).unwrap();
+    assert!(of_an_agent::is_local(&server));
+    let _ = of_an_agent::told::<()>;
+}
+
 #[test]
 fn the_prelude_and_the_schema_are_imported_together() {
     let stopped = both_names::of_both(

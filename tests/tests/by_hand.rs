@@ -23,6 +23,10 @@ const OFFERED: &str = "a capability of the agent comes from a handler (its file 
 const CLIENT: &str = "a capability of the client has a method that asks for it in acp-runtime/core/src/client, and gates what \
                       needs it; or, of updates, acp-runtime/core/src/session/update.rs. The test `gates` asks for it in acp-client";
 
+const ASKED: &str = "acp-runtime/core/src/client/questions/ask.rs writes the form of a struct of questions";
+const LIMITS: &str = "acp-runtime/core/src/client/questions/check.rs compares an answer with its question; a new limit is a key \
+                      in acp-macros/src/questions/raw.rs";
+
 const KNOWN: &[Known] = &[
     ("NewSessionResponse", &["sessionId", "modes", "configOptions", "_meta"], OPENED),
     ("LoadSessionResponse", &["modes", "configOptions", "_meta"], OPENED),
@@ -100,6 +104,28 @@ const KNOWN: &[Known] = &[
     ("FileSystemCapabilities", &["readTextFile", "writeTextFile", "_meta"], CLIENT),
     ("AuthCapabilities", &["terminal", "_meta"], CLIENT),
     ("ElicitationCapabilities", &["form", "url", "_meta"], CLIENT),
+    ("CreateElicitationRequest", &["message", "_meta", "form", "url"], ASKED),
+    ("ElicitationFormMode", &["requestedSchema"], ASKED),
+    ("ElicitationSessionScope", &["sessionId", "toolCallId"], ASKED),
+    ("ElicitationRequestScope", &["requestId"], ASKED),
+    ("ElicitationSchema", &["type", "title", "properties", "required", "description", "_meta"], ASKED),
+    (
+        "ElicitationPropertySchema",
+        &["string", "number", "integer", "boolean", "array"],
+        "acp-runtime/core/src/client/questions: form.rs sets the texts of each kind, check.rs compares its answers",
+    ),
+    (
+        "StringPropertySchema",
+        &["title", "description", "minLength", "maxLength", "pattern", "format", "default", "enum", "oneOf", "_meta"],
+        LIMITS,
+    ),
+    ("NumberPropertySchema", &["title", "description", "minimum", "maximum", "default", "_meta"], LIMITS),
+    ("IntegerPropertySchema", &["title", "description", "minimum", "maximum", "default", "_meta"], LIMITS),
+    (
+        "MultiSelectPropertySchema",
+        &["title", "description", "minItems", "maxItems", "items", "default", "_meta"],
+        LIMITS,
+    ),
 ];
 
 /// The properties of a definition, and the constants that tell its variants apart.

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use acp_runtime::{
-    client::Elicitation,
     prelude::*,
     values::{ElicitationSchema, SessionUpdate, ToolCallUpdate},
 };
@@ -13,6 +12,13 @@ pub(crate) struct Config {
     /// What the agent may do.
     #[config_option(category = "mode", values("ask" = "Ask", "code" = "Code"), default = "ask")]
     mode: String,
+}
+
+#[derive(Questions, Debug)]
+struct Commit {
+    branch: String,
+    #[question(default = false)]
+    push: bool,
 }
 
 #[acp_agent(title = "Subject", config = Config)]
@@ -56,6 +62,13 @@ impl Subject {
             "form" => {
                 let said = match client.elicit_form("Which branch?", ElicitationSchema::new()).await? {
                     Elicitation::Accepted(content) => format!("{content:?}"),
+                    other => format!("{other:?}"),
+                };
+                turn.message(said).await?;
+            }
+            "questions" => {
+                let said = match turn.ask::<Commit>("What shall I commit?").await? {
+                    Elicitation::Accepted(Commit { branch, push }) => format!("{branch} {push}"),
                     other => format!("{other:?}"),
                 };
                 turn.message(said).await?;

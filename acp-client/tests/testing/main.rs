@@ -166,6 +166,26 @@ async fn forms_and_extensions_are_scripted() {
 }
 
 #[tokio::test]
+async fn questions_of_a_struct_are_answered_by_the_script() {
+    let script = Script::new()
+        .form(Form::accept(json!({ "branch": "main", "push": true })))
+        .form(Form::accept(json!({ "branch": "main" })))
+        .form(Form::decline())
+        .form(Form::cancel())
+        .form(Form::accept(json!({ "branch": 5 })));
+    let agent = with(&script).await;
+    let session = agent.session().await;
+    for said in ["main true", "main false", "Declined", "Cancelled"] {
+        assert_eq!(session.turn("questions").await.text(), said);
+    }
+    let failed = session.prompt("questions").await.unwrap().finish().await.unwrap_err();
+    assert!(failed.to_string().contains("the question `branch`, which must be a text"), "{failed}");
+    let form = &script.asked()[0].params["requestedSchema"];
+    assert_eq!(form["required"], json!(["branch"]));
+    agent.finish().await;
+}
+
+#[tokio::test]
 async fn a_conversation_against_the_rules_fails_the_test_unless_that_is_allowed() {
     let agent = testing::connect(Subject).await;
     agent.session().await.turn("stray").await;

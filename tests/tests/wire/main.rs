@@ -7,6 +7,7 @@
 
 mod agents;
 mod assistant;
+mod blocking;
 mod blocks;
 mod cancel;
 mod client;
