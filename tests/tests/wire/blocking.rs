@@ -27,7 +27,7 @@ impl Working {
                 let (go_on, wait) = mpsc::channel();
                 *self.go_on.lock().expect("no panic") = Some(go_on);
                 turn.message("begun").await?;
-                turn.blocking(move || drop(wait.recv())).await?;
+                turn.blocking(move || wait.recv()).await?.expect_err("nobody sends");
             }
             _ => {
                 let there = turn.blocking(|| std::thread::current().id()).await?;

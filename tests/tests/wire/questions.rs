@@ -5,6 +5,7 @@ use acp_tests::peer::{Asked, Peer};
 use serde_json::{Value, json};
 
 /// Say where to deploy.
+#[expect(dead_code, reason = "`Debug` reads the fields")]
 #[derive(Questions, Debug)]
 #[question(title = "Deployment")]
 struct Deploy {
@@ -43,6 +44,7 @@ enum Check {
     Lints,
 }
 
+#[expect(dead_code, reason = "`Debug` reads the fields")]
 #[derive(Questions, Debug)]
 struct Commit {
     #[question(default = "main")]
