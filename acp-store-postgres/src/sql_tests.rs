@@ -22,7 +22,7 @@ async fn a_page_reads_no_other_rows() {
     migrate(&mut client, "plans", STEPS).await.unwrap();
     let fill = "SET search_path = plans;
         INSERT INTO sessions (id, cwd, additional_directories, created, updated, options, token, lease_until)
-        SELECT 's' || n, '/a' || n % 4, '[]', n, n, '{}', n, 0 FROM generate_series(1, 10000) AS n;
+        SELECT 's' || n, '/a' || n % 50, '[]', n, n, '{}', n, 0 FROM generate_series(1, 100000) AS n;
         INSERT INTO entries SELECT 1 + n / 3000, n, NULL, repeat('x', 300) FROM generate_series(1, 33000) AS n;
         ANALYZE";
     client.batch_execute(fill).await.unwrap();
@@ -33,7 +33,8 @@ async fn a_page_reads_no_other_rows() {
         (true, false, "sessions_of_cwd"),
         (true, true, "sessions_of_cwd"),
     ] {
-        let (cwd, updated, id) = (is_of_cwd.then_some("/a3"), is_behind.then_some(5000_i64), is_behind.then_some("s1"));
+        let (cwd, updated, id) =
+            (is_of_cwd.then_some("/a3"), is_behind.then_some(80_000_i64), is_behind.then_some("s1"));
         let values: [(&(dyn ToSql + Sync), Type); 4] =
             [(&51_i64, Type::INT8), (&cwd, Type::TEXT), (&updated, Type::INT8), (&id, Type::TEXT)];
         let plan = plan(&client, sql.list(is_of_cwd, is_behind), &values).await;

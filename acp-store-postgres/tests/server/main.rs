@@ -3,6 +3,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod crashes;
 mod losses;
 mod processes;
 mod promises;
@@ -74,4 +75,25 @@ async fn said(store: &PostgresStore, session: &str, entries: u64) -> Lease {
     let said: Vec<Entry> = (1..=entries).map(|seq| message(seq, format!("{session} {seq}"))).collect();
     store.commit(&lease, &kept(1), &said).await.unwrap();
     lease
+}
+
+#[track_caller]
+fn unavailable<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
+    match result {
+        Err(StoreError::Unavailable { reason }) => reason,
+        other => panic!("expected the error `Unavailable`, got {other:?}"),
+    }
+}
+
+/// So many bytes that no compression makes shorter.
+fn noise(bytes: usize) -> String {
+    let mut state = 88_172_645_463_325_252_u64;
+    (0..bytes)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            char::from(b'!' + u8::try_from(state >> 33 & 63).unwrap())
+        })
+        .collect()
 }

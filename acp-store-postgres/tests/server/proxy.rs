@@ -1,6 +1,6 @@
 //! A socket between a store and its server, which holds back or loses what passes it.
 
-use std::path::Path;
+use std::{future::pending, path::Path};
 
 use acp_store_postgres::tokio_postgres::config::Host;
 use tempfile::TempDir;
@@ -23,6 +23,8 @@ pub(crate) enum Mode {
     HoldAnswers,
     /// Requests pass. Before the first answer, the connection ends.
     CutAnswers,
+    /// Neither passes, and never will: each connection that has something to pass is stuck.
+    Stick,
 }
 
 pub(crate) struct Proxy {
@@ -97,6 +99,9 @@ async fn pass(
         if mode == Mode::CutAnswers && holds == Mode::HoldAnswers {
             count.send_modify(|count| *count += 1);
             return;
+        }
+        if mode == Mode::Stick {
+            return pending().await;
         }
         if mode == holds {
             count.send_modify(|count| *count += 1);

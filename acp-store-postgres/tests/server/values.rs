@@ -1,7 +1,5 @@
 //! Values that PostgreSQL does not keep, or would sort in another order.
 
-use std::time::Duration;
-
 use super::*;
 
 fn invalid<T: std::fmt::Debug>(result: Result<T, StoreError>, subject: &str) {
@@ -48,19 +46,6 @@ async fn a_text_with_a_nul_is_refused_by_its_name_and_changes_nothing() {
     assert_eq!(store.read(&id("s")).await.unwrap(), kept(1));
     assert_eq!(store.list(&ListFilter::default(), None, 10).await.unwrap().sessions.len(), 1);
     store.commit(&lease, &kept(2), &[message(2, "a message may have one: \0")]).await.unwrap();
-}
-
-/// So many bytes that no compression makes shorter.
-fn noise(bytes: usize) -> String {
-    let mut state = 88_172_645_463_325_252_u64;
-    (0..bytes)
-        .map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            char::from(b'!' + u8::try_from(state >> 33 & 63).unwrap())
-        })
-        .collect()
 }
 
 #[tokio::test]
