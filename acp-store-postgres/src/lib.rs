@@ -117,7 +117,8 @@ mod read;
 mod rows;
 mod schema;
 mod sql;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[path = "../tests/server/start.rs"]
 mod start;
 mod write;

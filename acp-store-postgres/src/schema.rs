@@ -130,6 +130,7 @@ async fn make(client: &impl GenericClient, schema: &str) -> Result<(), Fault> {
     Ok(client.batch_execute(&mark).await?)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[path = "schema_tests.rs"]
 mod tests;

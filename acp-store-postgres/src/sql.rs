@@ -103,6 +103,7 @@ impl Sql {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[path = "sql_tests.rs"]
 mod tests;

@@ -100,6 +100,9 @@ fn missing(reference: &str, docs: &[&str]) -> Result<(), String> {
         ["misbehave", ..] => {
             is_test(&path.iter().fold(root().join("acp-client/misbehave/tests"), |at, part| at.join(part)), test)
         }
+        ["postgres", path @ ..] => {
+            is_test(&path.iter().fold(root().join("acp-store-postgres/tests"), |at, part| at.join(part)), test)
+        }
         ["sqlite", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-store-sqlite/tests"), |at, part| at.join(part)), test)
         }
@@ -155,7 +158,7 @@ fn tests_in(text: &str) -> Vec<&str> {
     let is_target = |name: &str| {
         let tests = root().join("tests/tests");
         let is_folder = !name.is_empty() && tests.join(name).is_dir();
-        ["runtime", "client", "misbehave", "sqlite", "codec", "codec_case", "foreign"].contains(&name)
+        ["runtime", "client", "misbehave", "postgres", "sqlite", "codec", "codec_case", "foreign"].contains(&name)
             || is_folder
             || tests.join(name).with_extension("rs").is_file()
     };

@@ -5,7 +5,7 @@ use std::{
     fmt::Write as _,
     fs,
     io::{BufRead as _, BufReader, Write as _},
-    os::unix::{fs::chown, process::CommandExt as _},
+    os::unix::{fs::MetadataExt as _, fs::chown, process::CommandExt as _},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
@@ -69,8 +69,7 @@ impl Server {
         };
         let folder = tempfile::Builder::new().prefix("acp-pg-").tempdir_in(parent).unwrap().keep();
         // PostgreSQL refuses to run as root.
-        let user =
-            (fs::metadata("/proc/self").is_ok_and(|of| std::os::unix::fs::MetadataExt::uid(&of) == 0)).then(other_user);
+        let user = (fs::metadata(&folder).unwrap().uid() == 0).then(other_user);
         let as_user = |program: &Path| {
             let mut command = Command::new(program);
             command.current_dir(&folder).env("LC_ALL", "C");

@@ -1,8 +1,9 @@
 //! Sessions that last: the data of a session, and the places that keep them.
 //!
 //! A [`SessionStore`] keeps sessions beyond the life of a process. [`MemoryStore`] keeps them in memory, for tests. The
-//! package `acp-store-sqlite` keeps them in a file. A store of your own implements the trait, and shows by the
-//! tests in `store::suite` (feature `store-suite`) that it keeps each promise of this page.
+//! package `acp-store-sqlite` keeps them in a file, and `acp-store-postgres` in a database that several machines share. A
+//! store of your own implements the trait, and shows by the tests in `store::suite` (feature `store-suite`) that it keeps
+//! each promise of this page.
 //!
 //! ```
 //! use std::time::Duration;

@@ -218,10 +218,10 @@ fn rounds_or(few: usize) -> usize {
     env::var("ACP_STORE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(few)
 }
 
-/// Figures of a test that has passed.
-#[expect(clippy::print_stdout, reason = "a person who runs many rounds looks there")]
-fn report(figures: &str) {
-    println!("{figures}");
+/// Tells the figures of a test that has passed, or the parent of a process.
+#[expect(clippy::print_stdout, reason = "a person who runs many rounds looks there, and so does the parent")]
+fn report(text: &str) {
+    println!("{text}");
 }
 
 /// Numbers that look random, the same ones in each run.

@@ -7,12 +7,9 @@ use crate::store::OptionValue;
 
 /// Prints one whole line, so that the parent gets it though this process is killed right after it.
 macro_rules! tell {
-    ($($words:tt)*) => {{
-        #[expect(clippy::print_stdout, reason = "the parent reads it")]
-        {
-            println!("\nchild: {} .", format_args!($($words)*));
-        }
-    }};
+    ($($words:tt)*) => {
+        report(&format!("\nchild: {} .", format_args!($($words)*)))
+    };
 }
 
 /// Plays the part of this process on the store. If it has none, it returns at once: somebody runs the ignored tests.
