@@ -21,8 +21,10 @@
 //! A promise that is broken panics. The panic is preceded by a line with the promise's name.
 //!
 //! More tests take longer, or need processes: [`long_list`], [`bounded_pages`], and those of [`processes`].
+//! [`costs`] is for a bench.
 
 mod commits;
+pub mod costs;
 mod entries;
 mod large;
 mod leases;
