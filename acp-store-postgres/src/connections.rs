@@ -115,14 +115,7 @@ impl Connections {
         let (client, work) = self.connect.connect(&self.config).await?;
         // From here on, a drop ends the connection.
         let open = Open { client, task: tokio::spawn(work) };
-        // The server gives a statement up when its caller does. Tokens must outlive a crash of the server, so only
-        // single commits may be faster than the disk.
-        let settings = format!(
-            "SET statement_timeout = {}; SET default_transaction_isolation = 'read committed';
-             SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
-            self.patience.as_millis().clamp(1, i32::MAX as u128)
-        );
-        open.client.batch_execute(&settings).await?;
+        open.client.batch_execute(&settings(self.patience)).await?;
         Ok(open)
     }
 
@@ -139,6 +132,19 @@ impl Connections {
     fn idle(&self) -> MutexGuard<'_, Vec<Open>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The settings of a connection.
+///
+/// The server gives a statement up when its caller does. Tokens must outlive a crash of the server, so only single commits
+/// may be faster than the disk. Without bitmaps, a page is always read in the order of an index: while the server has no
+/// statistics of the tables, it expects few rows, and would collect and sort all of them.
+pub(crate) fn settings(patience: Duration) -> String {
+    format!(
+        "SET statement_timeout = {}; SET default_transaction_isolation = 'read committed'; SET enable_bitmapscan = off;
+         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+        patience.as_millis().clamp(1, i32::MAX as u128)
+    )
 }
 
 impl Drop for Open {

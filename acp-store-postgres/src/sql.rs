@@ -82,13 +82,12 @@ impl Sql {
                 "SELECT cwd, additional_directories, title, created, updated, options, state_version, state
                  FROM {sessions} WHERE id = $1"
             ),
-            // A session without entries behind the place gives one row without an entry. $4 bounds the bytes before the
-            // last entry of the page.
+            // The page ends with the place $3, because places have no gaps: so nothing behind it is read or sorted, whatever
+            // PostgreSQL expects. $4 bounds the bytes before the last entry. A session without entries there gives one row.
             replay: format!(
                 "SELECT page.seq, page.message_id, page.said FROM {sessions} LEFT JOIN LATERAL (
                      SELECT seq, message_id, said, sum(octet_length(said)) OVER (ORDER BY seq) - octet_length(said) AS before
-                     FROM (SELECT seq, message_id, said FROM {entries}
-                           WHERE session = number AND seq > $2 ORDER BY seq LIMIT $3) AS next
+                     FROM {entries} WHERE session = number AND seq > $2 AND seq <= $3
                  ) AS page ON page.before < $4
                  WHERE id = $1 ORDER BY page.seq"
             ),
