@@ -31,6 +31,7 @@ mod prompt;
 #[doc(hidden)]
 pub mod support;
 mod time;
+mod tool_content;
 
 pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};

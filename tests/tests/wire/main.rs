@@ -9,6 +9,7 @@ mod agents;
 mod assistant;
 mod blocking;
 mod blocks;
+mod calls;
 mod cancel;
 mod client;
 mod commands;

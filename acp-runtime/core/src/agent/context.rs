@@ -301,7 +301,9 @@ impl<A: Handlers> CallContext<A> {
             let kept = session.handle.keep_options(config);
             self.kept.options = Some(Attachment::<A>::reopening(&session.handle, &shared, kept).await?);
             // The dialect's messages about the session must follow the whole replay.
-            self.replaying = None;
+            if let Some(replaying) = self.replaying.take() {
+                replaying.continue_in(session.handle.output());
+            }
             let opened = session.handle.opened(by, meta.as_ref())?;
             self.work_in_cwd(session.handle.output());
             let shared = Attachment::<A>::replace_shared(&session.handle, shared);
@@ -311,7 +313,9 @@ impl<A: Handlers> CallContext<A> {
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
         let session = self.start(id, state, shared, config)?;
         self.kept.options = session.handle.options_in_force().hold();
-        self.replaying = None;
+        if let Some(replaying) = self.replaying.take() {
+            replaying.continue_in(session.handle.output());
+        }
         let opened = session.handle.opened(by, meta.as_ref())?;
         self.connection.sessions.insert(session.clone());
         self.opened(session);

@@ -1,6 +1,7 @@
 //! The line to the client: the connection, the protocol version, the client's capabilities, and the open elicitations.
 
 use std::{
+    any::Any,
     ops::Deref,
     path::Path,
     sync::{Arc, OnceLock},
@@ -21,6 +22,14 @@ pub(crate) struct Line {
     client: OnceLock<ClientProfile>,
     pub(crate) authentication: Authentication,
     cwds: OnceLock<Box<dyn Cwds>>,
+    late: OnceLock<Box<dyn Late>>,
+}
+
+/// Parts of sessions that are made when a session first needs them. Only a connection with such a session has this, and only
+/// agents that need it have its code.
+pub(crate) trait Late: Any + Send + Sync {
+    /// The session with this output is over.
+    fn leave(&self, output: usize);
 }
 
 /// Makes relative paths in the updates of sessions absolute. Only agents that ask for it have one, and its code.
@@ -65,6 +74,7 @@ impl Line {
             client: OnceLock::new(),
             authentication: Authentication::default(),
             cwds: OnceLock::new(),
+            late: OnceLock::new(),
         })
     }
 
@@ -75,6 +85,14 @@ impl Line {
 
     pub(crate) fn cwds(&self) -> Option<&dyn Cwds> {
         self.cwds.get().map(|cwds| &**cwds)
+    }
+
+    pub(crate) fn late(&self) -> Option<&dyn Late> {
+        self.late.get().map(|late| &**late)
+    }
+
+    pub(crate) fn late_or(&self, make: fn() -> Box<dyn Late>) -> &dyn Late {
+        &**self.late.get_or_init(make)
     }
 
     pub(crate) fn peer(&self) -> &Arc<Peer> {

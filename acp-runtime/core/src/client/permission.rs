@@ -22,6 +22,8 @@ pub struct Permission(Decision);
 #[derive(Clone, Debug, PartialEq)]
 enum Decision {
     Selected(PermissionOption),
+    /// The user has decided for good, in an earlier question: whether the tool may run.
+    Remembered(bool),
     Dismissed,
     /// The client could not ask the user, or sent an answer of another kind.
     Unasked(Error),
@@ -31,28 +33,41 @@ impl Permission {
     /// Whether the tool may run.
     pub fn is_allowed(&self) -> bool {
         use PermissionOptionKind::{AllowAlways, AllowOnce};
-        matches!(self.selected().map(|option| option.kind), Some(AllowOnce | AllowAlways))
-    }
-
-    /// Whether the agent should remember the decision, because the user chose "always".
-    pub fn is_lasting(&self) -> bool {
-        use PermissionOptionKind::{AllowAlways, RejectAlways};
-        matches!(self.selected().map(|option| option.kind), Some(AllowAlways | RejectAlways))
-    }
-
-    /// The option that the user selected.
-    pub fn selected(&self) -> Option<&PermissionOption> {
         match &self.0 {
-            Decision::Selected(option) => Some(option),
-            Decision::Dismissed | Decision::Unasked(_) => None,
+            Decision::Selected(option) => matches!(option.kind, AllowOnce | AllowAlways),
+            Decision::Remembered(is_allowed) => *is_allowed,
+            Decision::Dismissed | Decision::Unasked(_) => false,
         }
     }
 
-    /// The reason why the user was not asked; `None` if the user was asked.
+    /// Whether the user has decided for good, now or [earlier](Self::is_remembered): the user chose "always".
+    pub fn is_lasting(&self) -> bool {
+        use PermissionOptionKind::{AllowAlways, RejectAlways};
+        match &self.0 {
+            Decision::Selected(option) => matches!(option.kind, AllowAlways | RejectAlways),
+            Decision::Remembered(_) => true,
+            Decision::Dismissed | Decision::Unasked(_) => false,
+        }
+    }
+
+    /// Whether the session [remembered](crate::session::PermissionBuilder::remember) the decision, and did not ask the user.
+    pub fn is_remembered(&self) -> bool {
+        matches!(self.0, Decision::Remembered(_))
+    }
+
+    /// The option that the user selected. `None` if the user selected none, or the decision was remembered.
+    pub fn selected(&self) -> Option<&PermissionOption> {
+        match &self.0 {
+            Decision::Selected(option) => Some(option),
+            Decision::Remembered(_) | Decision::Dismissed | Decision::Unasked(_) => None,
+        }
+    }
+
+    /// The reason why the user could not be asked; `None` if the user was asked, or has decided before.
     pub fn error(&self) -> Option<&Error> {
         match &self.0 {
             Decision::Unasked(error) => Some(error),
-            Decision::Selected(_) | Decision::Dismissed => None,
+            Decision::Selected(_) | Decision::Remembered(_) | Decision::Dismissed => None,
         }
     }
 
@@ -62,6 +77,24 @@ impl Permission {
             PermissionOption::new(PermissionOptionId::from("allow"), "Allow", PermissionOptionKind::AllowOnce),
             PermissionOption::new(PermissionOptionId::from("reject"), "Reject", PermissionOptionKind::RejectOnce),
         ]
+    }
+
+    /// The options "Allow" and "Reject", each for one time and for good.
+    /// [`PermissionBuilder::remember`](crate::session::PermissionBuilder::remember) offers them, and remembers the decision.
+    pub fn once_or_always() -> Vec<PermissionOption> {
+        use PermissionOptionKind::{AllowAlways, AllowOnce, RejectAlways, RejectOnce};
+        let option = |id, name, kind| PermissionOption::new(PermissionOptionId::from(id), name, kind);
+        vec![
+            option("allow", "Allow", AllowOnce),
+            option("allow_always", "Always allow", AllowAlways),
+            option("reject", "Reject", RejectOnce),
+            option("reject_always", "Always reject", RejectAlways),
+        ]
+    }
+
+    /// A decision that the user has made for good, in an earlier question.
+    pub(crate) fn remembered(is_allowed: bool) -> Self {
+        Self(Decision::Remembered(is_allowed))
     }
 
     fn decided(outcome: RequestPermissionOutcome, options: Vec<PermissionOption>) -> Decision {

@@ -8,6 +8,7 @@
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
 mod apart;
+mod call_ids;
 mod closed_session;
 mod commands;
 mod compaction;
@@ -17,12 +18,14 @@ mod handle;
 mod journal;
 mod life;
 mod live;
+mod remembered;
 mod replay;
 mod report;
 pub(crate) mod table;
 mod tool_call;
 mod tool_content;
 mod tool_permission;
+mod tools;
 mod turn;
 mod turn_handle;
 mod update;

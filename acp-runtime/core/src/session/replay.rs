@@ -37,6 +37,11 @@ impl Replaying {
     pub(crate) fn output(&self) -> &SessionOutput {
         &self.0
     }
+
+    /// Ends the replay. The tool calls of the history are those of the session.
+    pub(crate) fn continue_in(self, session: &SessionOutput) {
+        session.continue_from(&self.0);
+    }
 }
 
 impl Drop for Replaying {

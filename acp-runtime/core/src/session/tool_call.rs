@@ -3,12 +3,12 @@
 //! See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
 
 use std::{
-    fmt,
+    fmt, mem,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{tool_content::ToolContent, tool_permission::PermissionBuilder, update::Updates};
+use super::{tool_content::ToolContent, tool_permission::PermissionBuilder, tools::Tools, update::Updates};
 use crate::{
     client::{Client, Permission, check_line},
     values::{
@@ -38,6 +38,8 @@ impl ToolCallBuilder {
     }
 
     /// The call's id, unique in the session. By default the runtime makes one; set it to use the model's id.
+    ///
+    /// Some models number the calls of each answer anew. The ids of such a model are not unique, so do not use them here.
     pub fn id(mut self, id: impl Into<ToolCallId>) -> Self {
         self.call.tool_call_id = id.into();
         self
@@ -61,6 +63,12 @@ impl ToolCallBuilder {
         self
     }
 
+    /// A line of a file that the tool works on. The first line is 1.
+    pub fn location_at(mut self, path: impl Into<PathBuf>, line: u32) -> Self {
+        self.call.locations.push(ToolCallLocation::new(path.into()).line(line));
+        self
+    }
+
     /// The content to show from the start, for example the [`Diff`](crate::values::Diff) that needs permission.
     pub fn content(mut self, content: impl ToolContent) -> Self {
         if let Some(content) = content.into_content() {
@@ -79,15 +87,20 @@ impl ToolCallBuilder {
     ///
     /// # Errors
     ///
-    /// A path is not absolute, a line is 0, or the client is gone.
+    /// A path is not absolute, a line is 0, the session has had a call with this id, or the client is gone. The runtime knows the
+    /// last 1024 calls of a session, with those that a load has replayed.
     pub async fn start(self) -> Result<ToolCallHandle> {
         let Self { mut call, updates, client } = self;
         updates.check_paths(&mut call.content, &mut call.locations)?;
+        let claim = updates.claim_call(&call.tool_call_id)?;
         updates.send(&SessionUpdate::ToolCall(call.clone())).await?;
+        claim.keep();
         // Made only now. The drop of a handle reports the end of its call, and an unreported call must not end.
         Ok(ToolCallHandle {
             id: call.tool_call_id.clone(),
             shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
+            raw_output: None,
+            found: Vec::new(),
             updates,
             client,
         })
@@ -109,22 +122,38 @@ impl ToolCallBuilder {
 ///     if !call.ask_permission().await?.is_allowed() {
 ///         return call.fail("rejected by the user").await;
 ///     }
-///     match std::fs::write(path, text) {
-///         Ok(()) => call.complete(diff).await,
-///         Err(error) => call.fail(error.to_string()).await,
-///     }
+///     call.finish(std::fs::write(path, text).map(|()| diff)).await
 /// }
 /// ```
 pub struct ToolCallHandle {
     id: ToolCallId,
     shown: Mutex<Shown>,
+    /// The raw output that the end reports.
+    raw_output: Option<serde_json::Value>,
+    /// The locations that the end adds.
+    found: Vec<ToolCallLocation>,
     updates: Updates,
     client: Client,
 }
 
+/// The call as the client knows it.
 struct Shown {
     status: ToolCallStatus,
     call: ToolCall,
+}
+
+impl Shown {
+    /// Takes over what an update has said.
+    fn merge(&mut self, update: ToolCallUpdate) {
+        let call = &mut self.call;
+        self.status = update.status.unwrap_or(self.status);
+        call.title = update.title.unwrap_or_else(|| mem::take(&mut call.title));
+        call.kind = update.kind.unwrap_or(call.kind);
+        call.content = update.content.unwrap_or_else(|| mem::take(&mut call.content));
+        call.locations = update.locations.unwrap_or_else(|| mem::take(&mut call.locations));
+        call.name = update.name.or_else(|| call.name.take());
+        call.raw_input = update.raw_input.or_else(|| call.raw_input.take());
+    }
 }
 
 impl fmt::Debug for ToolCallHandle {
@@ -151,7 +180,8 @@ impl ToolCallHandle {
         self.ask_permission_with(Permission::once()).await
     }
 
-    /// Asks whether the tool may run, with options or a `_meta` of your own.
+    /// Asks whether the tool may run, with options or a `_meta` of your own, or with an answer that
+    /// [lasts](PermissionBuilder::remember).
     ///
     /// ```
     /// use acp_runtime::prelude::*;
@@ -177,6 +207,16 @@ impl ToolCallHandle {
 
     pub(super) fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The parts of the session that its tool calls share.
+    pub(super) fn tools(&self) -> Arc<Tools> {
+        self.updates.tools()
+    }
+
+    pub(super) fn name_and_kind(&self) -> (Option<String>, ToolKind) {
+        let shown = self.shown();
+        (shown.call.name.clone(), shown.call.kind)
     }
 
     pub(super) async fn ask(&self, client: &Client, options: Vec<PermissionOption>) -> Result<Permission> {
@@ -205,24 +245,86 @@ impl ToolCallHandle {
         self.update(with_content(ToolCallUpdate::new(self.id.clone()), content)).await
     }
 
+    /// The tool's raw output. The update that ends the call reports it.
+    ///
+    /// ```
+    /// use acp_runtime::{prelude::*, session::ToolCallHandle};
+    /// use serde_json::json;
+    ///
+    /// async fn found(call: ToolCallHandle, hits: &[(String, u32)]) -> Result<()> {
+    ///     let call = call.raw_output(json!({ "hits": hits.len() }));
+    ///     let call = hits.iter().fold(call, |call, (path, line)| call.location_at(path, *line));
+    ///     call.complete(format!("{} places", hits.len())).await
+    /// }
+    /// ```
+    pub fn raw_output(mut self, output: impl Into<serde_json::Value>) -> Self {
+        self.raw_output = Some(output.into());
+        self
+    }
+
+    /// A file that the tool turned out to work on, an absolute path. The update that ends the call adds it to the others.
+    pub fn location(mut self, path: impl Into<PathBuf>) -> Self {
+        self.found.push(ToolCallLocation::new(path.into()));
+        self
+    }
+
+    /// A line of such a file. The first line is 1.
+    pub fn location_at(mut self, path: impl Into<PathBuf>, line: u32) -> Self {
+        self.found.push(ToolCallLocation::new(path.into()).line(line));
+        self
+    }
+
     /// Ends the call as completed, with its result.
     ///
     /// # Errors
     ///
-    /// A path is not absolute, or the client is gone.
+    /// A path is not absolute, a line is 0, or the client is gone.
     pub async fn complete(self, content: impl ToolContent) -> Result<()> {
-        let update = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Completed);
-        self.update(with_content(update, content)).await
+        self.end(ToolCallStatus::Completed, content.into_content()).await
     }
 
     /// Ends the call as failed, with the reason.
     ///
     /// # Errors
     ///
-    /// A path is not absolute, or the client is gone.
+    /// A path is not absolute, a line is 0, or the client is gone.
     pub async fn fail(self, reason: impl ToolContent) -> Result<()> {
-        let update = ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::Failed);
-        self.update(with_content(update, reason)).await
+        self.end(ToolCallStatus::Failed, reason.into_content()).await
+    }
+
+    /// Ends the call by the result of its tool: as completed with the value as its content, or as failed with the text of the
+    /// error. The text has the causes, too, if the error shows them in its form `{:#}`, as those of `anyhow` do.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn read<C: ConfigOptions>(turn: &Turn<C>, path: &str) -> Result<()> {
+    ///     let call = turn.tool_call("Read a file").kind(ToolKind::Read).location(path).start().await?;
+    ///     call.finish(std::fs::read_to_string(path)).await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A path is not absolute, a line is 0, or the client is gone.
+    pub async fn finish<T: ToolContent, E: fmt::Display>(self, result: Result<T, E>) -> Result<()> {
+        let (status, content) = match result {
+            Ok(content) => (ToolCallStatus::Completed, content.into_content()),
+            Err(error) => (ToolCallStatus::Failed, format!("{error:#}").into_content()),
+        };
+        self.end(status, content).await
+    }
+
+    async fn end(mut self, status: ToolCallStatus, content: Option<Vec<ToolCallContent>>) -> Result<()> {
+        let mut update = ToolCallUpdate::new(self.id.clone()).status(status);
+        update.content = content;
+        update.raw_output = self.raw_output.take();
+        if !self.found.is_empty() {
+            let mut locations = self.shown().call.locations.clone();
+            locations.append(&mut self.found);
+            update.locations = Some(locations);
+        }
+        self.update(update).await
     }
 
     /// Sends any update of this call. The runtime fills in the id.
@@ -233,18 +335,18 @@ impl ToolCallHandle {
     pub async fn update(&self, mut update: ToolCallUpdate) -> Result<()> {
         update.tool_call_id = self.id.clone();
         self.updates.check_paths_of(&mut update)?;
-        let status = update.status;
-        self.updates.send(&SessionUpdate::ToolCallUpdate(update)).await?;
-        // Set only now. If the future is dropped while it waits for room, the update is not sent. Then the drop must
+        let update = SessionUpdate::ToolCallUpdate(update);
+        self.updates.send(&update).await?;
+        // Merged only now. If the future is dropped while it waits for room, the update is not sent. Then the drop must
         // report the end of the call.
-        if let Some(status) = status {
-            self.shown().status = status;
+        if let SessionUpdate::ToolCallUpdate(update) = update {
+            self.shown().merge(update);
         }
         Ok(())
     }
 
     /// The call in the form that the permission request repeats.
-    fn described(&self) -> ToolCallUpdate {
+    pub(super) fn described(&self) -> ToolCallUpdate {
         let shown = self.shown();
         let call = shown.call.clone();
         let mut update = ToolCallUpdate::new(self.id.clone()).title(call.title);

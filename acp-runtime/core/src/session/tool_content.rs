@@ -1,12 +1,15 @@
 //! The values that a client can show under a tool call.
 
-use crate::values::{Content, ContentBlock, Diff, Terminal, TerminalId, ToolCallContent};
+use crate::{
+    client::TerminalHandle,
+    values::{ContentBlock, Diff, Terminal, TerminalId, ToolCallContent},
+};
 
 /// A value that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, or a list of
-/// these. `()` is no content. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
+/// these. `()` and `None` are no content. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shown as the content of a tool call",
-    note = "text, `ContentBlock`, `Diff`, `TerminalId`, `ToolCallContent`, a `Vec` of those, and `()` can"
+    note = "text, `ContentBlock`, `Diff`, `&TerminalHandle`, `ToolCallContent`, an array, `Vec` or `Option` of those, and `()` can"
 )]
 pub trait ToolContent {
     /// The content in the protocol's types. `None` keeps the content that was shown before.
@@ -16,6 +19,18 @@ pub trait ToolContent {
 impl ToolContent for () {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {
         None
+    }
+}
+
+impl<T: ToolContent> ToolContent for Option<T> {
+    fn into_content(self) -> Option<Vec<ToolCallContent>> {
+        self?.into_content()
+    }
+}
+
+impl<T: ToolContent, const N: usize> ToolContent for [T; N] {
+    fn into_content(self) -> Option<Vec<ToolCallContent>> {
+        Vec::from(self).into_content()
     }
 }
 
@@ -31,32 +46,27 @@ impl ToolContent for ToolCallContent {
     }
 }
 
-impl ToolContent for ContentBlock {
+/// One value of these types is one content.
+macro_rules! one {
+    ($($content:ty),+) => {
+        $(impl ToolContent for $content {
+            fn into_content(self) -> Option<Vec<ToolCallContent>> {
+                Some(vec![self.into()])
+            }
+        })+
+    };
+}
+
+one!(&str, String, ContentBlock, Diff, Terminal, TerminalId);
+
+impl ToolContent for &String {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {
-        ToolCallContent::Content(Content::new(self)).into_content()
+        self.as_str().into_content()
     }
 }
 
-impl ToolContent for &str {
+impl ToolContent for &TerminalHandle {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {
-        ContentBlock::from(self).into_content()
-    }
-}
-
-impl ToolContent for String {
-    fn into_content(self) -> Option<Vec<ToolCallContent>> {
-        ContentBlock::from(self).into_content()
-    }
-}
-
-impl ToolContent for Diff {
-    fn into_content(self) -> Option<Vec<ToolCallContent>> {
-        ToolCallContent::Diff(self).into_content()
-    }
-}
-
-impl ToolContent for TerminalId {
-    fn into_content(self) -> Option<Vec<ToolCallContent>> {
-        ToolCallContent::Terminal(Terminal::new(self)).into_content()
+        self.id().clone().into_content()
     }
 }

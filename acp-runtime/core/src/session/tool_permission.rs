@@ -1,12 +1,12 @@
-//! The question whether a tool may run, with parts of the author's own.
+//! The question whether a tool may run, with parts of the author's own, and with an answer that lasts.
 //!
 //! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 
-use super::tool_call::ToolCallHandle;
+use super::{remembered::Way, tool_call::ToolCallHandle};
 use crate::{
-    client::Permission,
-    values::{Meta, PermissionOption},
-    wire::Result,
+    client::{Client, Permission},
+    values::{Meta, PermissionOption, ToolKind},
+    wire::{Cancelled, Error, Result},
 };
 
 /// A question for permission that is not asked yet; [`ToolCallHandle::permission`] makes one.
@@ -16,14 +16,25 @@ pub struct PermissionBuilder<'c> {
     call: &'c ToolCallHandle,
     options: Option<Vec<PermissionOption>>,
     meta: Option<Meta>,
+    key: Option<Key>,
+}
+
+/// The subject of a lasting decision.
+#[derive(Debug)]
+enum Key {
+    /// The tool of the call.
+    Tool,
+    /// A subject that the author names.
+    Named(String),
 }
 
 impl<'c> PermissionBuilder<'c> {
     pub(super) fn new(call: &'c ToolCallHandle) -> Self {
-        Self { call, options: None, meta: None }
+        Self { call, options: None, meta: None, key: None }
     }
 
-    /// The options to select from. By default, these are "Allow" and "Reject", once each.
+    /// The options to select from. By default, these are "Allow" and "Reject", once each. If the answer is
+    /// [remembered](Self::remember), they are those of [`Permission::once_or_always`].
     pub fn options(mut self, options: Vec<PermissionOption>) -> Self {
         self.options = Some(options);
         self
@@ -35,17 +46,105 @@ impl<'c> PermissionBuilder<'c> {
         self
     }
 
-    /// Asks the user. If the tool may run, the call is reported as in progress.
+    /// Lets the user decide for good about everything with this key. If the user chooses "always", the session remembers the
+    /// decision, and asks no more for this key. While the user is asked, further questions with the same key wait for the answer.
+    ///
+    /// Take a key that says what is allowed: the command `cargo test`, the folder that is written to, the host. An approval of a
+    /// cancelled turn does not count, and is not remembered. [`SessionHandle::permissions`](super::SessionHandle::permissions)
+    /// returns the decisions.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn run<C: ConfigOptions>(turn: &Turn<C>, program: &str, args: &[String]) -> Result<()> {
+    ///     let call = turn.tool_call(format!("Run {program}")).kind(ToolKind::Execute).start().await?;
+    ///     if !call.permission().remember(program).ask().await?.is_allowed() {
+    ///         return call.fail("rejected by the user").await;
+    ///     }
+    ///     let output = std::process::Command::new(program).args(args).output();
+    ///     call.finish(output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())).await
+    /// }
+    /// ```
+    pub fn remember(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(Key::Named(key.into()));
+        self
+    }
+
+    /// As [`remember`](Self::remember), with the tool as the key: `tool/` and the [name](super::ToolCallBuilder::name) of the call's
+    /// tool, or, if it has no name, `kind/` and its [kind](super::ToolCallBuilder::kind). "Always" then means each call of this
+    /// tool, whatever its parameters are.
+    pub fn remember_tool(mut self) -> Self {
+        self.key = Some(Key::Tool);
+        self
+    }
+
+    /// Asks the user, unless a decision is remembered. If the tool may run, the call is reported as in progress.
     ///
     /// # Errors
     ///
-    /// As [`ToolCallHandle::ask_permission`].
+    /// As [`ToolCallHandle::ask_permission`]. Or the decision is to be [remembered by the tool](Self::remember_tool), and the
+    /// call has neither the name of a tool nor a kind.
     pub async fn ask(self) -> Result<Permission> {
-        let Self { call, options, meta } = self;
-        let options = options.unwrap_or_else(Permission::once);
-        match meta {
-            Some(meta) => call.ask(&call.client().with_meta(meta), options).await,
-            None => call.ask(call.client(), options).await,
+        let Self { call, options, meta, key } = self;
+        let with_meta;
+        let client = match meta {
+            Some(meta) => {
+                with_meta = call.client().with_meta(meta);
+                &with_meta
+            }
+            None => call.client(),
+        };
+        match key {
+            None => call.ask(client, options.unwrap_or_else(Permission::once)).await,
+            Some(Key::Named(key)) => call.ask_for_good(client, &key, options).await,
+            Some(Key::Tool) => call.ask_for_good(client, &call.tool()?, options).await,
         }
+    }
+}
+
+impl ToolCallHandle {
+    /// The key of the call's tool.
+    fn tool(&self) -> Result<String> {
+        let (name, kind) = self.name_and_kind();
+        match (name, kind) {
+            (Some(name), _) => Ok(format!("tool/{name}")),
+            (None, ToolKind::Other) => Err(Error::internal_error(
+                "a permission that is remembered by its tool needs the tool: give the call a `name` or a `kind`, or \
+                 remember the permission by a key",
+            )),
+            (None, kind) => Ok(format!("kind/{kind}")),
+        }
+    }
+
+    async fn ask_for_good(
+        &self,
+        client: &Client,
+        key: &str,
+        options: Option<Vec<PermissionOption>>,
+    ) -> Result<Permission> {
+        let tools = self.tools();
+        let way = tools.remembered().way(key);
+        let way = client.cancellation().run_until_cancelled(way).await.ok_or(Cancelled)?;
+        let question = match way {
+            _ if client.cancellation().is_cancelled() => return Err(Cancelled.into()),
+            Way::Decided(is_allowed) => {
+                if is_allowed {
+                    self.in_progress().await?;
+                }
+                return Ok(Permission::remembered(is_allowed));
+            }
+            Way::Ask(question) => question,
+        };
+        let options = options.unwrap_or_else(Permission::once_or_always);
+        let permission = client.request_permission(self.described(), options).await?;
+        if permission.is_lasting() {
+            question.remember(permission.is_allowed());
+        } else {
+            drop(question);
+        }
+        if permission.is_allowed() {
+            self.in_progress().await?;
+        }
+        Ok(permission)
     }
 }

@@ -78,6 +78,9 @@ impl SessionOutput {
         if let Some(cwds) = self.line.cwds() {
             cwds.leave(self.address_of());
         }
+        if let Some(late) = self.line.late() {
+            late.leave(self.address_of());
+        }
     }
 
     /// The session works in this directory. Called when the output has its final place.
@@ -87,7 +90,7 @@ impl SessionOutput {
         }
     }
 
-    fn address_of(&self) -> usize {
+    pub(super) fn address_of(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
 
@@ -125,7 +128,15 @@ impl SessionOutput {
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
         }
-        self.send(update).await
+        let claim = match update {
+            SessionUpdate::ToolCall(call) => Some(self.claim_call(&call.tool_call_id)?),
+            _ => None,
+        };
+        self.send(update).await?;
+        if let Some(claim) = claim {
+            claim.keep();
+        }
+        Ok(())
     }
 
     /// Sends an update of the session's history.
@@ -158,6 +169,9 @@ impl SessionOutput {
             return Err(Error::internal_error(
                 "notices are not replayed; what still holds is a notice of a later turn",
             ));
+        }
+        if let SessionUpdate::ToolCall(call) = update {
+            self.tools().ids().note(&call.tool_call_id);
         }
         Ok(())
     }
