@@ -2,3 +2,4 @@
 
 pub mod packages;
 pub mod peer;
+pub mod workshop;

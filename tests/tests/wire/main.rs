@@ -38,3 +38,4 @@ mod truth;
 mod turns;
 mod vendor;
 mod waiting;
+mod workspace;

@@ -2,12 +2,16 @@
 //!
 //! To send a request, take a [`Client`] as a parameter of any handler. The runtime checks every request against the
 //! client's capabilities. When the handler's call is cancelled, the runtime withdraws the request.
+//!
+//! With the feature `local`, a `Workspace` has files and commands also for clients that do not offer them.
 
 mod asking;
 pub(crate) mod authentication;
 mod elicitation;
 mod files;
 pub(crate) mod line;
+#[cfg(feature = "local")]
+mod local;
 mod permission;
 pub(crate) mod questions;
 mod terminal;
@@ -17,6 +21,8 @@ pub(crate) use asking::unoffered;
 pub(crate) use authentication::Credentials;
 pub use elicitation::Elicitation;
 pub(crate) use files::check_line;
+#[cfg(feature = "local")]
+pub use local::{CommandBuilder, CommandHandle, CommandOutput, Workspace};
 pub use permission::Permission;
 pub use questions::{Questions, ask::Ask};
 pub use terminal::{TerminalBuilder, TerminalHandle};

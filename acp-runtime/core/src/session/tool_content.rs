@@ -70,3 +70,11 @@ impl ToolContent for &TerminalHandle {
         self.id().clone().into_content()
     }
 }
+
+/// The client's terminal. If the agent itself runs the command, the content stays as it is.
+#[cfg(feature = "local")]
+impl ToolContent for &crate::client::CommandHandle {
+    fn into_content(self) -> Option<Vec<ToolCallContent>> {
+        self.terminal().cloned().into_content()
+    }
+}

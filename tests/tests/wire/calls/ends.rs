@@ -46,10 +46,7 @@ async fn a_result_ends_its_call_as_completed_or_failed() {
             }),
         ),
         ("error", json!({ "status": "failed", "content": [text("no such index")] })),
-        (
-            "causes",
-            json!({ "status": "failed", "content": [text("the index is not reachable: connection refused")] }),
-        ),
+        ("causes", json!({ "status": "failed", "content": [text("the index is not reachable: connection refused")] })),
     ];
     for (how, mut end) in ends {
         end["sessionUpdate"] = json!("tool_call_update");

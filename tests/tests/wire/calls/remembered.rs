@@ -116,10 +116,7 @@ async fn a_second_question_of_a_key_waits_for_the_first_answer() {
     assert_eq!(peer.stop_reason(turn).await, "end_turn");
     let mut told = said(&mut peer);
     told.sort();
-    assert_eq!(told, [
-        "allowed true, lasting true, remembered false",
-        "allowed true, lasting true, remembered true"
-    ]);
+    assert_eq!(told, ["allowed true, lasting true, remembered false", "allowed true, lasting true, remembered true"]);
 
     let turn = peer.prompt(&id, "both cargo cargo").await;
     for option in ["allow", "reject"] {

@@ -1,0 +1,134 @@
+//! A command that the agent itself runs, from its start to its release.
+
+use std::{
+    io,
+    process::{Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use tokio::{
+    sync::{oneshot, watch},
+    task::JoinHandle,
+    time::timeout,
+};
+
+use super::{
+    output::Output,
+    system::{Group, Reader, told},
+};
+use crate::{
+    rpc::CancellationToken,
+    values::{TerminalExitStatus, TerminalOutputResponse},
+    wire::{Cancelled, Error, Result},
+};
+
+/// The number of bytes that are read at once.
+pub(super) const CHUNK: usize = 16 * 1024;
+/// The time that the output may end later than the command. It is limited, because a process in the background may hold the
+/// output open.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// The exit of a command; the error if the system does not tell it.
+type Exit = std::result::Result<TerminalExitStatus, ()>;
+
+/// A command. Its drop kills all its processes.
+pub(super) struct Running {
+    output: Arc<Mutex<Output>>,
+    exit: watch::Receiver<Option<Exit>>,
+    group: Arc<Group>,
+    cancel: CancellationToken,
+    released: CancellationToken,
+}
+
+impl Running {
+    /// Starts a command, and keeps at most `limit` bytes of its output. If `cancel` is set, all its processes are killed.
+    pub(super) fn start(mut command: Command, limit: usize, cancel: CancellationToken) -> io::Result<Self> {
+        let (reader, writer) = io::pipe()?;
+        // The output and the errors share one pipe, so that they stay in order.
+        command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+        let reader = Reader::new(reader)?;
+        let (group, mut child) = Group::start(&mut command)?;
+        // This value holds the writing end of the pipe open.
+        drop(command);
+        let (ended, end) = oneshot::channel();
+        // A thread waits: for a task, tokio would need the feature `process`. The thread ends with the command.
+        thread::Builder::new().name("acp-command".to_owned()).spawn(move || ended.send(child.wait()))?;
+        let (output, group) = (Arc::new(Mutex::new(Output::new(limit))), Arc::new(group));
+        let reading = tokio::spawn(read(reader, output.clone()));
+        let ((sender, exit), released) = (watch::channel(None), CancellationToken::new());
+        tokio::spawn(attend(end, reading, sender, group.clone(), cancel.clone(), released.clone()));
+        Ok(Self { output, exit, group, cancel, released })
+    }
+
+    /// The output so far, and the exit, if the command has ended.
+    pub(super) fn output(&self) -> TerminalOutputResponse {
+        // The exit is read first: if there is one, the output is complete.
+        let status = self.exit.borrow().clone().map(Result::unwrap_or_default);
+        let (text, is_truncated) = lock(&self.output).text();
+        TerminalOutputResponse::new(text, is_truncated).exit_status(status)
+    }
+
+    /// Waits for the exit.
+    pub(super) async fn wait_for_exit(&self) -> Result<TerminalExitStatus> {
+        let mut exit = self.exit.clone();
+        let exit = self.cancel.run_until_cancelled(exit.wait_for(Option::is_some)).await.ok_or(Cancelled)?;
+        let exit = exit.ok().and_then(|exit| exit.clone()?.ok());
+        exit.ok_or_else(|| Error::internal_error("the system does not tell how the command ended"))
+    }
+
+    /// Kills all processes of the command. The output stays readable.
+    pub(super) fn kill(&self) {
+        self.group.kill();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.released.cancel();
+        self.group.end();
+    }
+}
+
+/// Reports the exit of a command, and kills its processes when the call is cancelled.
+async fn attend(
+    mut end: oneshot::Receiver<io::Result<ExitStatus>>,
+    mut reading: JoinHandle<()>,
+    exit: watch::Sender<Option<Exit>>,
+    group: Arc<Group>,
+    cancel: CancellationToken,
+    released: CancellationToken,
+) {
+    let status = match cancel.run_until_cancelled(&mut end).await {
+        Some(status) => status,
+        None => {
+            group.kill();
+            end.await
+        }
+    };
+    // The exit is reported after the output is complete.
+    let _ = timeout(LAST_WORDS, &mut reading).await;
+    exit.send_replace(Some(match status {
+        Ok(Ok(status)) => Ok(told(status)),
+        Ok(Err(_)) | Err(_) => Err(()),
+    }));
+    // Processes in the background go on until the release.
+    if cancel.run_until_cancelled(released.cancelled()).await.is_none() {
+        group.kill();
+        released.cancelled().await;
+    }
+    reading.abort();
+}
+
+async fn read(mut from: Reader, into: Arc<Mutex<Output>>) {
+    let mut chunk = vec![0; CHUNK];
+    while let Ok(count @ 1..) = from.read(&mut chunk).await {
+        lock(&into).push(&chunk[..count]);
+    }
+    lock(&into).end();
+}
+
+fn lock(output: &Mutex<Output>) -> MutexGuard<'_, Output> {
+    output.lock().unwrap_or_else(PoisonError::into_inner)
+}
