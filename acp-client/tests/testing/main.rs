@@ -10,6 +10,7 @@ mod options;
 mod outside;
 mod schema;
 mod state;
+mod tools;
 
 use std::{
     future::Future,
