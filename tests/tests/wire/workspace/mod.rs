@@ -1,5 +1,7 @@
 //! Files and commands: by the client if it offers them, or else by the agent itself, with the same rules.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod client;
 mod commands;
 mod ends;
