@@ -50,12 +50,7 @@ impl Entry<'_> {
 
     /// Hands each element to `keep`, which returns the tokens that are meant. Reports a wrong list. Returns whether the list could
     /// be read.
-    fn elements(
-        &self,
-        takes: &str,
-        example: &str,
-        keep: &mut dyn FnMut(&TokenStream) -> Element<TokenStream>,
-    ) -> bool {
+    fn elements(&self, takes: &str, example: &str, keep: &mut dyn FnMut(&TokenStream) -> Element<TokenStream>) -> bool {
         let (written, content) = self.listed();
         let is_list = is_list(&written);
         let mut at = (!is_list).then_some(written);

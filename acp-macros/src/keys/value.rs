@@ -76,7 +76,10 @@ impl Entry<'_> {
         let input = self.input;
         let sign = if is_assignment(input) && input.parse::<Token![=]>().is_ok() {
             Sign::Assigned
-        } else if input.peek(Token![:]) && !input.peek(Token![::]) && let Ok(colon) = input.parse() {
+        } else if input.peek(Token![:])
+            && !input.peek(Token![::])
+            && let Ok(colon) = input.parse()
+        {
             Sign::Colon(colon)
         } else if input.peek(syn::token::Paren) {
             Sign::Wrapped

@@ -29,6 +29,7 @@ pub use crate::client::questions::answer::answers;
 pub use crate::client::questions::form::{Answers, Form, asked};
 
 // Agents.
+pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
@@ -39,7 +40,6 @@ pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
-pub use crate::__joined_handlers as joined_handlers;
 pub use crate::agent::contract::{Begins, HasPart, Letter, MayBegin, NamesPart, Part, Route};
 pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
 pub use crate::agent::contract::{
