@@ -4,12 +4,12 @@
 //! An author's build compiles this crate with code for each type that a generic function is called with. So the generic functions
 //! here only convert their arguments, and pass them to a function without type parameters.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-use syn::Attribute;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Type};
 use syn::spanned::Spanned;
 
 /// The errors of one item. An author gets all of them in one build. So validation continues after a mistake, until
@@ -20,6 +20,7 @@ pub(crate) struct Sink {
     reports: RefCell<Option<Vec<Report>>>,
     /// The conditions of the code that is being checked.
     cfgs: RefCell<Vec<Attribute>>,
+    quiet: Cell<bool>,
 }
 
 /// One error, and the conditions under which it is an error.
@@ -33,6 +34,8 @@ enum What {
     Ours { at: TokenStream, text: String },
     // An error of syn. syn knows the place better than this crate.
     Parse(syn::Error),
+    /// The error stands in the expansion as a type.
+    Type,
 }
 
 /// An error that was just reported. More lines can be added to it.
@@ -43,7 +46,7 @@ pub(crate) struct Lines<'a> {
 
 impl Sink {
     pub(crate) fn new() -> Self {
-        Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default() }
+        Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default(), quiet: Cell::new(false) }
     }
 
     /// Checks code that exists only under these conditions. A macro cannot know whether they hold, so it puts them on
@@ -91,9 +94,27 @@ impl Sink {
     /// Works without reports. Use it for errors that only follow from a reported error.
     pub(crate) fn quietly<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = self.count();
+        let outer = self.quiet.replace(true);
         let result = work();
+        self.quiet.set(outer);
         self.with(|reports| reports.truncate(before));
         result
+    }
+
+    /// The error of the number `report` as a type, for the place of a type that could not be read. The compiler reports the error
+    /// there: the length of an array cannot be computed. It accepts such a type everywhere, so no other error follows. `None` if
+    /// there is no such error, or none is wanted. The runtime's names are at `__acp`.
+    pub(crate) fn as_type(&self, report: usize) -> Option<Type> {
+        if self.quiet.get() || self.count() <= report {
+            return None;
+        }
+        match self.with(|reports| std::mem::replace(&mut reports[report].what, What::Type)) {
+            What::Ours { at, text } => {
+                let fails = quote_spanned!(place(at)=> __acp::Given<(), [(); ::core::panic!("{}", #text)]>);
+                Some(Type::Verbatim(fails))
+            }
+            What::Parse(_) | What::Type => None,
+        }
     }
 
     pub(crate) fn failed(&self) -> bool {
@@ -130,6 +151,7 @@ impl Report {
         let error = match what {
             What::Ours { at, text } => syn::Error::new_spanned(at, text),
             What::Parse(error) => error,
+            What::Type => return TokenStream::new(),
         };
         let items = error.into_iter().map(|error| error.into_compile_error());
         joined(items.map(|item| quote!(#(#cfgs)* #item)))

@@ -12,7 +12,7 @@ use syn::punctuated::Iter;
 use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
 use super::raw::Declaration;
-use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_options};
+use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_error, is_options};
 use crate::diagnostics::{place, respan};
 use crate::handlers::raw::cfgs;
 use crate::{options, threads};
@@ -167,7 +167,7 @@ fn shared_of(agent: &Agent) -> TokenStream {
 /// The type. If `fact` does not hold for the type, this is an error instead.
 fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
     // The length of an array cannot depend on a type parameter. A generic agent is a mistake that was reported.
-    if !agent.generics.params.is_empty() {
+    if !agent.generics.params.is_empty() || is_error(ty) {
         return ty.to_token_stream();
     }
     let fact = quote_spanned!(place(ty)=> #fact::<#ty>());

@@ -17,11 +17,11 @@ keys! {
     /// | `version = "1.2.3"` | a constant `&str` | the version of the author's package | `agentInfo.version` |
     version: Given<Expr> = entry.taking(TEXT, "\"1.2.3\""),
     /// | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
-    config: Given<Type> = entry.assigned("Config"),
+    config: Given<Type> = named(entry, "Config"),
     /// | `session = Session` | a type | `()` | the state that a session keeps between turns |
-    session: Given<Type> = entry.assigned("Session"),
+    session: Given<Type> = named(entry, "Session"),
     /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
-    shared: Given<Type> = entry.assigned("Core"),
+    shared: Given<Type> = named(entry, "Core"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
@@ -83,6 +83,13 @@ impl Declaration {
         keys::read_arguments_beside(arguments, &Keys::KNOWN, &ON_A_BLOCK, reading, |entry| keys.read(entry));
         Self { item, keys }
     }
+}
+
+/// Reads a type. If there is none, the type is the error about it: handlers that name the type are right.
+fn named(entry: Entry<'_>, example: &str) -> Given<Type> {
+    let report = entry.sink.count();
+    let Given { key, value } = entry.assigned(example);
+    Keyed { key, value: value.or_else(|| entry.sink.as_type(report)) }
 }
 
 /// Reads a list such as `(image, audio)`.

@@ -111,7 +111,9 @@ impl Agent {
         let sound = check_item(item, sink);
         let config = match config {
             Some(Keyed { value: Some(config), .. }) => {
-                check_fields(item, config, sink);
+                if !is_error(config) {
+                    check_fields(item, config, sink);
+                }
                 Config::Full(Box::new(config.clone()))
             }
             None if sound => {
@@ -150,6 +152,11 @@ impl Agent {
     pub(super) fn is_sound(&self) -> bool {
         self.generics.params.is_empty() && !matches!(self.config, Config::Broken)
     }
+}
+
+/// Whether the type stands for one that could not be read.
+pub(super) fn is_error(ty: &Type) -> bool {
+    matches!(ty, Type::Verbatim(_))
 }
 
 fn check_item(item: &DeriveInput, sink: &Sink) -> bool {

@@ -4,6 +4,8 @@ use super::{call::Parts, declaration::Handlers};
 use crate::{
     agent::methods::{Handled, OfSession},
     client::Client,
+    config::ConfigOptions,
+    session::SessionHandle,
     values::{self, SessionId},
     wire::{Error, Result},
 };
@@ -79,6 +81,32 @@ pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
 impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c SessionId {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         parts.session_id().ok_or_else(|| super::call::absent("the session's id"))
+    }
+}
+
+/// A handler of a session that is active.
+#[diagnostic::on_unimplemented(
+    message = "a session that is active is no part of this call",
+    label = "this handler has no active session to take it from",
+    note = "`prompt`, `steer`, commands, `cancel`, `close_session`, `session_opened`, `session_ended` and extension methods take `State<T>`; `load_session`, `resume_session` and `delete_session` take `Option<State<T>>`"
+)]
+pub trait OfActiveSession {
+    /// The answer to a call without an active session.
+    #[doc(hidden)]
+    fn absent() -> Error {
+        super::call::absent("the session")
+    }
+}
+
+/// A handler of a session that may be active.
+pub trait OfAnySession {}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, M: Handled<A> + OfActiveSession, C: ConfigOptions> FromCall<'c, M, A>
+    for SessionHandle<C>
+{
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        parts.handle().ok_or_else(M::absent)
     }
 }
 

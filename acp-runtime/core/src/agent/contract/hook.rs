@@ -7,7 +7,7 @@ use crate::rpc::CancellationToken;
 use super::{
     declaration::AgentDeclaration,
     heard::heard,
-    shared::{FromRef, State},
+    shared::{Shares, State},
 };
 use crate::{
     client::Client,
@@ -211,15 +211,25 @@ impl<V, A: AgentDeclaration<Config = C>, C: ConfigOptions> FromChange<'_, V, A> 
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<V, A: AgentDeclaration, T: FromRef<A::Shared>> FromChange<'_, V, A> for State<T>
+impl<V, A: AgentDeclaration, T> FromChange<'_, V, A> for State<T>
 where
-    A::Shared: Send + Sync,
+    A::Shared: Shares<T> + SharedInHooks,
 {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
-        change.of.shared().map(|shared| Self(T::from_ref(&shared)))
+        change.of.shared().map(|shared| shared.part())
     }
 }
+
+/// A shared part that a hook can have.
+#[diagnostic::on_unimplemented(
+    message = "a hook cannot have `{Self}`, which threads cannot share",
+    label = "a hook may run on any thread, also where the agent is `local`",
+    note = "help: take an `Arc` for an `Rc` in the type that `shared = ..` names on the struct, and a `Mutex` for a `RefCell`"
+)]
+pub trait SharedInHooks {}
+
+#[diagnostic::do_not_recommend]
+impl<S: Send + Sync> SharedInHooks for S {}
 
 #[diagnostic::do_not_recommend]
 impl<C: ConfigOptions, A: AgentDeclaration<Config = C>> FromChange<'_, EveryOption<C>, A> for Changes<C> {

@@ -36,10 +36,11 @@ pub use check::{
 };
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
-pub use extract::{Authenticated, FromCall, MethodName, RequestMeta, slot};
+pub use extract::{Authenticated, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot};
 pub use heard::prepared;
 pub use hook::{
-    Changing, Draft, EveryOption, FromChange, Hook, HookAgent, IntoHookResult, OnChange, OnEveryChange, running,
+    Changing, Draft, EveryOption, FromChange, Hook, HookAgent, IntoHookResult, OnChange, OnEveryChange, SharedInHooks,
+    running,
 };
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
@@ -49,9 +50,9 @@ pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
 pub use sent::{AnyParams, Sent};
 pub(crate) use shared::default_shared;
 pub use shared::{
-    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeepingShared, KeptShared, MayLackDefault, OfActiveSession,
-    OfAnySession, SharedByAll, SharedDefault, SharedOnThread, SharedStays, State, Unshared, WithShared,
-    shared_by_handlers, shared_on_one_thread,
+    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeepingShared, KeptShared, MayLackDefault, SharedByAll,
+    SharedDefault, SharedOnThread, SharedStays, Shares, State, Unshared, WithShared, shared_by_handlers,
+    shared_on_one_thread,
 };
 pub use steered::{is_steered, steers};
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};

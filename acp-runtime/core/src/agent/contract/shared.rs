@@ -10,7 +10,7 @@ use super::{
     answer::{Fallible, Itself, OpenedSession, Plain, Short, WithId},
     call::Parts,
     declaration::{AgentDeclaration, Handlers},
-    extract::FromCall,
+    extract::{FromCall, OfActiveSession, OfAnySession},
     local_shared::Key,
 };
 use crate::{
@@ -115,24 +115,37 @@ impl<T: Clone> FromRef<T> for T {
     }
 }
 
-/// A handler of a session that is active.
-pub trait OfActiveSession {}
+/// What the handlers of a session share, of which `T` is a part. If the whole is a type with a mistake, which was reported, the
+/// compiler takes this bound for true. It does not do so for `T: FromRef<Self>`.
+pub trait Shares<T> {
+    /// Takes the part out of the whole.
+    fn part(&self) -> State<T>;
+}
 
-/// A handler of a session that may be active.
-pub trait OfAnySession {}
+impl<S, T: FromRef<S>> Shares<T> for S {
+    fn part(&self) -> State<T> {
+        State(T::from_ref(self))
+    }
+}
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T: FromRef<A::Shared>> FromCall<'c, M, A> for State<T> {
+impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T> FromCall<'c, M, A> for State<T>
+where
+    A::Shared: Shares<T>,
+{
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        parts.shared().map(|shared| Self(T::from_ref(&shared)))
+        parts.handle().ok_or_else(M::absent)?;
+        parts.shared().map(|shared| shared.part())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A> + OfAnySession, T: FromRef<A::Shared>> FromCall<'c, M, A> for Option<State<T>> {
+impl<'c, A: Handlers, M: Handled<A> + OfAnySession, T> FromCall<'c, M, A> for Option<State<T>>
+where
+    A::Shared: Shares<T>,
+{
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         let is_active = parts.handle().is_some();
-        is_active.then(|| parts.shared().map(|shared| State(T::from_ref(&shared)))).transpose()
+        is_active.then(|| parts.shared().map(|shared| shared.part())).transpose()
     }
 }
 

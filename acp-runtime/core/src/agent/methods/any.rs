@@ -11,11 +11,9 @@ use super::{
 use crate::{
     agent::{
         context::CallContext,
-        contract::{FromCall, FromRef, Handlers, IntoAnswer, Itself, MethodName, Parts, Short, State, slot},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, MethodName, OfActiveSession, Parts, Short, slot},
         params::{self, Params},
     },
-    config::ConfigOptions,
-    session::SessionHandle,
     values::Meta,
     wire::{Error, Result},
 };
@@ -83,18 +81,9 @@ macro_rules! any {
         }
 
         /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, $method, A> for SessionHandle<C> {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(not_named)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers, T: FromRef<A::Shared>> FromCall<'c, $method, A> for State<T> {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(not_named)?;
-                parts.shared().map(|shared| Self(T::from_ref(&shared)))
+        impl OfActiveSession for $method {
+            fn absent() -> Error {
+                not_named()
             }
         }
     };

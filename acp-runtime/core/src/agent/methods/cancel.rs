@@ -6,10 +6,8 @@ use super::{Handled, OfSession, Served, answers_itself, handler, method};
 use crate::{
     agent::{
         context::CallContext,
-        contract::{self, FromCall, Handlers, IntoAnswer, Parts, Short},
+        contract::{self, Handlers, IntoAnswer, Short},
     },
-    config::ConfigOptions,
-    session::SessionHandle,
     values::CancelNotification,
     wire::Result,
 };
@@ -30,13 +28,6 @@ pub(super) const SERVED: Served = Served::unadvertised::<cancel>();
 impl OfSession for cancel {}
 
 impl contract::OfActiveSession for cancel {}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, cancel, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, cancel>) -> Result<Self> {
-        parts.session()
-    }
-}
 
 #[diagnostic::do_not_recommend]
 impl<A: Handlers> IntoAnswer<cancel, A, Short> for () {

@@ -8,8 +8,7 @@ use crate::{
         context::CallContext,
         contract::{self, FromCall, Handlers, Parts, slot},
     },
-    config::ConfigOptions,
-    session::{ClosedSession, SessionHandle},
+    session::ClosedSession,
     values::{CloseSessionRequest, CloseSessionResponse, SessionCloseCapabilities},
     wire::{Error, Result},
 };
@@ -30,13 +29,6 @@ impl contract::OfActiveSession for close_session {}
 pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {
     capabilities.session_capabilities.close = Some(SessionCloseCapabilities::new());
 });
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, close_session, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {
-        parts.session()
-    }
-}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Session = S>, S> FromCall<'c, close_session, A> for ClosedSession<S> {

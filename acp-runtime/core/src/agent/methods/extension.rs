@@ -12,12 +12,10 @@ use crate::{
     TARGET,
     agent::{
         context::CallContext,
-        contract::{FromCall, FromRef, Handlers, IntoAnswer, Itself, Parts, Short, State, slot},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, Parts, Short, slot},
         params,
     },
-    config::ConfigOptions,
     schema::Method,
-    session::SessionHandle,
     wire::{Error, Result},
 };
 
@@ -55,21 +53,10 @@ macro_rules! extension {
             }
         }
 
-        /// The session whose id stands in the params as `sessionId`, as in the protocol's own methods.
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers<Config = C>, C: ConfigOptions $(, $generic: Method)?> FromCall<'c, $method, A>
-            for SessionHandle<C>
-        {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(not_named)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers, T: FromRef<A::Shared> $(, $generic: Method)?> FromCall<'c, $method, A> for State<T> {
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                parts.handle().ok_or_else(not_named)?;
-                parts.shared().map(|shared| Self(T::from_ref(&shared)))
+        /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
+        impl$(<$generic: Method>)? OfActiveSession for $method {
+            fn absent() -> Error {
+                not_named()
             }
         }
     };

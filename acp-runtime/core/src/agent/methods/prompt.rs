@@ -56,15 +56,6 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
-            crate::agent::contract::FromCall<'c, $method, A> for crate::session::SessionHandle<C>
-        {
-            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
-                parts.session()
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
         impl<A: crate::agent::contract::Handlers>
             crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself>
             for crate::values::PromptResponse

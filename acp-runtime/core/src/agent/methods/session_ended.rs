@@ -6,9 +6,8 @@ use crate::{
         context::{CallContext, Kept},
         contract::{self, FromCall, Handlers, Parts, slot},
     },
-    config::ConfigOptions,
     rpc::Responder,
-    session::{ClosedSession, Ended, SessionHandle},
+    session::{ClosedSession, Ended},
     wire::{Error, Result},
 };
 
@@ -65,13 +64,6 @@ event!(session_ended(Ended));
 impl OfSession for session_ended {}
 
 impl contract::OfActiveSession for session_ended {}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, session_ended, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, session_ended>) -> Result<Self> {
-        parts.session()
-    }
-}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Session = S>, S> FromCall<'c, session_ended, A> for ClosedSession<S> {

@@ -6,9 +6,8 @@ use crate::{
         context::{CallContext, Kept},
         contract::{self, FromCall, Handlers, Parts},
     },
-    config::ConfigOptions,
     rpc::Responder,
-    session::{Opened, SessionHandle},
+    session::Opened,
     wire::Result,
 };
 
@@ -51,13 +50,6 @@ event!(session_opened(Opened));
 impl OfSession for session_opened {}
 
 impl contract::OfActiveSession for session_opened {}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, session_opened, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, session_opened>) -> Result<Self> {
-        parts.session()
-    }
-}
 
 impl<A: Handlers> Handled<A> for session_opened {
     answers_itself!(Opened => ());

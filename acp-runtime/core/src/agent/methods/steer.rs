@@ -11,7 +11,7 @@ use crate::{
     },
     config::ConfigOptions,
     rpc::{CancellationToken, Responder},
-    session::{SessionHandle, Steered, TurnHandle},
+    session::{Steered, TurnHandle},
     values::{Meta, PromptRequest},
     wire::{Error, Result},
 };
@@ -117,13 +117,6 @@ impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for T
         let turn = parts.request_mut().map(|steering| steering.turn.clone());
         let turn = turn.ok_or_else(|| Error::internal_error("the turn is not part of this call"))?;
         Ok(TurnHandle::new(parts.session()?, turn))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for SessionHandle<C> {
-    fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
-        parts.session()
     }
 }
 
