@@ -9,8 +9,8 @@ use std::fmt::Display;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Type};
 use syn::spanned::Spanned;
+use syn::{Attribute, Type};
 
 /// The errors of one item. An author gets all of them in one build. So validation continues after a mistake, until
 /// [`Sink::finish`].
@@ -31,7 +31,10 @@ struct Report {
 
 /// The error's place, and the lines of its text.
 enum What {
-    Ours { at: TokenStream, text: String },
+    Ours {
+        at: TokenStream,
+        text: String,
+    },
     // An error of syn. syn knows the place better than this crate.
     Parse(syn::Error),
     /// The error stands in the expansion as a type.

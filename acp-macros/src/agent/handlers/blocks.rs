@@ -101,13 +101,16 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
         let spelt = spelt(part);
         respan(quote!(__acp::Part::of::<#name, #spelt>()), at(part))
     });
-    let once = quote_spanned!(at(name)=> __acp::Part::<__A>::once());
+    // The main block is the first.
+    let once = (2usize..)
+        .zip(parts)
+        .map(|(count, part)| quote_spanned!(at(part)=> __acp::Part::<__A>::once(__PARTS, #count);));
     quote! {
         const __PARTS: &[__acp::Part<__A>] = &[__acp::Part::of::<#name, ()>(), #(#each),*];
         #[automatically_derived]
         #head {
             __acp::joined_handlers!(__A, __PARTS);
-            const CHECKED: () = #once;
+            const CHECKED: () = { #(#once)* };
         }
     }
 }

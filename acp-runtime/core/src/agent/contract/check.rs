@@ -118,17 +118,21 @@ pub const fn distinct(slots: &[u32]) {
 
 /// Fails to compile when two functions handle the same method that the schema does not know.
 pub const fn extend_once(extensions: &[Extension]) {
-    let mut i = 0;
-    while i < extensions.len() {
-        let mut j = i + 1;
-        while j < extensions.len() {
-            if same(extensions[i].name, extensions[j].name) {
+    extend_once_from(0, extensions);
+}
+
+/// As [`extend_once`], for the functions from `first` on.
+pub(super) const fn extend_once_from(mut first: usize, extensions: &[Extension]) {
+    while first < extensions.len() {
+        let mut i = 0;
+        while i < first {
+            if same(extensions[i].name, extensions[first].name) {
                 let text = Text::new().push("two functions handle `").push(extensions[i].name);
                 panic!("{}", text.push("`\nhelp: remove one of them").as_str());
             }
-            j += 1;
+            i += 1;
         }
-        i += 1;
+        first += 1;
     }
 }
 
@@ -157,19 +161,18 @@ help: say what they are, as in `#[command(hint = \"what to look for\")]`, or rem
     }
 }
 
-/// Fails to compile when two blocks declare a command of the same name.
-pub(super) const fn command_once(commands: &[DeclaredCommand]) {
-    let mut i = 0;
-    while i < commands.len() {
-        let mut j = i + 1;
-        while j < commands.len() {
-            if same(commands[i].name(), commands[j].name()) {
+/// Fails to compile when a command from `first` on has the name of one before it.
+pub(super) const fn command_once_from(mut first: usize, commands: &[DeclaredCommand]) {
+    while first < commands.len() {
+        let mut i = 0;
+        while i < first {
+            if same(commands[i].name(), commands[first].name()) {
                 let text = Text::new().push("the command `/").push(commands[i].name()).push("` has two functions");
                 panic!("{}", text.push("\nhelp: remove one of them").as_str());
             }
-            j += 1;
+            i += 1;
         }
-        i += 1;
+        first += 1;
     }
 }
 

@@ -7,11 +7,11 @@ use std::marker::PhantomData;
 
 use super::{
     call::Call,
-    check::{command_once, extend_once},
+    check::{command_once_from, extend_once_from},
     declaration::{AgentDeclaration, Extension, ExtensionKind, Handlers},
     event::SessionEvent,
     hook::{Draft, Hook, Running},
-    route::{Route, route_once},
+    route::{Route, route_once_from},
 };
 use crate::{agent::methods::handlers, config::hooks::Watched, session::DeclaredCommand};
 
@@ -123,6 +123,23 @@ macro_rules! joined {
     )+};
 }
 
+/// The function of which an agent has one. Two blocks cannot have it: the compiler reports two functions with one name.
+macro_rules! first {
+    ($(#[doc = $when:literal] $function:ident: $Function:ty = $field:ident;)+) => {$(
+        #[doc = concat!("The function that ", $when, ".")]
+        pub const fn $function(parts: &[Self]) -> Option<$Function> {
+            let mut i = 0;
+            while i < parts.len() {
+                if parts[i].$field.is_some() {
+                    return parts[i].$field;
+                }
+                i += 1;
+            }
+            None
+        }
+    )+};
+}
+
 impl<A: Handlers> Part<A> {
     /// The block of the name `N`.
     pub const fn of<T: HasPart<N, A>, N>() -> Self {
@@ -154,41 +171,13 @@ impl<A: Handlers> Part<A> {
         count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
     }
 
-    /// The function that runs when a session was opened. Two blocks cannot have it: the compiler reports two functions with one
-    /// name.
-    pub const fn session_opened(parts: &[Self]) -> Option<OnOpened<A>> {
-        let mut i = 0;
-        while i < parts.len() {
-            if parts[i].opened.is_some() {
-                return parts[i].opened;
-            }
-            i += 1;
-        }
-        None
-    }
-
-    /// The function that runs when a session has ended.
-    pub const fn session_ended(parts: &[Self]) -> Option<OnEnded<A>> {
-        let mut i = 0;
-        while i < parts.len() {
-            if parts[i].ended.is_some() {
-                return parts[i].ended;
-            }
-            i += 1;
-        }
-        None
-    }
-
-    /// The function that runs when a prompt arrives during a turn.
-    pub const fn steer(parts: &[Self]) -> Option<OnSteer<A>> {
-        let mut i = 0;
-        while i < parts.len() {
-            if parts[i].steer.is_some() {
-                return parts[i].steer;
-            }
-            i += 1;
-        }
-        None
+    first! {
+        /// runs when a session was opened
+        session_opened: OnOpened<A> = opened;
+        /// runs when a session has ended
+        session_ended: OnEnded<A> = ended;
+        /// runs when a prompt arrives during a turn
+        steer: OnSteer<A> = steer;
     }
 
     /// Whether all handlers of all blocks are here.
@@ -203,12 +192,18 @@ impl<A: Handlers> Part<A> {
         true
     }
 
-    /// Fails to compile when two blocks handle the same name or prefix. For a method of the protocol, the compiler reports
-    /// the two functions, because they have one name.
-    pub const fn once() {
-        extend_once(A::EXTENSIONS);
-        route_once(A::ROUTES);
-        command_once(A::COMMANDS);
+    /// Fails to compile when the last of these blocks handles a name or a prefix that another one handles. `parts` are the first
+    /// `count` blocks of the agent. For a method of the protocol, the compiler reports the two functions, because they have one
+    /// name.
+    pub const fn once(parts: &[Self], count: usize) {
+        let (parts, _) = parts.split_at(count);
+        let (before, _) = parts.split_at(count - 1);
+        let (extensions, _) = A::EXTENSIONS.split_at(Self::count_extensions(parts));
+        extend_once_from(Self::count_extensions(before), extensions);
+        let (routes, _) = A::ROUTES.split_at(Self::count_routes(parts));
+        route_once_from(Self::count_routes(before), routes);
+        let (commands, _) = A::COMMANDS.split_at(Self::count_commands(parts));
+        command_once_from(Self::count_commands(before), commands);
     }
 
     /// Hands a call to the block that has its handler.

@@ -97,19 +97,18 @@ const fn is_open<A: Handlers>() -> bool {
     !A::ROUTES.is_empty() || !A::COMMANDS.is_empty()
 }
 
-/// Fails to compile when two functions handle the same prefix.
-pub(super) const fn route_once(routes: &[Route]) {
-    let mut i = 0;
-    while i < routes.len() {
-        let mut j = i + 1;
-        while j < routes.len() {
+/// Fails to compile when a function from `first` on handles the prefix of one before it.
+pub(super) const fn route_once_from(mut first: usize, routes: &[Route]) {
+    while first < routes.len() {
+        let mut i = 0;
+        while i < first {
             // The arm has the prefix and the kind.
-            if same(routes[i].arm, routes[j].arm) {
+            if same(routes[i].arm, routes[first].arm) {
                 panic!("{}", twice(&routes[i]).push("\nhelp: remove one of them").as_str());
             }
-            j += 1;
+            i += 1;
         }
-        i += 1;
+        first += 1;
     }
 }
 
