@@ -4,7 +4,10 @@ use acp_client::testing::{
     self,
     judge::{self, Level},
 };
-use acp_runtime::prelude::*;
+use acp_runtime::{
+    prelude::*,
+    values::{PermissionOption, PermissionOptionKind, ToolCallUpdate},
+};
 
 #[acp_agent]
 #[derive(Clone)]
@@ -51,5 +54,37 @@ async fn an_open_session_is_loaded_again_and_its_agent_may_report_outside_of_a_t
     let noted: Vec<_> = judge::judge(&agent.tape());
     let noted: Vec<_> = noted.iter().map(|finding| (finding.rule.level, &*finding.text)).collect();
     assert_eq!(noted, [(Level::Note, "sends `agent_thought_chunk` outside of a turn")]);
+    agent.finish().await;
+}
+
+/// Asks for permission as soon as a session is open.
+#[acp_agent]
+#[derive(Clone)]
+struct Early;
+
+#[acp_agent]
+impl Early {
+    async fn session_opened(&self, session: SessionHandle<Self>, client: Client) -> Result<()> {
+        let options = [("yes", PermissionOptionKind::AllowOnce), ("no", PermissionOptionKind::RejectOnce)];
+        let options = options.map(|(id, kind)| PermissionOption::new(id.into(), id.into(), kind));
+        let call = ToolCallUpdate::new("index".into()).title("Index the project".to_owned());
+        let answer = client.request_permission(call, options.to_vec()).await?;
+        session.thought(if answer.is_allowed() { "allowed" } else { "not allowed" }).await
+    }
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+#[tokio::test]
+async fn an_agent_may_ask_for_permission_outside_of_a_turn() {
+    let agent = testing::connect(Early).await;
+    let session = agent.session().await;
+    session.next_update().await.unwrap();
+    let noted = judge::judge(&agent.tape());
+    let noted: Vec<_> = noted.iter().map(|finding| (finding.rule.level, finding.rule.id)).collect();
+    let expected = ["permission-tool-call", "permission-in-turn", "updates-in-turn"].map(|rule| (Level::Note, rule));
+    assert_eq!(noted, expected);
     agent.finish().await;
 }

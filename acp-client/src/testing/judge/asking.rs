@@ -57,15 +57,14 @@ impl Judge {
         self.check(status.is_some(), &rules::ASKED_FIRST, agent, || {
             "asks for permission for a tool call that was not reported".to_owned()
         });
-        let late = match status {
+        match status {
             Some(status) if has_ended(&status) => {
-                Some(format!("asks for permission for a tool call that is `{status}`"))
+                let text = format!("asks for permission for a tool call that is `{status}`");
+                self.find(&rules::ASKED_LATE, agent, text);
             }
-            _ if !is_busy => Some("asks for permission outside of a turn".to_owned()),
-            _ => None,
-        };
-        if let Some(late) = late {
-            self.find(&rules::ASKED_LATE, agent, late);
+            _ => {
+                self.check(is_busy, &rules::ASKED_BESIDE, agent, || "asks for permission outside of a turn".to_owned())
+            }
         }
     }
 

@@ -133,7 +133,8 @@ rules! {
     // The agent's requests to the client.
     CHOICES: "permission-options", Must, AGENT, "tool-calls#requesting-permission", "a permission request has options, whose ids differ";
     ASKED_FIRST: "permission-tool-call", Note, AGENT, "tool-calls#requesting-permission", "a tool call is reported before permission for it is asked";
-    ASKED_LATE: "permission-in-time", Should, AGENT, "tool-calls#requesting-permission", "permission is asked in a turn, and for a tool call that has not ended";
+    ASKED_LATE: "permission-in-time", Should, AGENT, "tool-calls#requesting-permission", "permission is asked for a tool call that has not ended";
+    ASKED_BESIDE: "permission-in-turn", Note, AGENT, "tool-calls#requesting-permission", "permission is asked in a turn; at other times it is allowed, but a client may show it late";
     CHOSEN: "permission-outcome", Must, CLIENT, "tool-calls#permission-options", "a client selects an option that was offered";
     TERMINAL: "terminal-known", Must, AGENT, "terminals", "an agent names terminals that were created in the session, and not released since";
     RELEASED: "terminal-released", Must, AGENT, "terminals#releasing-terminals", "an agent releases the terminals that it created";

@@ -317,6 +317,11 @@ pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
         "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}",
     ),
     (
+        "permission-in-turn permission-tool-call",
+        &[HELLO, OPEN],
+        "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"d\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}",
+    ),
+    (
         "permission-outcome",
         &[HELLO, OPEN, TURN],
         "< 4 session/request_permission {\"sessionId\": \"s\", \"toolCall\": {\"toolCallId\": \"c\"}, \"options\": [{\"optionId\": \"y\", \"name\": \"Yes\", \"kind\": \"allow_once\"}]}\n> 4 = {\"outcome\": {\"outcome\": \"selected\", \"optionId\": \"n\"}}",
