@@ -10,13 +10,13 @@ use super::{
     contract::{Handlers, KeptAgent},
     initialize::Handshake,
     options::ServeOptions,
-    shutdown::Shutdown,
+    shutdown,
 };
 use crate::{
     TARGET,
     client::line::Line,
     dialect::{self, Dialects},
-    rpc::{self, Dispatcher, Peer},
+    rpc::{self, CancellationToken, Dispatcher, Peer},
     session::{WorkingDirectories, table::Sessions, waiting::Waiting},
     transport::{Source, Transport},
     wire::Result,
@@ -42,7 +42,7 @@ pub(crate) async fn serve<A: Handlers>(
     agent: KeptAgent<A>,
     transport: impl Transport + Send,
     options: ServeOptions,
-    shutdown: Shutdown,
+    shutdown: CancellationToken,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
     run::<A>(agent, transport, options, shutdown, dialect::ALL).instrument(span).await
@@ -52,7 +52,7 @@ pub(crate) async fn run<A: Handlers>(
     agent: KeptAgent<A>,
     transport: impl Transport + Send,
     options: ServeOptions,
-    shutdown: Shutdown,
+    shutdown: CancellationToken,
     dialects: Dialects,
 ) -> Result<()> {
     let ServeOptions { limits, shutdown_timeout } = options;
@@ -71,5 +71,5 @@ pub(crate) async fn run<A: Handlers>(
     let connection = Arc::new(Connection::<A> { agent, sessions, line, life, waiting, dialects, handshake });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     let read = Box::pin(source.run(&mut dispatcher, &outbox));
-    rpc::serve(&connection, shutdown.run(read), shutdown_timeout).await
+    rpc::serve(&connection, shutdown::read_until(shutdown, read), shutdown_timeout).await
 }

@@ -226,7 +226,7 @@ mod methods;
 mod options;
 mod params;
 mod serve;
-pub(crate) mod shutdown;
+mod shutdown;
 
 pub use contract::{
     Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Shared, State,
@@ -236,3 +236,4 @@ pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;
 pub use serve::{Serve, Serving};
+pub use shutdown::ShutdownSignal;

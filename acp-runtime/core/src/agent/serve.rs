@@ -10,9 +10,10 @@ use super::{
     connection,
     contract::{Handlers, Keeps, Shared, Threading},
     options::ServeOptions,
-    shutdown::Shutdown,
+    shutdown::ShutdownSignal,
 };
 use crate::{
+    rpc::CancellationToken,
     transport::{Limits, Outbox, Stdio, StdioSource, Transport},
     wire::Result,
 };
@@ -113,18 +114,23 @@ impl Transport for Taken {
 #[must_use = "an agent serves while this is awaited"]
 pub struct Serving<T: Threading = Shared> {
     served: T::Served,
-    shutdown: Shutdown,
+    /// The signal, until it is ready.
+    signal: Option<T::Signal>,
+    /// Set when it is.
+    shutdown: CancellationToken,
+    is_polled: bool,
 }
 
 impl<T: Threading> Serving<T> {
-    fn new(serve: impl FnOnce(Shutdown) -> T::Served) -> Self {
-        let shutdown = Shutdown::default();
-        Self { served: serve(shutdown.clone()), shutdown }
+    fn new(serve: impl FnOnce(CancellationToken) -> T::Served) -> Self {
+        let shutdown = CancellationToken::new();
+        Self { served: serve(shutdown.clone()), signal: None, shutdown, is_polled: false }
     }
 
     /// Ends serving when `signal` is ready, as if the client had closed the agent's input at this moment. Nothing more is
     /// read. Turns are cancelled and answered, `session_ended` runs for each session, and unsent messages are sent, all of it
-    /// within [`ServeOptions::shutdown_timeout`](field@ServeOptions::shutdown_timeout). A second call replaces the signal.
+    /// within [`ServeOptions::shutdown_timeout`](field@ServeOptions::shutdown_timeout). A second call replaces the signal. The
+    /// signal is polled where this future is, and need not be `Send` if the agent is `local`.
     ///
     /// For the signal `SIGTERM` of a Unix system, with the feature `signal` of tokio, wait for
     /// `tokio::signal::unix::signal(SignalKind::terminate())?.recv()`. Here, another part of the process says when:
@@ -146,8 +152,9 @@ impl<T: Threading> Serving<T> {
     /// # Panics
     ///
     /// Serving has begun: the future was polled before.
-    pub fn with_graceful_shutdown(self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
-        assert!(self.shutdown.give(signal), "call `with_graceful_shutdown` before the agent is served");
+    pub fn with_graceful_shutdown(mut self, signal: impl ShutdownSignal<T>) -> Self {
+        assert!(!self.is_polled, "call `with_graceful_shutdown` before the agent is served");
+        self.signal = Some(signal.boxed());
         self
     }
 }
@@ -156,6 +163,13 @@ impl<T: Threading> Future for Serving<T> {
     type Output = Result<()>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.is_polled = true;
+        if let Some(signal) = &mut self.signal
+            && Pin::new(signal).poll(cx).is_ready()
+        {
+            self.signal = None;
+            self.shutdown.cancel();
+        }
         Pin::new(&mut self.served).poll(cx)
     }
 }

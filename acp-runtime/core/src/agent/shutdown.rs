@@ -2,63 +2,60 @@
 
 use std::{
     future::poll_fn,
-    io, mem,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    io,
+    pin::{Pin, pin},
     task::Poll,
 };
 
-type Signal = Pin<Box<dyn Future<Output = ()> + Send>>;
+use super::contract::{Local, Shared, Threading};
+use crate::rpc::CancellationToken;
 
 /// The future that reads the input to its end.
 pub(super) type Reading<'r> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'r>>;
 
-/// The place of the signal that ends serving, shared by the future of the connection and by its owner. The owner may give a
-/// signal until the connection begins.
-#[derive(Clone, Default)]
-pub(crate) struct Shutdown(Arc<Mutex<Place>>);
-
-#[derive(Default)]
-enum Place {
-    #[default]
-    Empty,
-    Given(Signal),
-    Begun,
+/// A future that ends serving, for an agent of the threading `T`. It must be `Send`, unless the agent is `local`. Code that is
+/// generic over agents needs this bound:
+///
+/// ```
+/// use acp_runtime::{Result, agent::{Handlers, Serve, ShutdownSignal}};
+///
+/// async fn serve<A: Handlers>(agent: A, signal: impl ShutdownSignal<A::Threading>) -> Result<()> {
+///     agent.serve_stdio().with_graceful_shutdown(signal).await
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this future cannot end the serving of the agent",
+    label = "threads cannot send the future, or it is none",
+    note = "the future answers `()` and is `Send`; with `#[acp_agent(local)]` on the struct, it need not be `Send`"
+)]
+pub trait ShutdownSignal<T: Threading>: Future<Output = ()> + 'static {
+    #[doc(hidden)]
+    fn boxed(self) -> T::Signal;
 }
 
-impl Shutdown {
-    /// Ends serving when `signal` is ready. False if serving has begun.
-    pub(super) fn give(&self, signal: impl Future<Output = ()> + Send + 'static) -> bool {
-        let mut place = self.lock();
-        if matches!(*place, Place::Begun) {
-            return false;
+#[diagnostic::do_not_recommend]
+impl<F: Future<Output = ()> + Send + 'static> ShutdownSignal<Shared> for F {
+    fn boxed(self) -> <Shared as Threading>::Signal {
+        Box::pin(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Future<Output = ()> + 'static> ShutdownSignal<Local> for F {
+    fn boxed(self) -> <Local as Threading>::Signal {
+        Box::pin(self)
+    }
+}
+
+/// Reads until the input ends or `shutdown` is set: then no more is read. The reader is in a box, so that its code is compiled
+/// once.
+pub(super) async fn read_until(shutdown: CancellationToken, mut read: Reading<'_>) -> io::Result<()> {
+    let mut signal = pin!(shutdown.cancelled());
+    poll_fn(|cx| {
+        if signal.as_mut().poll(cx).is_ready() {
+            return Poll::Ready(Ok(()));
         }
-        let earlier = mem::replace(&mut *place, Place::Given(Box::pin(signal)));
-        // The drop of a signal runs code of others.
-        drop(place);
-        drop(earlier);
-        true
-    }
-
-    /// Begins, and reads until the input ends or the signal is ready: then no more is read. The reader is in a box, so that
-    /// its code is compiled once.
-    pub(super) async fn run(self, mut read: Reading<'_>) -> io::Result<()> {
-        let mut signal = match mem::replace(&mut *self.lock(), Place::Begun) {
-            Place::Given(signal) => Some(signal),
-            Place::Empty | Place::Begun => None,
-        };
-        poll_fn(|cx| {
-            if let Some(signal) = &mut signal
-                && signal.as_mut().poll(cx).is_ready()
-            {
-                return Poll::Ready(Ok(()));
-            }
-            read.as_mut().poll(cx)
-        })
-        .await
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Place> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+        read.as_mut().poll(cx)
+    })
+    .await
 }

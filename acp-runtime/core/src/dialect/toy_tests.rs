@@ -16,7 +16,8 @@ use serde_json::{
 
 use super::*;
 use crate::{
-    agent::{Handlers, ServeOptions, Shared, connection, shutdown::Shutdown},
+    agent::{Handlers, ServeOptions, Shared, connection},
+    rpc::CancellationToken,
     schema::Method,
     session::{Replay, Turn},
     store::Entry,
@@ -189,7 +190,7 @@ const BOTH: Dialects = &[LOWEST, &Toy];
 
 fn serve<A: Handlers<Threading = Shared> + Send + Sync>(agent: A) -> Lines {
     let (near, far) = memory::pair();
-    tokio::spawn(connection::run::<A>(Arc::new(agent), near, ServeOptions::default(), Shutdown::default(), BOTH));
+    tokio::spawn(connection::run::<A>(Arc::new(agent), near, ServeOptions::default(), CancellationToken::new(), BOTH));
     far.into_lines()
 }
 

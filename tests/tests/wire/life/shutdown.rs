@@ -1,8 +1,9 @@
 //! `with_graceful_shutdown`: serving ends as if the client had closed the input.
 
-use std::{future, sync::Arc, time::Duration};
+use std::{future, rc::Rc, sync::Arc, time::Duration};
 
 use acp_runtime::{
+    agent::{Handlers, ShutdownSignal},
     prelude::*,
     transport::{Limits, memory},
 };
@@ -70,11 +71,32 @@ impl AtHome {
 }
 
 #[tokio::test]
-async fn a_local_agent_shuts_down_too() {
+async fn a_local_agent_shuts_down_by_a_signal_of_its_thread() {
     let (end, client) = memory::pair();
-    let signal = tokio::time::sleep(Duration::from_millis(5));
-    AtHome.serve(end, Limits::new()).with_graceful_shutdown(signal).await.expect("it ends well");
+    let asked = Rc::new(Notify::new());
+    let signal = {
+        let asked = asked.clone();
+        async move { asked.notified().await }
+    };
+    let ask = async {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        asked.notify_one();
+    };
+    let (served, ()) = tokio::join!(AtHome.serve(end, Limits::new()).with_graceful_shutdown(signal), ask);
+    served.expect("it ends well");
     drop(client);
+}
+
+/// For any agent, the signal has a bound.
+async fn serve_any<A: Handlers>(agent: A, signal: impl ShutdownSignal<A::Threading>) {
+    let (end, _client) = memory::pair();
+    agent.serve(end, Limits::new()).with_graceful_shutdown(signal).await.expect("it ends well");
+}
+
+#[tokio::test]
+async fn code_that_is_generic_over_agents_can_end_them() {
+    serve_any(AtHome, future::ready(())).await;
+    serve_any(Mortal(Desk::new(After::End)), future::ready(())).await;
 }
 
 #[tokio::test]
