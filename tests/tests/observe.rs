@@ -389,6 +389,68 @@ async fn a_failure_in_the_life_of_a_session_is_heard_once() {
     }
 }
 
+#[tokio::test]
+async fn an_error_of_a_notifications_handler_is_told_at_one_target() {
+    let listener = Listener::new(Level::DEBUG);
+    let told = listener.told.clone();
+    let _listening = tracing::subscriber::set_default(listener);
+    let (mut peer, _) = Peer::session(Failing).await;
+    peer.notify("_observe.dev/lost", json!({})).await;
+    peer.settled().await;
+    let told = told.lock().expect("nobody panics with it");
+    assert!(told.contains("method=_observe.dev/lost"), "it arrived:\n{told}");
+    assert!(!told.contains("code=7") && !told.contains("WARN") && !told.contains("notification did"), "{told}");
+}
+
+/// Its functions panic, with a text that nobody may repeat.
+#[acp_agent]
+#[derive(Clone)]
+struct Panicking;
+
+#[acp_agent]
+impl Panicking {
+    async fn session_opened(&self) {
+        panic!("{SECRET}");
+    }
+
+    async fn prompt(&self, request: PromptRequest) -> StopReason {
+        tokio::task::yield_now().await;
+        panic!("{}", request.text());
+    }
+
+    #[ext("_observe.dev/fail")]
+    async fn fail(&self) {
+        panic!("{SECRET}");
+    }
+
+    #[ext(notification = "_observe.dev/lost")]
+    async fn lost(&self) {
+        panic!("{SECRET}");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_of_a_handler_is_heard_once_and_without_its_message() {
+    for errors in [true, false] {
+        let listener = Listener { errors, ..Listener::new(Level::DEBUG) };
+        let told = listener.told.clone();
+        let _listening = tracing::subscriber::set_default(listener);
+        let (mut peer, id) = Peer::session(Panicking).await;
+        let turn = peer.prompt(&id, SECRET).await;
+        peer.answer(turn).await.unwrap_err();
+        peer.call("_observe.dev/fail", json!({})).await.unwrap_err();
+        peer.notify("_observe.dev/lost", json!({})).await;
+        peer.settled().await;
+        let told = told.lock().expect("nobody panics with it");
+        for handler in ["session_opened", "session/prompt", "_observe.dev/fail", "_observe.dev/lost"] {
+            let event = format!("message=a handler panicked; stderr tells where handler=\"{handler}\"");
+            assert_eq!(told.matches(&event).count(), usize::from(errors), "`{handler}`:\n{told}");
+        }
+        assert_eq!(told.matches("panicked").count(), if errors { 4 } else { 0 }, "nobody else tells of it:\n{told}");
+        assert!(!told.contains(SECRET), "{told}");
+    }
+}
+
 /// Without this check, a broken listener would make the tests above pass.
 #[test]
 fn a_secret_that_is_told_is_heard() {

@@ -229,9 +229,10 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
     if let Serves::Life(_) = handler.serves {
         return None;
     }
+    let called = called(handler);
     let wire = match &handler.serves {
         Serves::Command(command) => command.arm().to_token_stream(),
-        _ => called(handler),
+        _ => called.clone(),
     };
     let method = marker(handler);
     let body = body(handler);
@@ -242,7 +243,7 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
         #(#cfgs)*
         #wire => {
             type __M = #method;
-            call.#run::<__M, _, _>(Self::ACP_THREADING, #body)
+            call.#run::<__M, _, _>(Self::ACP_THREADING, #called, #body)
         }
     })
 }

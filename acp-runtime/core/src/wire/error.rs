@@ -37,6 +37,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone)]
 pub struct Error {
     code: i32,
+    /// Whether the subscriber was told of it.
+    is_heard: bool,
     message: Cow<'static, str>,
     /// Apart, because most errors have neither, and each result of a function has room for an error.
     more: Option<Box<More>>,
@@ -84,7 +86,17 @@ impl Error {
 
     /// An error with a code of your own; the protocol allows every 32-bit integer.
     pub fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), more: None }
+        Self { code, is_heard: false, message: message.into(), more: None }
+    }
+
+    /// The error, of which the subscriber was told.
+    pub(crate) fn heard(mut self) -> Self {
+        self.is_heard = true;
+        self
+    }
+
+    pub(crate) fn is_heard(&self) -> bool {
+        self.is_heard
     }
 
     /// The input is not JSON ([`Self::PARSE_ERROR`]).
@@ -190,7 +202,7 @@ impl Error {
     }
 
     pub(crate) fn into_parts(self) -> (i32, String, Option<Value>) {
-        let Self { code, message, more } = self;
+        let Self { code, message, more, is_heard: _ } = self;
         (code, message.into_owned(), more.and_then(|more| more.data))
     }
 
@@ -291,7 +303,7 @@ impl<'de> Deserialize<'de> for Error {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let OnWire { code, message, data } = OnWire::<String, Value>::deserialize(deserializer)?;
         let more = data.map(|data| Box::new(More { data: Some(data), source: None }));
-        Ok(Self { code, message: Cow::Owned(message), more })
+        Ok(Self { code, is_heard: false, message: Cow::Owned(message), more })
     }
 }
 

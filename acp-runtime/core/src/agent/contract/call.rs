@@ -1,7 +1,7 @@
 //! One call: the runtime admits it, lends it to the handler, and answers it.
 //!
 //! In the expansion, a handler's arm is
-//! `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`. So each call has one
+//! `call.run::<Method, _, _>(threading, name, move |mut lent| async move { .. lent.finish(..).await })`. So each call has one
 //! concrete future. The conclusion of an answer may wait. If the handler panics or the client withdraws the request,
 //! [`CallGuard`] is dropped early. Its drop answers the call and never waits.
 
@@ -14,6 +14,7 @@ use super::{
     answer::{IntoHandlerResult, OpenedSession},
     attachment::Attachment,
     declaration::Handlers,
+    heard::heard_panic,
     shared::{GivenBy, default_shared},
     threading::{Keeps, SendUnlessLocal},
 };
@@ -70,7 +71,7 @@ impl<'l, A: Handlers> Call<'l, A> {
             && let Some(new) = A::NEW_SESSION
         {
             let connection = self.connection;
-            if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>() {
+            if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>(handlers::new_session::NAME) {
                 let opened = default_shared::<A>().map(|shared| OpenedSession::new(new()).shared(shared));
                 connection.line.tasks.start(lent.finish(opened), start, withdrawn);
             }
@@ -79,16 +80,16 @@ impl<'l, A: Handlers> Call<'l, A> {
         }
     }
 
-    /// Decodes and admits the call, then starts the handler. This function never waits.
+    /// Decodes and admits the call, then starts the handler of this name. This function never waits.
     // The compiler shows the line of a failed bound, so this line says how to do without the bound.
     #[rustfmt::skip]
-    pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(CallGuard<A, M>) -> F)
+    pub fn run<M: Handled<A>, T, F>(self, _: T, name: &'static str, handler: impl FnOnce(CallGuard<A, M>) -> F)
     where
         F: SendUnlessLocal<T>, // with `#[acp_agent(local)]` on the struct, futures need not be `Send`
     {
         let connection = self.connection;
         let method = self.method;
-        if let Some((lent, start, withdrawn)) = self.admit() {
+        if let Some((lent, start, withdrawn)) = self.admit(name) {
             let span = lent.span(method);
             handler(lent).start(&connection.line.tasks, start, withdrawn, span);
         }
@@ -96,7 +97,10 @@ impl<'l, A: Handlers> Call<'l, A> {
 
     /// Returns the guard that lends the call to the handler, and the way to start the handler. `None` if the call was
     /// refused.
-    fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
+    fn admit<M: Handled<A>>(
+        self,
+        handler: &'static str,
+    ) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, sent, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
         let admitted = M::Params::decode(params).and_then(|mut params| {
@@ -127,6 +131,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
         let lent = CallGuard {
+            handler,
             context: Some(context),
             request: Some(request),
             meta: None,
@@ -140,6 +145,8 @@ impl<'l, A: Handlers> Call<'l, A> {
 
 /// Lends the call to its handler, until the call is answered.
 pub struct CallGuard<A: Handlers, M: Handled<A>> {
+    /// The name of the handler, for its author.
+    handler: &'static str,
     /// `None` once the call is answered.
     context: Option<CallContext<A>>,
     request: Option<M::Params>,
@@ -152,8 +159,9 @@ pub struct CallGuard<A: Handlers, M: Handled<A>> {
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     /// The guard of a function that no message calls.
-    pub(super) fn of_event(context: CallContext<A>, how: M::Params) -> Self {
+    pub(super) fn of_event(handler: &'static str, context: CallContext<A>, how: M::Params) -> Self {
         Self {
+            handler,
             context: Some(context),
             request: Some(how),
             meta: None,
@@ -242,7 +250,7 @@ impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
         }
         let Some(context) = &mut self.context else { return };
         let error = if std::thread::panicking() {
-            Error::internal_error(PANICKED)
+            heard_panic(self.handler)
         } else if context.cancel.is_cancelled() {
             Error::request_cancelled()
         } else {

@@ -3,6 +3,7 @@
 
 use std::{error::Error as _, fmt};
 
+use super::PANICKED;
 use crate::wire::{Error, Result};
 
 /// The name by which an author's filter finds these events. They repeat the texts of the author's errors, so they are apart
@@ -30,7 +31,16 @@ pub(crate) fn heard(handler: &str, error: Error) -> Error {
     } else {
         tracing::error!(target: TARGET, handler, code, error = %told, "a handler failed");
     }
-    error
+    error.heard()
+}
+
+/// Tells the subscriber that the function of `handler` has panicked, and returns the error for the client. The message of the
+/// panic may hold content. It is on the agent's stderr, with the place.
+#[cold]
+#[inline(never)]
+pub(super) fn heard_panic(handler: &str) -> Error {
+    tracing::error!(target: TARGET, handler, "a handler panicked; stderr tells where");
+    Error::internal_error(PANICKED).heard()
 }
 
 /// Tells the subscriber of a parameter that a function of a session's life cannot get: no client is told why the function does

@@ -185,8 +185,10 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
         match (responder, response) {
             (Some(responder), response) => responder.respond_and(response, &mut || kept.admit_turns()),
             (None, Ok(_)) => {}
+            // The handler's own error was told.
+            (None, Err(error)) if error.is_heard() => {}
             (None, Err(error)) => {
-                tracing::warn!(target: TARGET, code = error.code(), "the handler of a notification failed")
+                tracing::warn!(target: TARGET, code = error.code(), "a notification did not reach its handler")
             }
         }
     }
