@@ -66,8 +66,8 @@ struct Early;
 impl Early {
     async fn session_opened(&self, session: SessionHandle<Self>, client: Client) -> Result<()> {
         let options = [("yes", PermissionOptionKind::AllowOnce), ("no", PermissionOptionKind::RejectOnce)];
-        let options = options.map(|(id, kind)| PermissionOption::new(id.into(), id.into(), kind));
-        let call = ToolCallUpdate::new("index".into()).title("Index the project".to_owned());
+        let options = options.map(|(id, kind)| PermissionOption::new(id, id, kind));
+        let call = ToolCallUpdate::new("index").title("Index the project".to_owned());
         let answer = client.request_permission(call, options.to_vec()).await?;
         session.thought(if answer.is_allowed() { "allowed" } else { "not allowed" }).await
     }
