@@ -3,7 +3,7 @@
 use std::{error::Error as _, fmt, time::Duration};
 
 use acp_runtime_core::store::StoreError;
-use tokio_postgres::error::{DbError, SqlState};
+use tokio_postgres::error::{DbError, Severity, SqlState};
 
 /// What goes wrong in a call of the store.
 #[derive(Debug)]
@@ -41,7 +41,8 @@ impl Fault {
     pub(crate) fn is_lost(&self) -> bool {
         match self {
             Self::Postgres(error) => {
-                error.is_closed() || error.as_db_error().is_none_or(|error| is_of(error, &["08", "57P"]))
+                error.is_closed()
+                    || error.as_db_error().is_none_or(|error| is_end(error) || is_of(error, &["08", "57P"]))
             }
             Self::Silence(_) => true,
             Self::Store(_) | Self::Foreign(_) | Self::Column(..) => false,
@@ -68,7 +69,10 @@ fn of_server(error: &DbError, place: &str) -> StoreError {
     let code = error.code();
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
     let said = format!("{} ({}){hint}", error.message(), code.code());
-    if *code == SqlState::DISK_FULL {
+    if is_end(error) {
+        // Nobody knows how far the statement has come, whatever the code is.
+        StoreError::unavailable(format!("{place}: {said}"))
+    } else if *code == SqlState::DISK_FULL {
         StoreError::full(format!("{place}: {said}"))
     } else if is_of(error, &["22", "54"]) {
         StoreError::invalid("a value of the session", said)
@@ -78,6 +82,11 @@ fn of_server(error: &DbError, place: &str) -> StoreError {
     } else {
         StoreError::unavailable(format!("{place}: {said}"))
     }
+}
+
+/// Whether the error has ended the connection, or the whole server.
+fn is_end(error: &DbError) -> bool {
+    matches!(error.parsed_severity(), Some(Severity::Fatal | Severity::Panic))
 }
 
 /// Whether the error has one of these codes. The begin of a code is a class of them.

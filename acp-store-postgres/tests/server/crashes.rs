@@ -136,3 +136,38 @@ async fn a_full_disk_is_told_and_service_resumes() {
     store.commit(&lease, &kept(turns + 2), &turn(turns)).await.unwrap();
     assert_eq!(store.replay(&id("s"), places, 9).await.unwrap(), turn(turns));
 }
+
+/// Run it by hand, with the path of an empty folder on a disk of 72 MiB, which everybody may write to.
+#[tokio::test]
+#[ignore = "it needs a small disk, whose folder is in `ACP_STORE_SMALL_DISK`"]
+async fn a_server_without_room_for_its_log_loses_no_told_commit_and_service_resumes() {
+    let folder = std::env::var("ACP_STORE_SMALL_DISK").expect("the folder of a small disk");
+    let Some(server) = Server::start_in(folder.as_ref(), "").map(Arc::new) else { return };
+    let ballast = std::path::Path::new(&folder).join("ballast");
+    // The log grows by 16 MiB at once.
+    std::fs::write(&ballast, vec![7; 20 << 20]).unwrap();
+    let store = options(Durability::Durable).open(&server.url()).await.unwrap();
+    let lease = said(&store, "s", 0).await;
+    let mut last = 0;
+    let error = loop {
+        match store.commit(&lease, &kept(2), &[message(last + 1, noise(50_000))]).await {
+            Ok(()) => last += 1,
+            Err(error) => break error,
+        }
+    };
+    println!("after {last} commits: {error}");
+    // The server has ended in the middle of it: nobody knows whether it was kept.
+    let reason = unavailable::<()>(Err(error));
+    assert!(reason.contains("No space left on device"), "{reason}");
+    std::fs::remove_file(&ballast).unwrap();
+    let mut tries = 0;
+    while let Err(error) = store.commit(&lease, &kept(2), &[message(last + 1, noise(50_000))]).await {
+        println!("then: {error}");
+        tries += 1;
+        assert!(tries < 100, "{error}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        order(&server, "start").await;
+    }
+    assert_eq!(store.replay(&id("s"), last, 10).await.unwrap().len(), 1, "{last} commits are there, and the next one");
+    assert_eq!(store.replay(&id("s"), last - 1, 1).await.unwrap(), [message(last, noise(50_000))]);
+}

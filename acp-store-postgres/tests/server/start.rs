@@ -24,7 +24,7 @@ while read -r order; do
     start)
         # Processes of a server that was killed may live for a moment.
         tries=0
-        until run "$@"; do
+        until "$1/pg_ctl" -D data status > /dev/null || run "$@"; do
             tries=$((tries + 1))
             if [ $tries -ge 20 ]; then echo failed; continue 2; fi
             sleep 0.2
