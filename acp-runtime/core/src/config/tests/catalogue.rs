@@ -129,8 +129,11 @@ fn an_open_option_takes_a_value_that_is_not_listed_and_shows_it_while_it_is_sele
 fn the_unlisted_value_of_an_open_option_is_restored() {
     let mut config = start().current().as_ref().clone();
     config.model.select("brand-new");
-    let state = ConfigState::new(config, None).unwrap();
-    assert_eq!(state.current().model.id(), "brand-new");
+    let kept = config.kept_options();
+    let mut restored = start().current().as_ref().clone();
+    assert!(restored.restore_options(&kept).unwrap().is_empty(), "nothing is dropped");
+    assert_eq!((restored.model.id(), restored.model.data().is_some()), ("brand-new", false));
+    assert_eq!(ConfigState::new(restored, None).unwrap().current().model.id(), "brand-new", "as a session starts");
 }
 
 #[test]
