@@ -31,11 +31,11 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             let a0 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -56,7 +56,9 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         __acp::joined_handlers!(__A, __PARTS);
-        const CHECKED: () = __acp::Part::<__A>::once();
+        const CHECKED: () = {
+            __acp::Part::<__A>::once(__PARTS, 2usize);
+        };
     }
 };
 #[allow(unexpected_cfgs)]
@@ -110,10 +112,10 @@ const _: () = {
                     type __M = __acp::handlers::cancel;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/cancel").await?;
                             let this = parts.receiver();
                             let answer = Self::cancel(&this).await;
-                            parts.answer("session/cancel", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

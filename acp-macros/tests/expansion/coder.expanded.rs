@@ -163,12 +163,12 @@ const _: () = {
                     type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/new").await?;
                             let this = parts.receiver();
                             let a0 =
                                 <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::new_session(&this, a0).await;
-                            parts.opens::<_, __acp::Fallible<_>>("session/new", answer)
+                            parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -178,14 +178,14 @@ const _: () = {
                     type __M = __acp::handlers::load_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/load").await?;
                             let this = parts.receiver();
                             let a0 = <LoadSessionRequest as __acp::FromCall<__M, __A>>::from_call(
                                 parts,
                             )?;
                             let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::load_session(&this, a0, a1).await;
-                            parts.opens::<_, __acp::Fallible<_>>("session/load", answer)
+                            parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -195,14 +195,14 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 =
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a2 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0, a1, a2).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -212,11 +212,11 @@ const _: () = {
                     type __M = __acp::handlers::cancel;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/cancel").await?;
                             let this = parts.receiver();
                             let a0 = <&SessionId as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::cancel(&this, a0).await;
-                            parts.answer("session/cancel", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -226,10 +226,10 @@ const _: () = {
                     type __M = __acp::handlers::authenticate;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("authenticate").await?;
                             let this = parts.receiver();
                             let answer = Self::authenticate(&this).await;
-                            parts.answer("authenticate", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -239,12 +239,12 @@ const _: () = {
                     type __M = __acp::handlers::Ext;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("_acme.dev/stats").await?;
                             let this = parts.receiver();
                             __acp::Sent::<Since>::can_be();
                             let a0 = <Since as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::stats(&this, a0).await;
-                            parts.answer::<_, __acp::Fallible<_>>("_acme.dev/stats", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -254,10 +254,10 @@ const _: () = {
                     type __M = __acp::handlers::ExtNotification;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("_acme.dev/seen").await?;
                             let this = parts.receiver();
                             let answer = Self::seen(&this).await;
-                            parts.answer("_acme.dev/seen", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

@@ -70,11 +70,11 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             let a0 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -84,12 +84,12 @@ const _: () = {
                     type __M = __acp::handlers::command;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("/review").await?;
                             let this = parts.receiver();
                             let a0 = <Arguments as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::review(&this, a0, a1).await;
-                            parts.answer::<_, __acp::Fallible<_>>("/review", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -99,11 +99,11 @@ const _: () = {
                     type __M = __acp::handlers::command;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("/clear").await?;
                             let this = parts.receiver();
                             let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::forget(&this, a0).await;
-                            parts.answer("/clear", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

@@ -80,13 +80,13 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             let a0 =
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Turn<Self> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0, a1).await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;

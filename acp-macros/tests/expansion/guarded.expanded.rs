@@ -107,10 +107,10 @@ const _: () = {
                     type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/new").await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(&this).await;
-                            parts.opens::<_, __acp::Fallible<_>>("session/new", answer)
+                            parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -122,10 +122,10 @@ const _: () = {
                     type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/new").await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(&this).await;
-                            parts.opens::<_, __acp::Fallible<_>>("session/new", answer)
+                            parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -136,7 +136,7 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             #[cfg(unix)]
                             let a0 = <Client as __acp::FromCall<__M, __A>>::from_call(parts)?;
@@ -148,7 +148,7 @@ const _: () = {
                                 a1,
                             )
                             .await;
-                            parts.answer::<_, __acp::Fallible<_>>("session/prompt", answer)
+                            parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -159,10 +159,10 @@ const _: () = {
                     type __M = __acp::handlers::Ext;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("_acme.dev/uid").await?;
                             let this = parts.receiver();
                             let answer = Self::uid(&this).await;
-                            parts.answer("_acme.dev/uid", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

@@ -92,10 +92,10 @@ const _: () = {
                     type __M = __acp::handlers::new_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/new").await?;
                             let this = parts.receiver();
                             let answer = Self::new_session(&this).await;
-                            parts.opens("session/new", answer)
+                            parts.opens(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -105,11 +105,11 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             let a0 = <State<Core> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
-                            parts.answer("session/prompt", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;

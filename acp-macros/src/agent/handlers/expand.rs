@@ -229,10 +229,9 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
     if let Serves::Life(_) = handler.serves {
         return None;
     }
-    let called = called(handler);
     let wire = match &handler.serves {
         Serves::Command(command) => command.arm().to_token_stream(),
-        _ => called.clone(),
+        _ => called(handler),
     };
     let method = marker(handler);
     let body = body(handler);
@@ -243,7 +242,7 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
         #(#cfgs)*
         #wire => {
             type __M = #method;
-            call.#run::<__M, _, _>(Self::ACP_THREADING, #called, #body)
+            call.#run::<__M, _, _>(Self::ACP_THREADING, #body)
         }
     })
 }
@@ -291,14 +290,14 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     let answer = quote_spanned!(here=> answer);
     let called = called(handler);
     let give = if opens_session(handler) {
-        quote_spanned!(here=> parts.opens #shape (#called, #answer))
+        quote_spanned!(here=> parts.opens #shape (#answer))
     } else {
-        quote!(parts.answer #shape (#called, #answer))
+        quote!(parts.answer #shape (#answer))
     };
     quote! {
         move |mut lent| async move {
             let answer = async {
-                let parts = &mut lent.lend().await?;
+                let parts = &mut lent.lend(#called).await?;
                 let this = parts.receiver();
                 #(#taken)*
                 let answer = Self::#name(&this, #(#given),*).await;

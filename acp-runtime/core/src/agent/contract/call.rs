@@ -1,7 +1,7 @@
 //! One call: the runtime admits it, lends it to the handler, and answers it.
 //!
 //! In the expansion, a handler's arm is
-//! `call.run::<Method, _, _>(threading, name, move |mut lent| async move { .. lent.finish(..).await })`. So each call has one
+//! `call.run::<Method, _, _>(threading, move |mut lent| async move { .. lent.finish(..).await })`. So each call has one
 //! concrete future. The conclusion of an answer may wait. If the handler panics or the client withdraws the request,
 //! [`CallGuard`] is dropped early. Its drop answers the call and never waits.
 
@@ -71,7 +71,7 @@ impl<'l, A: Handlers> Call<'l, A> {
             && let Some(new) = A::NEW_SESSION
         {
             let connection = self.connection;
-            if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>(handlers::new_session::NAME) {
+            if let Some((lent, start, withdrawn)) = self.admit::<handlers::new_session>() {
                 let opened = default_shared::<A>().map(|shared| OpenedSession::new(new()).shared(shared));
                 connection.line.tasks.start(lent.finish(opened), start, withdrawn);
             }
@@ -80,16 +80,16 @@ impl<'l, A: Handlers> Call<'l, A> {
         }
     }
 
-    /// Decodes and admits the call, then starts the handler of this name. This function never waits.
+    /// Decodes and admits the call, then starts the handler. This function never waits.
     // The compiler shows the line of a failed bound, so this line says how to do without the bound.
     #[rustfmt::skip]
-    pub fn run<M: Handled<A>, T, F>(self, _: T, name: &'static str, handler: impl FnOnce(CallGuard<A, M>) -> F)
+    pub fn run<M: Handled<A>, T, F>(self, _: T, handler: impl FnOnce(CallGuard<A, M>) -> F)
     where
         F: SendUnlessLocal<T>, // with `#[acp_agent(local)]` on the struct, futures need not be `Send`
     {
         let connection = self.connection;
         let method = self.method;
-        if let Some((lent, start, withdrawn)) = self.admit(name) {
+        if let Some((lent, start, withdrawn)) = self.admit() {
             let span = lent.span(method);
             handler(lent).start(&connection.line.tasks, start, withdrawn, span);
         }
@@ -97,10 +97,7 @@ impl<'l, A: Handlers> Call<'l, A> {
 
     /// Returns the guard that lends the call to the handler, and the way to start the handler. `None` if the call was
     /// refused.
-    fn admit<M: Handled<A>>(
-        self,
-        handler: &'static str,
-    ) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
+    fn admit<M: Handled<A>>(self) -> Option<(CallGuard<A, M>, Start, Option<CancellationToken>)> {
         let Self { connection, method, sent, params, responder } = self;
         let mut context = CallContext::new(connection.clone());
         let admitted = M::Params::decode(params).and_then(|mut params| {
@@ -131,7 +128,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         let id = responder.as_ref().and_then(Responder::id);
         let entered = id.map(|id| connection.line.enter(id, &context.cancel));
         let lent = CallGuard {
-            handler,
+            handler: "",
             context: Some(context),
             request: Some(request),
             meta: None,
@@ -145,7 +142,7 @@ impl<'l, A: Handlers> Call<'l, A> {
 
 /// Lends the call to its handler, until the call is answered.
 pub struct CallGuard<A: Handlers, M: Handled<A>> {
-    /// The name of the handler, for its author.
+    /// The name of the handler, once the call is lent to it.
     handler: &'static str,
     /// `None` once the call is answered.
     context: Option<CallContext<A>>,
@@ -159,9 +156,9 @@ pub struct CallGuard<A: Handlers, M: Handled<A>> {
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     /// The guard of a function that no message calls.
-    pub(super) fn of_event(handler: &'static str, context: CallContext<A>, how: M::Params) -> Self {
+    pub(super) fn of_event(context: CallContext<A>, how: M::Params) -> Self {
         Self {
-            handler,
+            handler: "",
             context: Some(context),
             request: Some(how),
             meta: None,
@@ -171,12 +168,13 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         }
     }
 
-    /// Waits until the handler may run. Returns the parts from which the handler's parameters are made.
+    /// Waits until the handler of this name may run. Returns the parts from which the handler's parameters are made.
     ///
     /// # Errors
     ///
     /// The call needs a part that does not exist any more.
-    pub async fn lend(&mut self) -> Result<Parts<'_, A, M>> {
+    pub async fn lend(&mut self, handler: &'static str) -> Result<Parts<'_, A, M>> {
+        self.handler = handler;
         let context = self.context.as_mut().expect("a call is answered once, by `finish`");
         if const { M::IS_TURN && A::IDENTITY.queues() } && context.is_waiting() {
             // Boxed, because it would make the future of each call larger. And so that the program of an agent whose prompts
@@ -187,7 +185,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         }
         M::ready(context).await?;
         let asked_by = self.responder.as_ref().and_then(Responder::id);
-        Ok(Parts { lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
+        Ok(Parts { handler, lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
     }
 
     /// The span in which the handler runs.
@@ -264,6 +262,8 @@ impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
 /// One call of a handler, as an extractor sees it: the parts from which the handler's parameters are made. See
 /// [`FromCall`](super::FromCall).
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
+    /// The name of the handler.
+    handler: &'static str,
     lent: LentContext<'c, A>,
     request: Option<M::Params>,
     meta: Option<values::Meta>,
@@ -292,17 +292,17 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     // This is no function of `CallGuard`, because the returned value may borrow from the guard. It is no `async fn`,
     // because the compiler would report a failed bound twice.
     #[doc(hidden)]
-    pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, method: &str, returned: R) -> Result<M::Answer> {
-        returned.finish(method)
+    pub fn answer<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer> {
+        returned.finish(self.handler)
     }
 
     /// As [`answer`](Self::answer), of a handler that opens a session.
     #[doc(hidden)]
-    pub fn opens<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, method: &str, returned: R) -> Result<M::Answer>
+    pub fn opens<R: IntoHandlerResult<M, A, Shape>, Shape>(&self, returned: R) -> Result<M::Answer>
     where
         A::Shared: GivenBy<Shape>,
     {
-        returned.finish(method)
+        returned.finish(self.handler)
     }
 
     /// The request's `_meta`; `None` if the request has none.

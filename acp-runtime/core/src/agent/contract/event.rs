@@ -35,7 +35,7 @@ impl<A: Handlers> SessionEvent<A, handlers::session_opened> {
         let Self { context, how, begun } = self;
         let span = tracing::debug_span!(target: TARGET, "session_opened", session = session(&context));
         let until = context.cancel.clone();
-        function(CallGuard::of_event("session_opened", context, how)).start_beside(until, begun, span);
+        function(CallGuard::of_event(context, how)).start_beside(until, begun, span);
     }
 }
 
@@ -56,7 +56,7 @@ impl<A: Handlers> SessionEvent<A, handlers::session_ended> {
         let span = tracing::debug_span!(target: TARGET, "session_ended", session = session(&context));
         let (line, over) = (context.line().clone(), context.cancel.clone());
         if !over.is_cancelled() {
-            function(CallGuard::of_event("session_ended", context, how)).start(&line.tasks, Start::Task, Some(over), span);
+            function(CallGuard::of_event(context, how)).start(&line.tasks, Start::Task, Some(over), span);
         }
     }
 }
@@ -75,7 +75,7 @@ impl<A: Handlers> SessionEvent<A, handlers::steer> {
         let Self { context, how, begun: _ } = self;
         let span = tracing::debug_span!(target: TARGET, "steer", session = session(&context));
         let (line, withdrawn) = (context.line().clone(), context.cancel.clone());
-        function(CallGuard::of_event("steer", context, how)).start(&line.tasks, Start::Here(None), Some(withdrawn), span);
+        function(CallGuard::of_event(context, how)).start(&line.tasks, Start::Here(None), Some(withdrawn), span);
     }
 }
 
