@@ -115,7 +115,7 @@ impl Transport for Taken {
 pub struct Serving<T: Threading = Shared> {
     served: T::Served,
     /// The signal, until it is ready.
-    signal: Option<T::Signal>,
+    signal: Option<T::Served>,
     /// Set when it is.
     shutdown: CancellationToken,
     is_polled: bool,

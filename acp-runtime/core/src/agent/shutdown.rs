@@ -29,21 +29,28 @@ pub(super) type Reading<'r> = Pin<Box<dyn Future<Output = io::Result<()>> + Send
     note = "the future answers `()` and is `Send`; with `#[acp_agent(local)]` on the struct, it need not be `Send`"
 )]
 pub trait ShutdownSignal<T: Threading>: Future<Output = ()> + 'static {
+    /// The signal as a future of the type that serves, so that the compiler names one type if threads cannot send it.
     #[doc(hidden)]
-    fn boxed(self) -> T::Signal;
+    fn boxed(self) -> T::Served;
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: Future<Output = ()> + Send + 'static> ShutdownSignal<Shared> for F {
-    fn boxed(self) -> <Shared as Threading>::Signal {
-        Box::pin(self)
+    fn boxed(self) -> <Shared as Threading>::Served {
+        Box::pin(async {
+            self.await;
+            Ok(())
+        })
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: Future<Output = ()> + 'static> ShutdownSignal<Local> for F {
-    fn boxed(self) -> <Local as Threading>::Signal {
-        Box::pin(self)
+    fn boxed(self) -> <Local as Threading>::Served {
+        Box::pin(async {
+            self.await;
+            Ok(())
+        })
     }
 }
 

@@ -110,7 +110,6 @@ impl<'c, A: Handlers<Config = C>, M: Handled<A> + OfActiveSession, C: ConfigOpti
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         Ok(parts.client())
@@ -138,7 +137,6 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestMeta(pub Option<values::Meta>);
 
-#[diagnostic::do_not_recommend]
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for RequestMeta {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         Ok(Self(parts.meta()))

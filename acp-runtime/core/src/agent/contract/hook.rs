@@ -175,7 +175,6 @@ pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
 }
 
 // If no option can have the type, the compiler reports this at the option itself.
-#[diagnostic::do_not_recommend]
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Change<V> {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
         Ok(Self { old: (change.copy)(&change.old), new: (change.copy)(&change.new) })
@@ -189,14 +188,12 @@ impl<'a, V, C, A: AgentDeclaration<Config = C>> FromChange<'a, V, A> for &'a mut
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Client {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
         Ok(Client::new(change.of.line().clone(), Some(change.of.id().clone()), CancellationToken::new()))
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<'a, V, A: AgentDeclaration> FromChange<'a, V, A> for &'a SessionId {
     fn from_change(change: &mut Changing<'a, A, V>) -> Result<Self> {
         Ok(change.of.id())
@@ -211,6 +208,7 @@ impl<V, A: AgentDeclaration<Config = C>, C: ConfigOptions> FromChange<'_, V, A> 
     }
 }
 
+// The compiler names the types whose impls it may recommend. So it says why this one is not a parameter.
 impl<V, A: AgentDeclaration, T> FromChange<'_, V, A> for State<T>
 where
     A::Shared: Shares<T> + SharedInHooks,

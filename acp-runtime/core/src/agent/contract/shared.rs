@@ -128,6 +128,8 @@ impl<S, T: FromRef<S>> Shares<T> for S {
     }
 }
 
+// The compiler may recommend this impl, so it says why a `State` is not a parameter. It names some other types, too, so that no
+// error about another parameter recommends this type alone.
 impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T> FromCall<'c, M, A> for State<T>
 where
     A::Shared: Shares<T>,

@@ -31,17 +31,12 @@ pub trait Threading: Sized + 'static {
     /// The future that serves an agent.
     type Served: Future<Output = Result<()>> + Unpin;
 
-    /// A future that ends serving.
-    #[doc(hidden)]
-    type Signal: Future<Output = ()> + Unpin;
-
     #[doc(hidden)]
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served;
 }
 
 impl Threading for Shared {
     type Served = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
-    type Signal = Pin<Box<dyn Future<Output = ()> + Send>>;
 
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async {
@@ -69,7 +64,6 @@ impl<T> Drop for Spawned<T> {
 
 impl Threading for Local {
     type Served = Pin<Box<dyn Future<Output = Result<()>>>>;
-    type Signal = Pin<Box<dyn Future<Output = ()>>>;
 
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async { LocalSet::new().run_until(connection).await })
