@@ -15,7 +15,7 @@ use acp_runtime_core::store::StoreError;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
     task::JoinHandle,
-    time::timeout,
+    time::{Instant, timeout_at},
 };
 use tokio_postgres::{Client, Config, Error, Socket, tls::MakeTlsConnect, tls::TlsConnect};
 
@@ -89,26 +89,34 @@ impl Connections {
         &self.place
     }
 
-    /// Waits for the work, but not for longer than the patience.
-    pub(crate) async fn bounded<T>(&self, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
-        match timeout(self.patience, work).await {
-            Ok(result) => result,
-            Err(_) => Err(Fault::Silence(self.patience)),
-        }
+    /// The end of the patience with a call that begins now.
+    pub(crate) fn deadline(&self) -> Instant {
+        let now = Instant::now();
+        now.checked_add(self.patience).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
+    }
+
+    /// Waits for the work, but not beyond the deadline.
+    pub(crate) async fn bounded<T>(
+        &self,
+        deadline: Instant,
+        work: impl Future<Output = Result<T, Fault>>,
+    ) -> Result<T, Fault> {
+        timeout_at(deadline, work).await.unwrap_or(Err(Fault::Silence(self.patience)))
     }
 
     /// Takes an idle connection, or makes one. It waits while all are taken.
-    pub(crate) async fn take(&self) -> Result<Taken<'_>, StoreError> {
-        let taken = self.bounded(async {
-            let permit = self.permits.acquire().await;
-            let permit = permit.map_err(|_| StoreError::unavailable("the store is closed"))?;
-            let open = match self.usable() {
-                Some(open) => open,
-                None => self.open().await?,
-            };
-            Ok(Taken { connections: self, open: Some(open), _permit: permit })
-        });
-        taken.await.map_err(|fault| fault.told(&self.place))
+    pub(crate) async fn take(&self, deadline: Instant) -> Result<Taken<'_>, StoreError> {
+        let Ok(permit) = timeout_at(deadline, self.permits.acquire()).await else {
+            let reason = format!("all connections to {} are in use for {:?}", self.place, self.patience);
+            return Err(StoreError::unavailable(reason));
+        };
+        let permit = permit.map_err(|_| StoreError::unavailable("the store is closed"))?;
+        let open = match self.usable() {
+            Some(open) => Ok(open),
+            None => self.bounded(deadline, self.open()).await,
+        };
+        let open = open.map_err(|fault| fault.told(&self.place))?;
+        Ok(Taken { connections: self, open: Some(open), _permit: permit })
     }
 
     async fn open(&self) -> Result<Open, Fault> {

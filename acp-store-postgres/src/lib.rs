@@ -275,7 +275,7 @@ impl PostgresOptions {
         let sql = Sql::new(&schema::quoted(&schema), durability == Durability::Fast);
         let connect: Box<dyn Connect> = Box::new(With(tls));
         let connections = Connections::new(connect, config, place, patience, connections);
-        let mut taken = connections.take().await?;
+        let mut taken = connections.take(connections.deadline()).await?;
         let migrated = schema::migrate(&mut taken, &schema, STEPS).await;
         taken.ended(migrated)?;
         Ok(PostgresStore(Arc::new(Inner { connections, sql })))
@@ -316,8 +316,9 @@ impl PostgresStore {
 macro_rules! call {
     ($store:expr, $room:ident :: $function:ident ( $($value:expr),* )) => {{
         let inner = &*$store.0;
-        let taken = inner.connections.take().await?;
-        let result = inner.connections.bounded($room::$function(&taken, &inner.sql, $($value),*)).await;
+        let deadline = inner.connections.deadline();
+        let taken = inner.connections.take(deadline).await?;
+        let result = inner.connections.bounded(deadline, $room::$function(&taken, &inner.sql, $($value),*)).await;
         taken.ended(result)
     }};
 }
