@@ -166,7 +166,7 @@ async fn a_server_without_room_for_its_log_loses_no_told_commit_and_service_resu
         tries += 1;
         assert!(tries < 100, "{error}");
         tokio::time::sleep(Duration::from_millis(100)).await;
-        order(&server, "start").await;
+        order(&server, "ensure").await;
     }
     assert_eq!(store.replay(&id("s"), last, 10).await.unwrap().len(), 1, "{last} commits are there, and the next one");
     assert_eq!(store.replay(&id("s"), last - 1, 1).await.unwrap(), [message(last, noise(50_000))]);

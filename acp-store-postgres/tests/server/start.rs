@@ -24,11 +24,12 @@ while read -r order; do
     start)
         # Processes of a server that was killed may live for a moment.
         tries=0
-        until "$1/pg_ctl" -D data status > /dev/null || run "$@"; do
+        until run "$@"; do
             tries=$((tries + 1))
             if [ $tries -ge 20 ]; then echo failed; continue 2; fi
             sleep 0.2
         done ;;
+    ensure) "$1/pg_ctl" -D data status > /dev/null || run "$@" ;;
     kill) kill -9 "$(head -n 1 data/postmaster.pid)" ;;
     stop) "$1/pg_ctl" -D data -w -m immediate stop >> log 2>&1 ;;
     esac
@@ -104,7 +105,8 @@ impl Server {
         format!("host={} user=acp dbname=postgres", self.folder.display())
     }
 
-    /// Lets the guard start a server that has ended, `kill` its first process, or `stop` all of them at once.
+    /// Lets the guard `start` a server that has ended, `ensure` that it is started if it has perhaps ended, `kill` its first
+    /// process, or `stop` all of them at once.
     pub(crate) fn order(&self, order: &str) {
         let mut guard = self.guard();
         writeln!(guard.orders.as_mut().unwrap(), "{order}").unwrap();
