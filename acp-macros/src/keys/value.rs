@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parse;
-use syn::{Expr, ExprLit, ExprPath, Lit, LitBool, LitStr, Path, Token, Type};
+use syn::{Expr, ExprField, ExprLit, ExprPath, Ident, Lit, LitBool, LitInt, LitStr, Member, Path, Token, Type};
 
 use super::{Entry, Given, Keyed, is_assignment};
 use crate::diagnostics::code;
@@ -157,6 +157,25 @@ impl Value for LitStr {
             TokenTree::Group(_) | TokenTree::Punct(_) => None,
         }
     }
+}
+
+impl Value for Ident {
+    const TAKES: &'static str = "a name, without quotes";
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        let mut written = syn::parse2(tokens.clone()).ok()?;
+        while let Expr::Reference(reference) = written {
+            written = *reference.expr;
+        }
+        match written {
+            Expr::Field(ExprField { member: Member::Named(name), .. }) => Some(name),
+            _ => unquoted(tokens),
+        }
+    }
+}
+
+impl Value for LitInt {
+    const TAKES: &'static str = "a number";
 }
 
 impl Value for LitBool {

@@ -1,9 +1,9 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `Entry`, `Given`, `KeepingShared`, `Local`, `MayLackDefault`, `MayShare`, `None`, `Option`, `Outline`, `Shared`, `SharedByAll`,
-//! `SharedDefault`, `SharedOnThread`, `SharedStays`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
-//! `lets_in`, `lists_extensions`, `opens_sessions`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
+//! `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `None`, `Option`, `Outline`, `Restores`, `Shared`, `SharedByAll`,
+//! `SharedDefault`, `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
+//! `lets_in`, `lists_extensions`, `opens_sessions`, `restores`, `session_kept_by_store`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
 //! `shares`, `steers`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -12,7 +12,7 @@ use syn::punctuated::Iter;
 use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
 use super::raw::Declaration;
-use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, derived, is_error, is_options};
+use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, Store, derived, is_error, is_options};
 use crate::diagnostics::{place, respan};
 use crate::handlers::raw::cfgs;
 use crate::{options, threads};
@@ -53,7 +53,7 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 }
 
 pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
-    let Agent { name, generics, runtime, config, session, shared: _, local, promises, identity } = agent;
+    let Agent { name, generics, runtime, config, session, shared: _, store: _, local, promises, identity } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds, sound } = bounds(agent, item);
     // If threads cannot send a session, this check reports it. Then no other error follows from it.
@@ -65,10 +65,16 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
         },
         |ty| {
             let session = given(agent, ty, &quote!(__acp::session_sent_between_threads));
+            // Of a session that the store cannot keep, only this is reported.
+            let session = match &agent.store {
+                Some(_) => given_to(agent, ty, &session, &quote!(__acp::session_kept_by_store)),
+                None => session,
+            };
             quote_spanned!(place(ty)=> type Session = #session;)
         },
     );
     let shared = shared_of(agent);
+    let store = store_of(agent);
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
     // The other half finds this constant first. Without it, the other half finds the constant of a trait that every
     // type has.
@@ -119,6 +125,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
                 #config
                 #session
                 #shared
+                #store
                 type Threads = __acp::#threading;
                 type Sound = #sound;
                 const IDENTITY: __acp::AgentInfo = #identity;
@@ -164,14 +171,35 @@ fn shared_of(agent: &Agent) -> TokenStream {
     }
 }
 
+/// The store that keeps the sessions.
+fn store_of(agent: &Agent) -> Option<TokenStream> {
+    let Store { field, version } = agent.store.as_ref()?;
+    let holds = quote_spanned!(place(field)=> __acp::HoldsStore::store(&agent.#field));
+    Some(quote! {
+        const STORE: __acp::Option<__acp::StoreDeclaration<Self>> = {
+            use __acp::MayLackRestore as _;
+            __acp::Some(__acp::StoreDeclaration::new(
+                |agent| #holds,
+                #version,
+                __acp::Restores::<Self::Session>::RESTORE,
+            ))
+        };
+    })
+}
+
 /// The type. If `fact` does not hold for the type, this is an error instead.
 fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
+    given_to(agent, ty, &ty.to_token_stream(), fact)
+}
+
+/// As [`given`], for a type of which another fact is given already.
+fn given_to(agent: &Agent, ty: &Type, stands: &TokenStream, fact: &TokenStream) -> TokenStream {
     // The length of an array cannot depend on a type parameter. A generic agent is a mistake that was reported.
     if !agent.generics.params.is_empty() || is_error(ty) {
-        return ty.to_token_stream();
+        return stands.clone();
     }
     let fact = quote_spanned!(place(ty)=> #fact::<#ty>());
-    quote_spanned!(place(ty)=> __acp::Given<#ty, [(); #fact]>)
+    quote_spanned!(place(ty)=> __acp::Given<#stands, [(); #fact]>)
 }
 
 /// A check of the whole agent. If threads cannot share the agent, this was reported, and the compiler does not evaluate

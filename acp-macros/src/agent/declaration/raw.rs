@@ -1,7 +1,7 @@
 //! The struct and the keys of its `#[acp_agent(..)]`, as the author wrote them: parsed, but not checked.
 
 use proc_macro2::TokenStream;
-use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path, Type};
+use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
 use crate::agent::handlers::parts::ON_A_BLOCK;
@@ -22,6 +22,10 @@ keys! {
     session: Given<Type> = named(entry, "Session"),
     /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
     shared: Given<Type> = named(entry, "Core"),
+    /// | `store = store` | a field | sessions end with the process | the field holds the [store](crate::store) of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions by it. See [sessions that last](#sessions-that-last) |
+    store: Given<Ident> = entry.taking(FIELD, "store"),
+    /// | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
+    store_version: Given<LitInt> = entry.assigned("2"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
@@ -70,6 +74,7 @@ vocabulary! {
     paths,
 }
 
+const FIELD: &str = "the name of a field, without quotes";
 const TEXT: &str = "a text in quotes, or a constant";
 
 pub(super) struct Declaration {

@@ -5,7 +5,7 @@ use heck::ToKebabCase;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitStr, Path, Token, Type};
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitInt, LitStr, Path, Token, Type};
 
 use super::auth::{self, TerminalWayKeys};
 use super::raw::{CAPABILITIES, Declaration, Keys, LENIENT};
@@ -44,11 +44,20 @@ pub(super) struct Agent {
     pub(super) config: Config,
     pub(super) session: Option<Type>,
     pub(super) shared: Option<Type>,
+    pub(super) store: Option<Store>,
     /// Whether handlers' futures stay on one thread.
     pub(super) local: bool,
     /// The declarations that need a handler in the other half.
     pub(super) promises: Vec<Promise>,
     pub(super) identity: AgentInfo,
+}
+
+/// The store that keeps the sessions.
+pub(super) struct Store {
+    /// The field that holds it.
+    pub(super) field: Ident,
+    /// The version of the state that it keeps.
+    pub(super) version: u32,
 }
 
 /// A declaration that needs a handler, and its place.
@@ -98,6 +107,8 @@ impl Agent {
             config,
             session,
             shared,
+            store,
+            store_version,
             auth,
             needs_auth,
             capabilities,
@@ -142,6 +153,7 @@ impl Agent {
             config,
             session: session.as_ref().and_then(|session| session.value.clone()),
             shared: shared.as_ref().and_then(|shared| shared.value.clone()),
+            store: check_store(item, store.as_ref(), store_version.as_ref(), sink),
             local: local.is_some(),
             promises: if sink.failed() { Vec::new() } else { promises(keys, &identity) },
             identity,
@@ -197,6 +209,43 @@ fn check_derives(item: &DeriveInput, sink: &Sink) {
                 .help("remove `ConfigOptions` from the derive; fields without `#[config_option]` are no options");
         }
     }
+}
+
+/// Finds the field of the store, and the version of the state.
+fn check_store(
+    item: &DeriveInput,
+    store: Option<&Given<Ident>>,
+    version: Option<&Given<LitInt>>,
+    sink: &Sink,
+) -> Option<Store> {
+    let version = match (version, store) {
+        (Some(Keyed { key, value: _ }), None) => {
+            sink.error(key, "`store_version` is the version of what a store keeps, and there is no store")
+                .help("write `store = field`, or remove `store_version`");
+            return None;
+        }
+        (Some(Keyed { key: _, value: Some(written) }), Some(_)) => match written.base10_parse() {
+            Ok(version) => version,
+            Err(_) => {
+                sink.error(written, "`store_version` is a number from 0 to 4294967295")
+                    .help("write `store_version = 2`");
+                return None;
+            }
+        },
+        _ => 1,
+    };
+    let name = store?.value.as_ref()?;
+    let Data::Struct(data) = &item.data else { return None };
+    let fields: Vec<_> = data.fields.iter().filter_map(|field| field.ident.as_ref()).collect();
+    if let Some(field) = fields.iter().find(|field| text::plain(field) == text::plain(name)) {
+        return Some(Store { field: Ident::new(&field.to_string(), name.span()), version });
+    }
+    let (agent, written) = (&item.ident, text::plain(name));
+    let report = sink.error(name, format_args!("`{agent}` has no field `{written}` that could hold the store"));
+    let names: Vec<_> = fields.iter().map(|field| text::plain(field)).collect();
+    let report = report.did_you_mean(&written, names.iter().map(String::as_str));
+    report.note("the field is an `Arc<dyn SessionStore>`, or an `Arc` of a type that implements `acp_runtime::store::SessionStore`");
+    None
 }
 
 /// The names in a `#[derive(..)]`.
@@ -336,6 +385,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let steer = keys.turns.as_ref().filter(|turns| turns.value.as_ref().is_some_and(|word| word.value() == STEER));
     let steer = steer.map(|turns| &turns.key);
     let shared = keys.shared.as_ref().map(|shared| &shared.key);
+    let store = keys.store.as_ref().map(|store| &store.key);
     let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
     let checks = [
         (auth, "authenticates"),
@@ -344,6 +394,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
         (listing, "lists_extensions"),
         (opening, "opens_sessions"),
         (shared, "shares"),
+        (store, "restores"),
     ];
     checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()
 }

@@ -5,7 +5,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DeclaredCommand`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `OnEveryChange`, `Option`, `Sent`,
-//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `is_steered`, `prepared`, `running`, `str`,
+//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `is_not_stored`, `is_steered`, `is_stored`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -14,7 +14,7 @@ use syn::{Attribute, ItemImpl, Type};
 
 use super::parts::Place;
 use super::valid::{Agent, Handler, Serves, Soundness};
-use super::{blocks, command, hook, life};
+use super::{blocks, command, hook, life, restore};
 use crate::diagnostics::{joined, place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
@@ -132,6 +132,7 @@ fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
     let Soundness::Except(broken) = soundness else { return unsound(None) };
     let names = handlers.iter().filter_map(|handler| match &handler.serves {
         Serves::Method(method) => Some((&handler.cfgs, method.wire)),
+        Serves::Restore => Some((&handler.cfgs, restore::ARM)),
         _ => None,
     });
     let names = names.map(|(cfgs, wire)| quote!(#(#cfgs)* #wire));
@@ -207,7 +208,9 @@ fn checked(handlers: &[Handler]) -> Option<TokenStream> {
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
     let commands = handlers.iter().filter_map(command::checked);
     let life = handlers.iter().filter_map(life::check);
-    let each: Vec<_> = slots.chain(commands).chain(once).chain(life).filter(|check| !check.is_empty()).collect();
+    let stored = handlers.iter().filter_map(restore::check);
+    let each: Vec<_> =
+        slots.chain(commands).chain(once).chain(life).chain(stored).filter(|check| !check.is_empty()).collect();
     (!each.is_empty()).then(|| quote!(const CHECKED: () = { #(#each)* };))
 }
 
@@ -231,6 +234,7 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
     }
     let wire = match &handler.serves {
         Serves::Command(command) => command.arm().to_token_stream(),
+        Serves::Restore => restore::ARM.to_token_stream(),
         _ => called(handler),
     };
     let method = marker(handler);
@@ -251,6 +255,7 @@ fn arm(handler: &Handler) -> Option<TokenStream> {
 fn called(handler: &Handler) -> TokenStream {
     match &handler.serves {
         Serves::Life(event) => event.function().to_token_stream(),
+        Serves::Restore => restore::FUNCTION.to_token_stream(),
         Serves::Method(method) => method.wire.to_token_stream(),
         Serves::Extension { method: Extended::Marked(path), .. } => {
             quote_spanned!(place(path)=> <#path as __acp::Method>::NAME)
@@ -310,7 +315,11 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
 }
 
 fn opens_session(handler: &Handler) -> bool {
-    matches!(handler.serves, Serves::Method(method) if matches!(method.handler, "new_session" | "load_session" | "resume_session"))
+    match &handler.serves {
+        Serves::Method(method) => matches!(method.handler, "new_session" | "load_session" | "resume_session"),
+        Serves::Restore => true,
+        _ => false,
+    }
 }
 
 pub(super) fn marker(handler: &Handler) -> TokenStream {
@@ -327,6 +336,7 @@ pub(super) fn marker(handler: &Handler) -> TokenStream {
         },
         Serves::Command(_) => quote!(command),
         Serves::Life(event) => format_ident!("{}", event.function()).to_token_stream(),
+        Serves::Restore => format_ident!("{}", restore::FUNCTION).to_token_stream(),
     };
     quote!(__acp::handlers::#marker)
 }

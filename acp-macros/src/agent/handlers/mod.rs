@@ -9,6 +9,7 @@ pub(crate) mod hook;
 mod life;
 pub(crate) mod names;
 pub(crate) mod parts;
+mod restore;
 mod taken;
 mod valid;
 

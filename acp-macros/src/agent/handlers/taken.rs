@@ -3,7 +3,7 @@
 
 use syn::Ident;
 
-use super::{life, names};
+use super::{life, names, restore};
 use crate::diagnostics::Sink;
 use crate::handlers::ext::{Attributed, Extended};
 use crate::text;
@@ -28,6 +28,9 @@ pub(super) fn is_free(name: &Ident, other: Other<'_>, sink: &Sink) -> bool {
         }
         (None, Some(_)) => {
             (format!("`{plain}` runs in the life of a session by its name, and is {meaning} by `{attribute}`"), None)
+        }
+        (None, None) if restore::is_meant(name) => {
+            (format!("`{plain}` opens stored sessions again by its name, and is {meaning} by `{attribute}`"), None)
         }
         (None, None) => return true,
     };

@@ -10,7 +10,7 @@ use super::hook::{self, Hook};
 use super::life::{self, Event};
 use super::names::{self, Named, WORDS, WORDS_OF_THE_END};
 use super::parts::Place;
-use super::taken;
+use super::{restore, taken};
 use crate::diagnostics::Sink;
 use crate::handlers::block;
 use crate::handlers::ext::{self, Ext, Extended};
@@ -50,9 +50,14 @@ pub(super) struct Handler {
 /// The messages that a handler serves.
 pub(super) enum Serves {
     Method(&'static Method),
-    Extension { method: Extended, description: TokenStream },
+    Extension {
+        method: Extended,
+        description: TokenStream,
+    },
     Command(Command),
     Life(Event),
+    /// A stored session is opened again.
+    Restore,
 }
 
 impl Serves {
@@ -60,7 +65,7 @@ impl Serves {
         match self {
             Self::Method(method) => matches!(method.kind, Kind::Notification),
             Self::Extension { method, .. } => method.kind() == Some(ext::Kind::Notification),
-            Self::Command(_) | Self::Life(_) => false,
+            Self::Command(_) | Self::Life(_) | Self::Restore => false,
         }
     }
 }
@@ -146,6 +151,9 @@ impl Handlers<'_> {
     fn method(&mut self, function: &Function) -> Option<Serves> {
         if let Some(event) = life::event(&function.signature.ident) {
             return Some(Serves::Life(event));
+        }
+        if restore::is_meant(&function.signature.ident) {
+            return Some(Serves::Restore);
         }
         let named = names::check(function, self.sink);
         if let Named::Handler(method) | Named::Meant(method) = named {
@@ -239,6 +247,7 @@ impl Handler {
             Serves::Extension { method, .. } => method.wire(),
             Serves::Command(command) => command.arm(),
             Serves::Life(event) => event.function().to_owned(),
+            Serves::Restore => restore::ARM.to_owned(),
         }
     }
 }

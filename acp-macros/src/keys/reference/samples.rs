@@ -7,7 +7,7 @@ use darling::ast::NestedMeta;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprPath, Ident, LitBool, LitStr, Meta, Path, Token, Type};
+use syn::{Expr, ExprPath, Ident, LitBool, LitInt, LitStr, Meta, Path, Token, Type};
 
 use super::{Random, Sample, Table, some};
 use crate::agent::{self, Method};
@@ -50,6 +50,8 @@ macro_rules! assigned {
 
 assigned! {
     LitStr as LitStr: |random| random.text();
+    Ident as Ident: |random| random.one(&["store", "sessions", "r#type"]);
+    LitInt as LitInt: |random| random.one(&["0", "2", "7_000", "0x10"]);
     LitBool as LitBool: |random| random.one(&["true", "false"]);
     Path as Path: |random| random.one(&["acp", "crate", "crate::acp", "::vendor::acp", "self", "super::kind"]);
     ExprPath as ExprPath: |random| random.path();

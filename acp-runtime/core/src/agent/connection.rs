@@ -31,6 +31,8 @@ pub(crate) struct Connection<A: Handlers> {
     pub(crate) life: Option<Arc<Life<A>>>,
     /// The [`Waiting`] of an agent whose prompts may wait for their turn. The programs of other agents need not drop one.
     pub(crate) waiting: Option<Box<dyn Any + Send + Sync>>,
+    /// The store of an agent that declares one. The programs of other agents need not drop one.
+    pub(crate) stored: Option<Box<dyn Any + Send + Sync>>,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
     /// Only for an agent with a handler of `initialize`.
@@ -67,8 +69,9 @@ pub(crate) async fn run<A: Handlers>(
     if const { A::IDENTITY.queues() } {
         waiting = Some(Box::new(Waiting::new(limits.waiting_prompts)));
     }
+    let stored = Connection::<A>::store_of(&agent);
     let (sessions, handshake) = (Sessions::default(), Handshake::default());
-    let connection = Arc::new(Connection::<A> { agent, sessions, line, life, waiting, dialects, handshake });
+    let connection = Arc::new(Connection::<A> { agent, sessions, line, life, waiting, stored, dialects, handshake });
     let mut dispatcher = Dispatcher::new(connection.clone(), limits.line_bytes);
     let read = Box::pin(source.run(&mut dispatcher, &outbox));
     rpc::serve(&connection, shutdown::read_until(shutdown, read), shutdown_timeout).await

@@ -1,9 +1,11 @@
 //! The state of one call while it runs: its session, its turn and its client.
 
 mod life;
+mod stored;
 mod waiting;
 
 use std::{
+    any::Any,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -23,6 +25,7 @@ use crate::{
     session::{
         Apart, ClosedSession, Closing, Ended, Ending, Place, Replaying, Session, SessionHandle, SessionOutput,
         TurnSlot,
+        book::Book,
         table::{Transition, TransitionTurn},
     },
     values::{PromptRequest, PromptResponse, SessionId},
@@ -30,6 +33,9 @@ use crate::{
 };
 
 pub(crate) use life::{Begun, Life};
+pub use stored::Roots;
+pub(in crate::agent) use stored::end_dropped_turn;
+pub(crate) use stored::{Found, Restoring, keep_options, options_changed, restored_state};
 pub(crate) use waiting::{PlaceInLine, Steerable};
 
 /// The state of one call. Only the runtime can make one.
@@ -44,12 +50,21 @@ pub struct CallContext<A: Handlers> {
     transition: Option<Box<Transition<A::Config, A::Session>>>,
     /// The values that live until the call is answered.
     kept: Kept<A>,
-    /// Only for `session/list`: the one working directory whose sessions are wanted. And for an agent that is lenient about
-    /// relative paths: the working directory of the session that the call opens.
-    pub(crate) cwd: Option<PathBuf>,
+    /// Most calls have no such part.
+    asked: Option<Box<Asked>>,
     /// Only set for `session/load`. It is dropped before the answer.
     pub(crate) replaying: Option<Replaying>,
     pub(crate) cancel: CancellationToken,
+}
+
+/// The parts of a request that are needed beside its handler.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Only for `session/list`: the one working directory whose sessions are wanted. And for an agent that is lenient about
+    /// relative paths: the working directory of the session that the call opens.
+    pub(crate) cwd: Option<PathBuf>,
+    /// Only for an agent with a store.
+    stored: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 /// The parts of a call that its handler's parameters borrow.
@@ -122,7 +137,7 @@ impl<A: Handlers> CallContext<A> {
                 ending: None,
                 session: None,
             },
-            cwd: None,
+            asked: None,
             replaying: None,
             cancel: CancellationToken::new(),
         }
@@ -198,13 +213,23 @@ impl<A: Handlers> CallContext<A> {
     /// Notes the working directory of the session that the call opens, if the agent needs it.
     pub(crate) fn open_in(&mut self, cwd: &Path) {
         if const { A::IDENTITY.resolves_paths() } {
-            self.cwd = Some(cwd.to_owned());
+            self.asked().cwd = Some(cwd.to_owned());
         }
+    }
+
+    /// The parts of the request that are needed beside its handler.
+    pub(crate) fn asked(&mut self) -> &mut Asked {
+        self.asked.get_or_insert_default()
+    }
+
+    /// The working directory that the request names, if it was noted.
+    pub(crate) fn cwd(&self) -> Option<&Path> {
+        self.asked.as_ref()?.cwd.as_deref()
     }
 
     fn work_in_cwd(&self, output: &SessionOutput) {
         if const { A::IDENTITY.resolves_paths() }
-            && let Some(cwd) = &self.cwd
+            && let Some(cwd) = self.cwd()
         {
             output.work_in(cwd);
         }
@@ -279,7 +304,7 @@ impl<A: Handlers> CallContext<A> {
     ) -> Result<Box<RawValue>> {
         let OpenedSession { session, shared, id, config, meta } = opened;
         let id = id.or_else(|| self.session_id.take()).unwrap_or_else(fresh_id);
-        let session = self.start(id, session, shared, config)?;
+        let session = self.start(id, session, shared, config, None)?;
         let opened = session.handle.opened(Opening::New, meta.as_ref())?;
         self.connection.sessions.insert_new(session.clone())?;
         self.opened(session);
@@ -292,6 +317,7 @@ impl<A: Handlers> CallContext<A> {
         &mut self,
         by: Opening,
         opened: OpenedSession<A::Session, A::Config, A::KeptShared>,
+        book: Option<Arc<Book>>,
     ) -> Result<Box<RawValue>> {
         let OpenedSession { session: state, shared, id: _, config, meta } = opened;
         if let Some(session) = &self.session {
@@ -311,7 +337,7 @@ impl<A: Handlers> CallContext<A> {
             return Ok(opened);
         }
         let id = self.session_id.clone().ok_or_else(|| Error::internal_error("the session to open has no id"))?;
-        let session = self.start(id, state, shared, config)?;
+        let session = self.start(id, state, shared, config, book)?;
         self.kept.options = session.handle.options_in_force().hold();
         if let Some(replaying) = self.replaying.take() {
             replaying.continue_in(session.handle.output());
@@ -328,22 +354,33 @@ impl<A: Handlers> CallContext<A> {
         state: A::Session,
         shared: A::KeptShared,
         config: Option<A::Config>,
+        book: Option<Arc<Book>>,
     ) -> Result<Arc<Session<A::Config, A::Session>>> {
         let Connection { agent, line, .. } = &*self.connection;
         let config = config.unwrap_or_else(|| A::Threading::lend(agent).initial_config());
         let hooked = Attachment::<A>::of(agent, line, &id, shared);
-        let session = Session::new(SessionHandle::new(id, config, hooked, line.clone(), Self::apart())?, state);
+        let session = Session::new(SessionHandle::new(id, config, hooked, line.clone(), Self::apart(book))?, state);
         Attachment::<A>::enter(&session.handle);
         self.work_in_cwd(session.handle.output());
+        if A::STORE.is_some() {
+            stored::commit_outside_of_turns::<A>(&session);
+        }
         Ok(session)
     }
 
     /// The parts that only the sessions of some agents have.
-    fn apart() -> Place {
-        if const { !commands::has_some::<A>() } {
+    fn apart(book: Option<Arc<Book>>) -> Place {
+        if const { !commands::has_some::<A>() && A::STORE.is_none() } {
             return None;
         }
-        Some(Box::new(Apart::new().offering(A::COMMANDS)))
+        let mut apart = Apart::new();
+        if const { commands::has_some::<A>() } {
+            apart = apart.offering(A::COMMANDS);
+        }
+        if let (Some(_), Some(book)) = (A::STORE, book) {
+            apart = apart.recorded_by(book);
+        }
+        Some(Box::new(apart))
     }
 
     /// Marks the start of the turn, or of the wait for it. Returns the responder if the turn's end must still answer it.

@@ -11,6 +11,7 @@ use super::{
     connection::Connection,
     contract::{Call, Destination, Handlers, of_notification, of_request},
     gate, initialize,
+    methods::handlers,
     params::Params,
 };
 use crate::{
@@ -62,6 +63,14 @@ impl<A: Handlers> Role for Connection<A> {
                 let arm = self.command(params).unwrap_or(method);
                 A::call(Call::new(self, arm, params, Some(responder)).sent_as(sent));
             }
+            methods::LoadSession::NAME | methods::ResumeSession::NAME if A::STORE.is_some() => {
+                let arm = handlers::restore_session::ARM;
+                A::call(Call::new(self, arm, params, Some(responder)).sent_as(method));
+            }
+            // No client calls it by this name.
+            handlers::restore_session::ARM if A::STORE.is_some() => {
+                responder.respond::<()>(Err(Error::method_not_found(sent)));
+            }
             _ => match of_request::<A>(method) {
                 Destination::Own => A::call(Call::new(self, method, params, Some(responder)).sent_as(sent)),
                 Destination::Arm(arm) => A::call(Call::new(self, arm, params, Some(responder)).sent_as(method)),
@@ -110,6 +119,7 @@ impl<A: Handlers> Role for Connection<A> {
     }
 
     async fn drain(self: &Arc<Self>, deadline: Instant) {
+        let left = A::STORE.is_some().then(|| self.left());
         match self.life() {
             None => self.line.tasks.drain(deadline).await,
             // Boxed, so that the program of an agent without these functions has no code of it.
@@ -117,6 +127,13 @@ impl<A: Handlers> Role for Connection<A> {
                 let part: Pin<Box<dyn Future<Output = ()> + Send + '_>> = Box::pin(self.part(life, deadline));
                 part.await;
             }
+        }
+        if A::STORE.is_some()
+            && let Some(left) = left
+        {
+            // Boxed, as above.
+            let released: Pin<Box<dyn Future<Output = ()> + Send + '_>> = Box::pin(self.release_all(left, deadline));
+            released.await;
         }
     }
 }

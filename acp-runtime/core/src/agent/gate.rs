@@ -4,7 +4,7 @@
 
 use super::{
     connection::Connection,
-    contract::{Handlers, is_opened_for},
+    contract::{Handlers, is_opened_for, serves},
 };
 use crate::{config::mode, constant::contains, schema::Method, values::methods};
 
@@ -22,6 +22,9 @@ fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
         methods::NewSession::NAME => true,
         methods::SetSessionConfigOption::NAME if connection.has_options() => true,
         methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => true,
-        _ => method.starts_with("session/") && (contains(A::METHODS, method) || is_opened_for::<A>(method)),
+        _ => {
+            method.starts_with("session/")
+                && (contains(A::METHODS, method) || serves::<A>(method) || is_opened_for::<A>(method))
+        }
     }
 }

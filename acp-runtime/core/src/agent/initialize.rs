@@ -12,7 +12,7 @@ use serde_json::{json, value::RawValue};
 use super::{
     Initialized, capability_checks,
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers},
+    contract::{Call, ExtensionKind, Handlers, serves},
     methods,
     params::Params,
 };
@@ -219,7 +219,7 @@ fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
 fn capabilities<A: Handlers>() -> AgentCapabilities {
     let mut capabilities =
         AgentCapabilities::new().prompt_capabilities(A::IDENTITY.prompt()).mcp_capabilities(A::IDENTITY.mcp());
-    for method in methods::ALL.iter().filter(|method| A::METHODS.contains(&method.name)) {
+    for method in methods::ALL.iter().filter(|method| A::METHODS.contains(&method.name) || serves::<A>(method.name)) {
         (method.advertise)(&mut capabilities);
     }
     capabilities.session_capabilities.additional_directories =

@@ -228,9 +228,10 @@ mod params;
 mod serve;
 mod shutdown;
 
+pub use context::Roots;
 pub use contract::{
-    Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Shared, State,
-    Unshared,
+    Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Restored, Shared,
+    State, Unshared,
 };
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};

@@ -107,7 +107,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         to: &impl Publish,
         answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
     ) -> Option<Result<A>> {
-        if self.hooks().is_some() {
+        if self.hooked().is_some_and(|hooked| hooked.are_there() || hooked.keeps()) {
             return None;
         }
         let turn = self.order().turn_at_once()?;
@@ -133,6 +133,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.check_open()?;
         let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.view())?;
         transaction.hooks().await?;
+        transaction.keep().await?;
         transaction.answered(to, answer)
     }
 
@@ -160,6 +161,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         option.write(draft, ValueRef::Id(mode_id));
         transaction.settle().await?;
+        transaction.keep().await?;
         transaction.commit(Origin::Mode(mode_id), to, |_| answer())
     }
 
@@ -176,7 +178,11 @@ impl<C: ConfigOptions> ConfigState<C> {
         let mut transaction = Transaction::begin(self, given_up).await?;
         let result = change(transaction.draft());
         transaction.settle().await?;
-        transaction.commit(Origin::Nothing, to, |_| result)
+        let result = transaction.commit(Origin::Nothing, to, |_| result)?;
+        if let Some(hooked) = self.hooked() {
+            hooked.changed();
+        }
+        Ok(result)
     }
 
     /// Called when the session is opened again while it is active. The options stay as they are, because they are newer

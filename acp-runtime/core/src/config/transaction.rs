@@ -116,6 +116,15 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         self.run_hooks(&Arc::new(other)).await
     }
 
+    /// Keeps the draft, if something keeps the session's options. The change is not given up meanwhile, because it may be
+    /// kept then.
+    pub(super) async fn keep(&self) -> Result<()> {
+        match self.state.hooked() {
+            Some(hooked) if hooked.keeps() => hooked.keep(&self.draft).await,
+            _ => Ok(()),
+        }
+    }
+
     async fn run_hooks(&mut self, before: &Arc<C>) -> Result<()> {
         let Self { state, given_up, turn, draft, .. } = self;
         let Some(hooks) = state.hooks() else { return Ok(()) };

@@ -43,7 +43,7 @@ impl MessageTracker {
     }
 
     /// The id of the message that the update is a piece of. If the update's author gave an id, it is kept.
-    pub(super) fn message_id(&self, update: &SessionUpdate) -> Option<MessageId> {
+    pub(crate) fn message_id(&self, update: &SessionUpdate) -> Option<MessageId> {
         let (kind, chunk): (Kind, &ContentChunk) = match update {
             SessionUpdate::UserMessageChunk(chunk) => (Kind::User, chunk),
             SessionUpdate::AgentMessageChunk(chunk) => (Kind::Agent, chunk),

@@ -99,6 +99,14 @@ impl<C: ConfigOptions, S> Session<C, S> {
         }
     }
 
+    /// Reads the state; `None` while a turn or a call that ends the session has it.
+    pub(crate) fn with_state<R>(&self, read: impl FnOnce(&S) -> R) -> Option<R> {
+        match &*self.turn_state() {
+            TurnState::Free(state) => state.as_ref().map(read),
+            TurnState::Taken(_) => None,
+        }
+    }
+
     /// Replaces the state and returns the old one. The drop of the old state may take long, so the caller drops it
     /// without a lock.
     pub(crate) fn replace_state(&self, state: S) -> Option<S> {

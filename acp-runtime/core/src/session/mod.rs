@@ -8,16 +8,17 @@
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
 mod apart;
+pub(crate) mod book;
 mod call_ids;
 mod closed_session;
 mod commands;
 mod compaction;
 mod cwd;
 mod handle;
-#[cfg_attr(not(test), expect(dead_code, reason = "sessions with a store will use it"))]
 mod journal;
 mod life;
 mod live;
+mod recorder;
 mod remembered;
 mod replay;
 mod report;

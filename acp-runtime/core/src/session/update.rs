@@ -2,12 +2,14 @@
 
 use std::{ops::Deref, path::Path, sync::Arc};
 
-use super::{apart::Place, commands::Offered, tool_call::check_paths};
+use super::{apart::Place, commands::Offered, recorder::Recorder, tool_call::check_paths};
 use crate::{
     client::{line::Line, unoffered},
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
-    values::{MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate},
+    values::{
+        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate,
+    },
     wire::{Error, Result},
 };
 
@@ -56,6 +58,24 @@ impl SessionOutput {
     /// The commands that the session offers, for an agent that declares some.
     pub(super) fn offered(&self) -> Option<&Offered> {
         self.apart.as_ref()?.offered.as_ref()
+    }
+
+    /// What notes the updates of a session that is recorded.
+    pub(crate) fn recorder(&self) -> Option<&Arc<dyn Recorder>> {
+        self.apart.as_ref()?.recorder.as_ref()
+    }
+
+    /// Notes what the user has said.
+    pub(crate) fn prompted(&self, prompt: &[ContentBlock]) {
+        let Some(recorder) = self.recorder() else { return };
+        // Nothing is written, but the order of the messages is that of the buffer.
+        self.line.put_now(self.address(), &mut |_| {
+            self.messages.pause();
+            let chunk = SessionUpdate::UserMessageChunk(ContentChunk::new(ContentBlock::from("")));
+            recorder.prompted(prompt, self.messages.message_id(&chunk));
+            self.messages.pause();
+            Ok(())
+        });
     }
 
     /// Whether the output has ended. The lock of the buffer must be held, because an answer takes it after the end.
@@ -195,7 +215,7 @@ impl SessionOutput {
         }
     }
 
-    fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
+    pub(super) fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
         match update {
             SessionUpdate::Notice(_) if !self.offers_notices() => Err(unoffered("notice", "session.notices")),
             SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_)
@@ -253,7 +273,11 @@ impl SessionOutput {
         if self.messages.is_over() {
             return None;
         }
-        Some(self.line.dialect().update(out, OutgoingUpdate::new(&self.id, update, &self.messages)))
+        let written = self.line.dialect().update(out, OutgoingUpdate::new(&self.id, update, &self.messages));
+        if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
+            recorder.said(update, self.messages.message_id(update));
+        }
+        Some(written)
     }
 }
 

@@ -222,6 +222,7 @@ impl<A: Handlers> CallContext<A> {
     #[inline]
     pub(crate) fn follows<M: Handled<A>>(&self, well: bool) -> Option<Follows<A>> {
         if let (Some(_), Some(how)) = (A::SESSION_OPENED, M::OPENS) {
+            let how = if A::STORE.is_some() { self.restored_by().unwrap_or(how) } else { how };
             return well.then(|| Follows::Opened(self.connection.clone(), how));
         }
         if let (Some(_), Some(end)) = (A::SESSION_ENDED, M::ENDS) {

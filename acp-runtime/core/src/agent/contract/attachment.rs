@@ -14,6 +14,7 @@ use super::{
     threading::{Keeps, Kept},
 };
 use crate::{
+    agent::context::{keep_options, options_changed},
     client::line::Line,
     config::hooks::{Hooked, Hooks, Watched},
     session::{SessionHandle, WeakSessionHandle},
@@ -47,7 +48,7 @@ impl<A: Handlers> Attachment<A> {
         session_id: &SessionId,
         shared: A::KeptShared,
     ) -> Option<Box<Hooked<A::Config>>> {
-        if A::HOOKS.is_empty() && !Self::HAS_SHARED {
+        if A::HOOKS.is_empty() && !Self::HAS_SHARED && A::STORE.is_none() {
             return None;
         }
         let attachment = Self {
@@ -62,7 +63,7 @@ impl<A: Handlers> Attachment<A> {
 
     /// Called when the session is made.
     pub(crate) fn enter(handle: &SessionHandle<A::Config>) {
-        if !A::HOOKS.is_empty()
+        if (!A::HOOKS.is_empty() || A::STORE.is_some())
             && let Some(attachment) = Self::find(handle)
         {
             // A session is made once, so nothing is there yet.
@@ -173,6 +174,29 @@ impl<A: Handlers> Hooks<A::Config> for Attachment<A> {
 
     fn are_there(&self) -> bool {
         !A::HOOKS.is_empty()
+    }
+
+    fn keeps(&self) -> bool {
+        A::STORE.is_some()
+    }
+
+    fn keep<'a>(&'a self, draft: &'a A::Config) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
+        Box::pin(async move {
+            if A::STORE.is_some()
+                && let Some(handle) = self.handle.get().and_then(WeakSessionHandle::upgrade)
+            {
+                keep_options(&handle, draft).await?;
+            }
+            Ok(())
+        })
+    }
+
+    fn changed(&self) {
+        if A::STORE.is_some()
+            && let Some(handle) = self.handle.get().and_then(WeakSessionHandle::upgrade)
+        {
+            options_changed(&handle);
+        }
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -5,7 +5,7 @@
 //! concrete future. The conclusion of an answer may wait. If the handler panics or the client withdraws the request,
 //! [`CallGuard`] is dropped early. Its drop answers the call and never waits.
 
-use std::{pin::Pin, sync::Arc};
+use std::{future::ready, pin::Pin, sync::Arc};
 
 use serde_json::value::RawValue;
 use tracing::Span;
@@ -16,6 +16,7 @@ use super::{
     declaration::Handlers,
     heard::heard_panic,
     shared::{GivenBy, default_shared},
+    stored::serves,
     threading::{Keeps, SendUnlessLocal},
 };
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     agent::{
         commands,
         connection::Connection,
-        context::{CallContext, LentContext},
+        context::{CallContext, LentContext, end_dropped_turn},
         methods::{Handled, handlers},
         params::Params,
     },
@@ -31,7 +32,7 @@ use crate::{
     rpc::{CancellationToken, Entered, Responder, Start},
     schema::Method,
     session::{ClosedSession, Replay, SessionHandle},
-    values::{self, SessionId},
+    values::{self, CloseSessionResponse, DeleteSessionResponse, SessionId},
     wire::{Error, Result, error::Short},
 };
 
@@ -67,6 +68,9 @@ impl<'l, A: Handlers> Call<'l, A> {
 
     /// Refuses a method that has no handler.
     pub fn unhandled(self) {
+        if A::STORE.is_some() && (serves::<A>(self.method) || self.method == handlers::restore_session::ARM) {
+            return self.serve_stored();
+        }
         if self.method == handlers::new_session::NAME
             && let Some(new) = A::NEW_SESSION
         {
@@ -77,6 +81,46 @@ impl<'l, A: Handlers> Call<'l, A> {
             }
         } else if let Some(responder) = self.responder {
             responder.respond::<()>(Err(Error::method_not_found(self.sent)));
+        }
+    }
+
+    /// Serves a method by the store alone.
+    fn serve_stored(self) {
+        match self.method {
+            handlers::restore_session::ARM => {
+                self.answer_by::<handlers::restore_session>(|context, _| Box::pin(ready(context.restored_session())));
+            }
+            handlers::list_sessions::NAME => {
+                self.answer_by::<handlers::list_sessions>(|context, request| context.list_stored(request));
+            }
+            handlers::close_session::NAME => {
+                self.answer_by::<handlers::close_session>(|_, _| Box::pin(ready(Ok(CloseSessionResponse::new()))));
+            }
+            _ => {
+                self.answer_by::<handlers::delete_session>(|_, _| Box::pin(ready(Ok(DeleteSessionResponse::new()))));
+            }
+        }
+    }
+
+    /// Answers with what `answer` makes of the request.
+    fn answer_by<M>(self, answer: Answering<A, M>)
+    where
+        M: Handled<A>,
+        M::Response: Send,
+    {
+        let connection = self.connection;
+        if let Some((mut lent, start, withdrawn)) = self.admit::<M>() {
+            let answered = async move {
+                let answer = match lent.lend("store").await.map(|mut parts| parts.request.take()) {
+                    Ok(request) => match &mut lent.context {
+                        Some(context) => answer(context, request).await,
+                        None => return,
+                    },
+                    Err(error) => Err(error),
+                };
+                lent.finish(answer).await;
+            };
+            connection.line.tasks.start(answered, start, withdrawn);
         }
     }
 
@@ -140,6 +184,12 @@ impl<'l, A: Handlers> Call<'l, A> {
     }
 }
 
+/// The function that stands for a handler.
+type Answering<A, M> = fn(
+    &mut CallContext<A>,
+    Option<<M as Handled<A>>::Params>,
+) -> Pin<Box<dyn Future<Output = Result<<M as Handled<A>>::Answer>> + Send>>;
+
 /// Lends the call to its handler, until the call is answered.
 pub struct CallGuard<A: Handlers, M: Handled<A>> {
     /// The name of the handler, once the call is lent to it.
@@ -184,6 +234,11 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
             turn.await?;
         }
         M::ready(context).await?;
+        if const { M::IS_TURN && A::STORE.is_some() }
+            && let Some(request) = &self.request
+        {
+            context.begin_stored_turn(M::prompt(request)).await?;
+        }
         let asked_by = self.responder.as_ref().and_then(Responder::id);
         Ok(Parts { handler, lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
     }
@@ -203,10 +258,16 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     /// Concludes the call. Answers it when the buffer has room for the answer.
     pub async fn finish(mut self, answer: Result<M::Answer>) {
         let Some(context) = &mut self.context else { return };
-        let response = match answer {
+        let mut response = match answer {
             Ok(answer) => M::conclude(context, answer).await,
             Err(error) => M::fail(context, error),
         };
+        if const { M::IS_TURN && A::STORE.is_some() }
+            && let Err(error) = context.commit_turn().await
+        {
+            // The handler's own error says more.
+            response = response.and(Err(error));
+        }
         if let Some(responder) = self.responder.as_ref().filter(|responder| !responder.has_room()) {
             // If the request is withdrawn during this wait, the response is still the answer.
             self.concluded = Some(response);
@@ -254,6 +315,12 @@ impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
         } else {
             Error::internal_error("the agent's handler ended without an answer")
         };
+        if const { M::IS_TURN && A::STORE.is_some() }
+            && let Some(context) = self.context.take()
+        {
+            return end_dropped_turn(context, self.responder.take(), error);
+        }
+        let Some(context) = &mut self.context else { return };
         let response = M::fail(context, error);
         self.answer(response);
     }

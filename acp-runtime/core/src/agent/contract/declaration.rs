@@ -10,6 +10,7 @@ use super::{
     local::LocalAgent,
     route::Route,
     shared::KeptShared,
+    stored::StoreDeclaration,
     threading::{Keeps, Threading},
 };
 use crate::{
@@ -46,6 +47,10 @@ pub trait AgentDeclaration: 'static {
 
     /// The agent's part of `initialize`, besides the capabilities that its handlers imply.
     const IDENTITY: AgentInfo;
+
+    /// The store that keeps the sessions; `None` unless `store = ..` names a field.
+    #[doc(hidden)]
+    const STORE: Option<StoreDeclaration<Self>> = None;
 
     /// Makes the shared part of a session whose handler gives none.
     #[doc(hidden)]

@@ -19,6 +19,7 @@ mod route;
 mod sent;
 mod shared;
 mod steered;
+mod stored;
 mod threading;
 
 pub use answer::{
@@ -37,6 +38,7 @@ pub use check::{
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot};
+pub(crate) use heard::heard;
 pub use heard::prepared;
 pub use hook::{
     Changing, Draft, EveryOption, FromChange, Hook, HookAgent, IntoHookResult, OnChange, OnEveryChange, SharedInHooks,
@@ -55,5 +57,10 @@ pub use shared::{
     shared_on_one_thread,
 };
 pub use steered::{is_steered, steers};
+pub(crate) use stored::serves;
+pub use stored::{
+    HoldsStore, MayLackRestore, Restored, Restores, StoreDeclaration, StoredSession, is_not_stored, is_stored,
+    restores, session_kept_by_store,
+};
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
 pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};

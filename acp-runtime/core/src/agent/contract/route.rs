@@ -3,7 +3,10 @@
 //!
 //! An agent without such handlers has no code of this, because the answers are constants.
 
-use super::declaration::{ExtensionKind, Handlers};
+use super::{
+    declaration::{ExtensionKind, Handlers},
+    stored::serves,
+};
 use crate::{
     agent::methods::handlers,
     constant::{Text, same},
@@ -81,7 +84,9 @@ fn of_unknown<A: Handlers>(method: &str, kind: ExtensionKind) -> Destination {
 
 /// Whether a method of the protocol has a handler, or the runtime does without one.
 fn is_handled<A: Handlers>(method: &str) -> bool {
-    A::METHODS.contains(&method) || method == handlers::new_session::NAME && A::NEW_SESSION.is_some()
+    A::METHODS.contains(&method)
+        || method == handlers::new_session::NAME && A::NEW_SESSION.is_some()
+        || serves::<A>(method)
 }
 
 /// Whether the agent has arms that no method of the protocol names: those of methods whose names do not begin with `_`, and

@@ -116,6 +116,10 @@ impl<A: Handlers> Handled<A> for command {
 
     const IS_TURN: bool = true;
 
+    fn prompt(params: &Self::Params) -> &[crate::values::ContentBlock] {
+        params.prompt.as_ref().map_or(&[], |request| &request.prompt)
+    }
+
     fn turn<'c>(
         context: &'c mut CallContext<A>,
         params: Option<&'c Self::Params>,

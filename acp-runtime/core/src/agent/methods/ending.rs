@@ -26,6 +26,11 @@ macro_rules! ends {
             }
 
             async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+                if A::STORE.is_some()
+                    && let Err(error) = context.end_stored(crate::session::Ended::$ended).await
+                {
+                    return Self::fail(context, error);
+                }
                 context.end_session();
                 Ok(answer)
             }

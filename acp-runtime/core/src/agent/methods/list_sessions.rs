@@ -33,13 +33,15 @@ impl<A: Handlers> Handled<A> for list_sessions {
         if let Some(cwd) = &params.cwd {
             capability_checks::absolute("cwd", cwd.as_ref())?;
         }
-        context.cwd.clone_from(&params.cwd);
+        if params.cwd.is_some() {
+            context.asked().cwd.clone_from(&params.cwd);
+        }
         Ok(())
     }
 
     async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
         let mut response = answer;
-        if let Some(wanted) = &context.cwd {
+        if let Some(wanted) = context.cwd() {
             response.sessions.retain(|session| session.cwd == *wanted);
         }
         let mut paths = response.sessions.iter().flat_map(|one| one.additional_directories.iter().chain([&one.cwd]));

@@ -22,6 +22,7 @@ mod logout;
 mod new_session;
 mod opening;
 mod prompt;
+mod restore_session;
 mod resume_session;
 mod session_ended;
 mod session_opened;
@@ -70,6 +71,7 @@ pub mod handlers {
         logout::logout,
         new_session::new_session,
         prompt::prompt,
+        restore_session::restore_session,
         resume_session::resume_session,
         session_ended::session_ended,
         session_opened::session_opened,
@@ -87,7 +89,7 @@ use crate::{
     rpc::Responder,
     schema::Method,
     session::{Ended, Opened},
-    values::AgentCapabilities,
+    values::{AgentCapabilities, ContentBlock},
     wire::{Error, Result},
 };
 
@@ -133,6 +135,13 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     /// waits.
     #[doc(hidden)]
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
+
+    /// What the user says with a turn.
+    #[doc(hidden)]
+    fn prompt(params: &Self::Params) -> &[ContentBlock] {
+        let _ = params;
+        &[]
+    }
 
     /// Called after the call is admitted, before its handler starts. Returns the responder if the end of the call must
     /// still answer it.

@@ -98,7 +98,7 @@ macro_rules! reopens {
             }
 
             async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-                context.open_named(crate::dialect::Opening::$opening, answer).await
+                context.open_named(crate::dialect::Opening::$opening, answer, None).await
             }
         }
     };

@@ -11,7 +11,7 @@ use crate::{
         contract::Handlers,
     },
     rpc::Responder,
-    values::{PromptRequest, PromptResponse, StopReason},
+    values::{ContentBlock, PromptRequest, PromptResponse, StopReason},
     wire::{Error, Result},
 };
 
@@ -99,6 +99,10 @@ impl<A: Handlers> Handled<A> for prompt {
     }
 
     const IS_TURN: bool = true;
+
+    fn prompt(params: &Self::Params) -> &[ContentBlock] {
+        &params.prompt
+    }
 
     fn turn<'c>(
         context: &'c mut CallContext<A>,

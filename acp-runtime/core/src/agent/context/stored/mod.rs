@@ -1,0 +1,132 @@
+//! The calls of an agent that declares a store. The programs of other agents have no code of it: `A::STORE` is a constant.
+//!
+//! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`. `list` answers from the store alone.
+//! The [`Book`] of a session does the work with the store.
+
+mod create;
+mod end;
+mod guard;
+mod list;
+mod restore;
+mod turn;
+
+use std::{any::Any, sync::Arc, time::Duration};
+
+pub use restore::Roots;
+pub(crate) use restore::{Found, Restoring, restored_state};
+pub(in crate::agent) use turn::end_dropped_turn;
+
+use super::CallContext;
+use crate::{
+    agent::{
+        connection::Connection,
+        contract::{AgentDeclaration, Handlers, Keeps, StoreDeclaration, heard},
+    },
+    config::ConfigOptions,
+    dialect::Opening,
+    session::{
+        Opened, Session, SessionHandle,
+        book::{Book, LEASE, Now},
+    },
+    store::{Claim, Owner, SessionStore, StoreError},
+    wire::{Error, Result},
+};
+
+/// The store of one connection.
+pub(crate) struct Stored {
+    store: Arc<dyn SessionStore>,
+    owner: Owner,
+}
+
+impl Stored {
+    fn claim(&self) -> Claim {
+        Claim::new(&self.owner, LEASE)
+    }
+}
+
+impl<A: Handlers> Connection<A> {
+    /// The store of the agent. It is asked for once, on the thread that serves.
+    pub(crate) fn store_of(agent: &super::KeptAgent<A>) -> Option<Box<dyn Any + Send + Sync>> {
+        let store = A::STORE?.store(&A::Threading::lend(agent));
+        Some(Box::new(Stored { store, owner: Owner::new() }))
+    }
+
+    fn stored(&self) -> Result<&Stored> {
+        let stored = self.stored.as_deref().and_then(<dyn Any + Send + Sync>::downcast_ref);
+        stored.ok_or_else(|| Error::internal_error("the agent has no store"))
+    }
+}
+
+/// The declaration of the store.
+fn declared<A: AgentDeclaration>() -> Result<StoreDeclaration<A>> {
+    A::STORE.ok_or_else(|| Error::internal_error("the agent has no store"))
+}
+
+/// The book of a session; `None` if no store keeps the session.
+fn book_of<C>(handle: &SessionHandle<C>) -> Option<Arc<Book>> {
+    let recorder: Arc<dyn Any + Send + Sync> = handle.output().recorder()?.clone();
+    recorder.downcast().ok()
+}
+
+/// Keeps options that the client sets.
+pub(crate) async fn keep_options<C: ConfigOptions>(handle: &SessionHandle<C>, draft: &C) -> Result<()> {
+    match book_of(handle) {
+        Some(book) => book.commit_options(draft.kept_options()).await.map_err(told),
+        None => Ok(()),
+    }
+}
+
+/// The agent has changed options.
+pub(crate) fn options_changed<C>(handle: &SessionHandle<C>) {
+    if let Some(book) = book_of(handle) {
+        book.changed();
+    }
+}
+
+/// The error of a store, for the client. The author's subscriber gets the whole.
+fn told(error: StoreError) -> Error {
+    heard("store", error.into())
+}
+
+/// The data of a session between its turns.
+fn now_of<A: Handlers>(session: &Session<A::Config, A::Session>) -> Result<Now, StoreError> {
+    let state = A::STORE.and_then(|store| session.with_state(|state| store.keep(state))).transpose()?;
+    Ok(Now { options: session.handle.config().kept_options(), state })
+}
+
+/// Lets the book commit changes that no turn commits.
+pub(super) fn commit_outside_of_turns<A: Handlers>(session: &Arc<Session<A::Config, A::Session>>) {
+    let Some(book) = book_of(&session.handle) else { return };
+    let (weak, runtime) = (Arc::downgrade(session), tokio::runtime::Handle::current());
+    book.commit_by(Box::new(move |behind: Duration| {
+        let weak = weak.clone();
+        runtime.spawn(async move {
+            tokio::time::sleep(behind).await;
+            if let Some(session) = weak.upgrade()
+                && let Some(book) = book_of(&session.handle)
+            {
+                book.commit_awaited(now_of::<A>(&session)).await;
+            }
+        });
+    }));
+}
+
+impl<A: Handlers> CallContext<A> {
+    /// The part of the call that `admit` has noted for the store.
+    fn stored_part<T: Any + Send + Sync>(&mut self) -> Result<Arc<T>> {
+        let part = self.asked().stored.clone().and_then(|part| part.downcast().ok());
+        part.ok_or_else(|| Error::internal_error("the call has no such part of a stored session"))
+    }
+
+    /// How a stored session is opened again.
+    pub(super) fn restored_by(&self) -> Option<Opened> {
+        let part = self.asked.as_ref()?.stored.as_deref()?;
+        let by = part.downcast_ref::<Restoring>()?.by;
+        Some(if by == Opening::Resume { Opened::Resumed } else { Opened::Loaded })
+    }
+
+    /// The book of the call's session.
+    fn book(&self) -> Option<Arc<Book>> {
+        self.session.as_deref().and_then(|session| book_of(&session.handle))
+    }
+}

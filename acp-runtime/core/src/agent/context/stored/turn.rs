@@ -1,0 +1,102 @@
+//! The turns of a stored session: each begins with a lease that holds, and its end is told when it is committed.
+
+use std::pin::Pin;
+
+use super::{CallContext, told};
+use crate::{
+    TARGET,
+    agent::{
+        contract::Handlers,
+        methods::{Handled, handlers},
+    },
+    config::ConfigOptions,
+    rpc::{Responder, Start},
+    session::book::Now,
+    store::StoreError,
+    values::ContentBlock,
+    wire::{Error, Result},
+};
+
+impl<A: Handlers> CallContext<A> {
+    /// Renews the lease, and notes the prompt.
+    ///
+    /// # Errors
+    ///
+    /// Another process has the session, or the store fails. Then the handler does not run.
+    // Boxed, because it would make the future of each call larger.
+    pub(crate) fn begin_stored_turn<'c>(
+        &'c mut self,
+        prompt: &'c [ContentBlock],
+    ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'c>> {
+        let (book, session, cancel) = (self.book(), self.session.clone(), self.cancel.clone());
+        let now = match &book {
+            Some(book) if book.has_unwritten() => Some(self.turn_now()),
+            _ => None,
+        };
+        Box::pin(async move {
+            let (Some(book), Some(session)) = (book, session) else { return Ok(()) };
+            match cancel.run_until_cancelled(book.begin_turn(now)).await {
+                Some(Ok(())) => {}
+                Some(Err(error)) => return Err(told(error)),
+                None => return Err(Error::request_cancelled()),
+            }
+            session.handle.output().prompted(prompt);
+            Ok(())
+        })
+    }
+
+    /// Commits what the turn has said and changed.
+    // Boxed, as above.
+    pub(crate) fn commit_turn(&mut self) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'static>> {
+        // A prompt that waits has no turn, although its session may have one.
+        let has_turn = self.kept.slot.as_ref().is_some_and(|slot| !slot.is_waiting());
+        let book = self.book().filter(|book| has_turn && book.has_turn()).map(|book| (book, self.turn_now()));
+        Box::pin(async move {
+            match book {
+                Some((book, now)) => book.end_turn(now).await.map_err(told),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// The data of the session, whose state the turn has.
+    fn turn_now(&mut self) -> Result<Now, StoreError> {
+        let options = self.session.as_ref().map(|session| session.handle.config().kept_options());
+        let state = match (A::STORE, self.kept.slot.as_mut().and_then(|slot| slot.state())) {
+            (Some(store), Some(state)) => Some(store.keep(state)?),
+            _ => None,
+        };
+        Ok(Now { options: options.unwrap_or_default(), state })
+    }
+}
+
+/// Ends a turn whose handler panicked or was dropped: commits it, and then answers. This function does not wait.
+pub(in crate::agent) fn end_dropped_turn<A: Handlers>(
+    mut context: CallContext<A>,
+    mut responder: Option<Responder>,
+    error: Error,
+) {
+    let commit = context.commit_turn();
+    let connection = context.connection.clone();
+    let end = async move {
+        let committed = commit.await;
+        let response = <handlers::prompt as Handled<A>>::fail(&mut context, error);
+        let response = committed.and(response);
+        if let Some(waiting) = responder.as_ref().filter(|responder| !responder.has_room()) {
+            waiting.room().await;
+        }
+        let place = const { A::IDENTITY.queues() }.then(|| context.place_in_line());
+        let mut kept = context.leave();
+        match place {
+            None => <handlers::prompt as Handled<A>>::respond(&mut kept, responder.take(), response),
+            Some(place) => {
+                <handlers::prompt as Handled<A>>::respond_in_line(&place, &mut kept, responder.take(), response);
+            }
+        }
+    };
+    // Without a runtime, nothing can wait any more: the drop of the future answers.
+    match tokio::runtime::Handle::try_current() {
+        Ok(_) => connection.line.tasks.start(end, Start::Task, None),
+        Err(_) => tracing::warn!(target: TARGET, "a turn was dropped with its runtime, and is not committed"),
+    }
+}

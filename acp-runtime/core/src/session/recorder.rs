@@ -1,0 +1,15 @@
+//! The place where a session's output notes what it says, in the order of the wire.
+
+use std::any::Any;
+
+use crate::values::{ContentBlock, MessageId, SessionUpdate};
+
+/// Notes what is said in one session. Its functions are called under the lock of the buffer that the updates are written
+/// to, so they must not wait, and must not write messages.
+pub(crate) trait Recorder: Any + Send + Sync {
+    /// An update was written. `message_id` is the id of the message that the update is a piece of.
+    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>);
+
+    /// The user has said this, in one message.
+    fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>);
+}

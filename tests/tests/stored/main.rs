@@ -1,0 +1,10 @@
+//! An agent that declares a store: its sessions last. The messages are seen by a scripted client, the store is in memory,
+//! and fails or waits when a test says so.
+
+mod agent;
+mod faults;
+mod lists;
+mod restored;
+mod store;
+mod turns;
+mod writers;
