@@ -63,7 +63,7 @@ impl Keeper {
             }
             "read" => {
                 let call = turn.tool_call("Read main.rs").start().await?;
-                call.complete().await?;
+                call.complete("fn main() {}").await?;
             }
             "dare" => turn.update_config(|config| config.brave = true).await?,
             "later" => {

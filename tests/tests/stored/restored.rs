@@ -1,6 +1,5 @@
 //! Sessions that come back.
 
-use serde_json::json;
 
 use super::agent::{connect, opening, session, set, shown, told};
 
