@@ -79,14 +79,6 @@ impl Replay {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Replays what a store has kept. What this version does not know, or the client does not show, is left out.
-    pub(crate) async fn entry(&self, entry: Entry) -> Result<()> {
-        match entry.said {
-            Said::Known(mut update) if self.0.check_offered(&update).is_ok() => self.0.replay(&mut update).await,
-            Said::Known(_) | Said::Unknown(_) => Ok(()),
-        }
-    }
-
     /// Replays any other update: a tool call, a plan. Options and modes are not replayed, because the answer contains
     /// them. Notices are not replayed either.
     ///

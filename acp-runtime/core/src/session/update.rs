@@ -215,7 +215,7 @@ impl SessionOutput {
         }
     }
 
-    pub(super) fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
+    fn check_offered(&self, update: &SessionUpdate) -> Result<()> {
         match update {
             SessionUpdate::Notice(_) if !self.offers_notices() => Err(unoffered("notice", "session.notices")),
             SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_)

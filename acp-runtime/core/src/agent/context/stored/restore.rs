@@ -186,9 +186,7 @@ impl<A: Handlers> CallContext<A> {
             let page = within(store.replay(&id, last, PAGE)).await.map_err(told)?;
             let Some(end) = page.last() else { return Ok(()) };
             last = end.seq;
-            for entry in page {
-                replay.entry(entry).await?;
-            }
+            replay.entries(page).await?;
         }
     }
 }
