@@ -1,6 +1,5 @@
 //! Sessions that come back.
 
-
 use super::agent::{connect, opening, session, set, shown, told};
 
 #[tokio::test]

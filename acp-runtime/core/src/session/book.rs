@@ -14,12 +14,16 @@ use std::{
 
 use tokio::{sync::MutexGuard, task::JoinHandle};
 
-use super::{journal::Journal, recorder::Recorder};
+use super::{
+    history::{History, Unwritten as NotCommitted},
+    journal::Journal,
+    recorder::Recorder,
+};
 use crate::{
     TARGET,
     schema::MaybeUndefined,
     store::{Entry, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
-    values::{ContentBlock, MessageId, SessionConfigId, SessionInfoUpdate, SessionUpdate},
+    values::{ContentBlock, MessageId, SessionConfigId, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
 /// How long a lease lasts. An idle session may be taken by another process after this time.
@@ -337,6 +341,17 @@ impl Recorder for Book {
             unwritten.title = title_of(prompt).map(Some);
         }
         unwritten.journal.add_prompt(prompt, message_id);
+    }
+
+    fn history(self: Arc<Self>, session: &SessionId) -> History {
+        History::new(self.store.clone(), session.clone(), Some(self))
+    }
+}
+
+impl NotCommitted for Book {
+    fn unwritten(&self, after: u64) -> (u64, Vec<Entry>) {
+        let unwritten = self.unwritten();
+        (unwritten.journal.last(), unwritten.journal.pending(after).cloned().collect())
     }
 }
 

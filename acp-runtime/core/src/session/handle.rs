@@ -7,6 +7,7 @@ use tracing::Instrument;
 
 use super::{
     apart::Place,
+    history::History,
     update::{HasOutput, SessionOutput, Updates},
 };
 use crate::{
@@ -116,6 +117,23 @@ impl<C> SessionHandle<C> {
     /// the session is over, its stream is closed, or the client is gone.
     pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
         self.0.output.send_own(&mut update.into()).await
+    }
+
+    /// What was said in the session, from its begin: for the messages of a model. `None` if no store keeps the session: the agent
+    /// declares no `store = ..`.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn length<C>(session: &SessionHandle<C>) -> Result<usize> {
+    ///     match session.history() {
+    ///         Some(mut history) => Ok(history.read_all().await?.len()),
+    ///         None => Ok(0),
+    ///     }
+    /// }
+    /// ```
+    pub fn history(&self) -> Option<History> {
+        Some(self.0.output.recorder()?.clone().history(self.id()))
     }
 
     pub(crate) fn output(&self) -> &SessionOutput {

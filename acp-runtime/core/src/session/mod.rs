@@ -17,7 +17,6 @@ mod cwd;
 mod handle;
 mod history;
 mod journal;
-mod journal;
 mod life;
 mod live;
 mod recorder;

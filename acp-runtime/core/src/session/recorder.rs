@@ -1,8 +1,9 @@
 //! The place where a session's output notes what it says, in the order of the wire.
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
-use crate::values::{ContentBlock, MessageId, SessionUpdate};
+use super::history::History;
+use crate::values::{ContentBlock, MessageId, SessionId, SessionUpdate};
 
 /// Notes what is said in one session. Its functions are called under the lock of the buffer that the updates are written
 /// to, so they must not wait, and must not write messages.
@@ -12,4 +13,7 @@ pub(crate) trait Recorder: Any + Send + Sync {
 
     /// The user has said this, in one message.
     fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>);
+
+    /// What the session has said, from its begin.
+    fn history(self: Arc<Self>, session: &SessionId) -> History;
 }

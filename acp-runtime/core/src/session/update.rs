@@ -8,7 +8,8 @@ use crate::{
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{
-        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate,
+        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation,
+        ToolCallUpdate,
     },
     wire::{Error, Result},
 };

@@ -15,7 +15,7 @@ use crate::{
     config::ConfigOptions,
     dialect::Opening,
     schema::Method,
-    session::{Opened, SessionHandle},
+    session::{History, Opened, SessionHandle},
     store::Kept,
     values::{LoadSessionRequest, Meta, SessionId, methods},
     wire::{Error, Result},
@@ -95,9 +95,8 @@ impl Params for RestoreRequest {
 }
 
 impl RestoreRequest {
-    fn kept(&self) -> Result<&Kept> {
-        let found = self.found.get().ok_or_else(|| Error::internal_error("the session is not read yet"))?;
-        Ok(&found.kept)
+    fn found(&self) -> Result<&Found> {
+        self.found.get().ok_or_else(|| Error::internal_error("the session is not read yet"))
     }
 }
 
@@ -110,14 +109,23 @@ impl contract::OfAnySession for restore_session {}
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, restore_session, A> for Kept {
     fn from_call(parts: &mut Parts<'c, A, restore_session>) -> Result<Self> {
-        parts.borrowed_request()?.kept().cloned()
+        Ok(parts.borrowed_request()?.found()?.kept.clone())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Session = S>, S> FromCall<'c, restore_session, A> for Restored<S> {
     fn from_call(parts: &mut Parts<'c, A, restore_session>) -> Result<Self> {
-        restored_state::<A>(parts.borrowed_request()?.kept()?).map(Self)
+        restored_state::<A>(&parts.borrowed_request()?.found()?.kept).map(Self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers> FromCall<'c, restore_session, A> for History {
+    fn from_call(parts: &mut Parts<'c, A, restore_session>) -> Result<Self> {
+        let request = parts.borrowed_request()?;
+        // The session does not run, so all of it is committed.
+        Ok(Self::new(request.found()?.store.clone(), request.session_id.clone(), None))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
         Replay,
         book::{Book, within},
     },
-    store::{Kept, Lease},
+    store::{Kept, Lease, SessionStore},
     values::McpServer,
     wire::{Error, Result},
 };
@@ -50,6 +50,8 @@ pub(crate) struct Restoring {
 /// The session, as the store has it.
 pub(crate) struct Found {
     pub(crate) kept: Kept,
+    /// Where it is.
+    pub(crate) store: Arc<dyn SessionStore>,
     /// The new right to write the session. `None` if the session is active, and still has its own.
     claimed: Mutex<Option<Claimed>>,
 }
@@ -107,7 +109,7 @@ impl<A: Handlers> CallContext<A> {
             claimed = Some(Claimed { lease, release });
         }
         let kept = within(store.read(&id)).await.map_err(told)?;
-        let _ = restoring.found.set(Found { kept, claimed: Mutex::new(claimed) });
+        let _ = restoring.found.set(Found { kept, store: store.clone(), claimed: Mutex::new(claimed) });
         Ok(())
     }
 
@@ -131,14 +133,12 @@ impl<A: Handlers> CallContext<A> {
         mut opened: OpenedSession<A::Session, A::Config, A::KeptShared>,
     ) -> Result<Box<RawValue>> {
         let restoring = self.stored_part::<Restoring>()?;
-        let Found { kept, claimed } = restoring.found()?;
+        let Found { kept, store, claimed } = restoring.found()?;
         let claimed = claimed.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.replay_stored().await?;
         if opened.config.is_none() {
             self.restore_options(kept, claimed.is_some(), &mut opened.config).await?;
         }
-        let connection = self.connection.clone();
-        let store = connection.stored()?.store.clone();
         let book = self.book().unwrap_or_else(|| Book::new(store.clone()));
         let Roots { cwd, additional_directories, mcp_servers: _ } = restoring.roots.clone();
         let Some(Claimed { lease, release }) = claimed else {
