@@ -33,6 +33,12 @@ pub(crate) struct Keeper {
     store: Arc<Store>,
 }
 
+impl Keeper {
+    pub(crate) fn on(store: &Store) -> Self {
+        Self { store: Arc::new(store.clone()) }
+    }
+}
+
 #[acp_agent]
 impl Keeper {
     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
@@ -85,7 +91,7 @@ impl Keeper {
 
 /// An agent on a store, initialized.
 pub(crate) async fn connect(store: &Store) -> Peer {
-    let mut peer = Peer::serve(Keeper { store: Arc::new(store.clone()) });
+    let mut peer = Peer::serve(Keeper::on(store));
     peer.initialize(all_capabilities()).await;
     peer
 }
