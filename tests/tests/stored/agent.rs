@@ -114,6 +114,7 @@ pub(crate) fn set(id: &str, model: &str) -> Value {
 
 /// The text of the agent's answer to a prompt.
 pub(crate) async fn told(peer: &mut Peer, id: &str, text: &str) -> String {
+    peer.updates();
     assert_eq!(peer.turn(id, text).await, "end_turn");
     let updates = peer.updates();
     updates.iter().filter_map(|update| update["content"]["text"].as_str()).collect()

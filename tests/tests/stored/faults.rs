@@ -12,6 +12,7 @@ use super::{
 async fn a_turn_that_is_not_committed_is_an_error_and_committed_with_the_next_one() {
     let (mut peer, store, id) = session().await;
     peer.turn(&id, "Hello").await;
+    peer.updates();
     let running = peer.prompt(&id, "wait").await;
     peer.update().await;
     store.set(Mode::Full);

@@ -62,9 +62,9 @@ async fn an_active_session_is_read_anew_and_keeps_its_options() {
     let (mut peer, store, id) = session().await;
     peer.turn(&id, "Hello").await;
     peer.call("session/set_config_option", set(&id, "smart")).await.expect("set");
+    peer.updates();
     let running = peer.prompt(&id, "wait").await;
     peer.update().await;
-    peer.updates();
     let loading = peer.request("session/load", opening(&id)).await;
     assert_eq!(peer.stop_reason(running).await, "cancelled", "the load ends the turn");
     let loaded = peer.answer(loading).await.expect("loaded");

@@ -341,6 +341,12 @@ impl Recorder for Book {
             unwritten.title = title_of(prompt).map(Some);
         }
         unwritten.journal.add_prompt(prompt, message_id);
+        let is_outside = unwritten.turn.is_none();
+        drop(unwritten);
+        // A turn that has just ended took it in.
+        if is_outside {
+            self.changed();
+        }
     }
 
     fn history(self: Arc<Self>, session: &SessionId) -> History {

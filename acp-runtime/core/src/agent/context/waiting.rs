@@ -69,6 +69,9 @@ impl<A: Handlers> CallContext<A> {
             let mut context = Self::new(self.connection.clone());
             context.enter(session.handle.id(), session.clone());
             context.cancel = steering;
+            if A::STORE.is_some() {
+                context.steer_by(prompt);
+            }
             run(SessionEvent::steering(context, Steering::new(prompt.clone(), turn)));
         }
         responder
@@ -117,6 +120,9 @@ impl<A: Handlers> CallContext<A> {
 
     /// The handler `steer` has answered, or failed.
     pub(crate) fn steered(&self, answer: Result<Steered>) {
+        if A::STORE.is_some() && matches!(answer, Ok(Steered::Joined)) {
+            self.note_steering();
+        }
         if let (Some(waiting), Some(session)) = (self.connection.waiting(), &self.session) {
             waiting.steered(session, &self.cancel, answer);
         }

@@ -1,6 +1,6 @@
 //! The turns of a stored session: each begins with a lease that holds, and its end is told when it is committed.
 
-use std::pin::Pin;
+use std::{pin::Pin, sync::Arc};
 
 use super::{CallContext, told};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     rpc::{Responder, Start},
     session::book::Now,
     store::StoreError,
-    values::ContentBlock,
+    values::{ContentBlock, PromptRequest},
     wire::{Error, Result},
 };
 
@@ -57,6 +57,19 @@ impl<A: Handlers> CallContext<A> {
                 None => Ok(()),
             }
         })
+    }
+
+    /// Notes the prompt that may become a part of the running turn.
+    pub(in crate::agent::context) fn steer_by(&mut self, prompt: &PromptRequest) {
+        self.asked().stored = Some(Arc::new(prompt.prompt.clone()));
+    }
+
+    /// The running turn has taken the prompt in.
+    pub(in crate::agent::context) fn note_steering(&self) {
+        let part = self.asked.as_ref().and_then(|asked| asked.stored.as_deref());
+        if let (Some(session), Some(prompt)) = (&self.session, part.and_then(|part| part.downcast_ref())) {
+            session.handle.output().prompted(Vec::<ContentBlock>::as_slice(prompt));
+        }
     }
 
     /// The data of the session, whose state the turn has.
