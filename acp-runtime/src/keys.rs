@@ -51,6 +51,21 @@ pub mod agent {
     /// Takes: a type.
     pub const shared: &str = "shared = Core";
 
+    /// The field holds the store of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions
+    /// by it. See sessions that last.
+    ///
+    /// Left out: sessions end with the process.
+    ///
+    /// Takes: a field.
+    pub const store: &str = "store = store";
+
+    /// The version of the state that the store keeps; raise it when the type of `session` changes.
+    ///
+    /// Left out: `1`.
+    ///
+    /// Takes: a number.
+    pub const store_version: &str = "store_version = 2";
+
     /// `authMethods` of `initialize`: the ways to authenticate.
     ///
     /// Left out: none.

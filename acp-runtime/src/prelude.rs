@@ -13,12 +13,14 @@
 #[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
-    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Serve, State},
+    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Restored, Roots, Serve, State},
     client::{Client, Elicitation, Permission, TerminalHandle},
     config::{Change, Changes, Choice, ChoiceValue, Key},
     session::{
-        Arguments, ClosedSession, Ended, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn, TurnHandle,
+        Arguments, ClosedSession, Ended, History, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn,
+        TurnHandle,
     },
+    store::Kept,
 };
 
 // All of these names but one are each a derive and the trait that it implements.

@@ -88,6 +88,11 @@ fn what_the_handlers_of_a_session_share() {
 }
 
 #[test]
+fn sessions_that_a_store_keeps() {
+    check("stored");
+}
+
+#[test]
 fn what_depends_on_the_configuration() {
     check("guarded");
 }

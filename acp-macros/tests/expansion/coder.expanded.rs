@@ -156,6 +156,7 @@ const _: () = {
                 <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
                 <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
+            __acp::is_not_stored::<__A>("load_session");
         };
         fn call(call: __acp::Call<'_, __A>) {
             match call.method() {

@@ -1,6 +1,7 @@
 //! `restore_session`: a client opens a stored session again. No message names the function, because two methods run it. It is
 //! an arm of its own, as a command is.
 
+use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
@@ -19,6 +20,12 @@ const SERVED: &[&str] = &["load_session", "resume_session", "list_sessions"];
 /// Whether a function of this name is that function.
 pub(super) fn is_meant(name: &Ident) -> bool {
     text::plain(name) == FUNCTION
+}
+
+/// Whether the function was probably meant by this name.
+pub(super) fn is_slip(name: &Ident) -> bool {
+    let name = text::plain(name).to_snake_case();
+    name == "restore" || strsim::osa_distance(&name, FUNCTION) <= 2
 }
 
 /// The check that the function, or a handler whose method a store serves, suits the struct.

@@ -13,6 +13,8 @@
 //! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
 //! | `session = Session` | a type | `()` | the state that a session keeps between turns |
 //! | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
+//! | `store = store` | a field | sessions end with the process | the field holds the [store](crate::store) of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions by it. See [sessions that last](#sessions-that-last) |
+//! | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
 //! | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
@@ -91,6 +93,40 @@
 //!   [`Initialized::credentials`] it says how to look for those that come later, through a terminal.
 //! - [`Client::set_authenticated`](crate::client::Client::set_authenticated) opens or shuts it at any time, for a token that
 //!   has expired. Any handler takes a `Client`.
+//!
+//! ## Sessions that last
+//!
+//! `store = field` names a field that holds a [store](crate::store): an `Arc<dyn SessionStore>`, or an `Arc` of a type that
+//! implements [`SessionStore`](crate::store::SessionStore). The runtime then keeps the sessions of the agent, and answers
+//! `session/load`, `session/resume`, `session/list`, `session/close` and `session/delete`. The guide has
+//! [an example](../index.html#sessions-that-last).
+//!
+//! *What is kept*: the directories, the options by their ids, the title, the times, the author's state, and what was said: the
+//! user's prompts, the agent's messages and thoughts, tool calls in their last state, the last plan of a turn, compactions. Pieces
+//! of a message are joined. Options come back if they are still offered. The title is the begin of the first prompt, until the agent
+//! gives one with [`info`](crate::session::SessionHandle::info).
+//!
+//! *The author's state* is the type of `session = ..`. It implements `serde::Serialize` and, unless there is
+//! [`restore_session`](handlers::restore_session), `serde::Deserialize`. It is kept with `store_version`. A state of another
+//! version is an error, unless `restore_session` reads it.
+//!
+//! *When*: a session is kept before `session/new` is answered. The end of a turn is answered when the turn is kept, however it ended.
+//! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. An option
+//! that the client sets is kept before it is in force. What the agent says or changes outside of turns is kept about 100 ms later,
+//! and with the end of the session.
+//!
+//! *A store that fails* is an error that the client sees. A turn that could not be kept is answered with this error, and is kept with
+//! the next commit. Until then, the session takes no prompts. A set that cannot be kept changes nothing. A call of the store ends with
+//! an error after 10 seconds.
+//!
+//! *Two processes*: a process has the right to write a session for 15 seconds, and renews it with each turn and each commit. While a
+//! turn runs, nobody else gets it. An idle session may be taken by another process after these 15 seconds, or at once where the store
+//! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
+//! connections of one process are as two processes. A session that is closed, or whose client hangs up, is free at once.
+//!
+//! *Handlers*: the store serves `load_session`, `resume_session` and `list_sessions`, so these handlers are errors. `new_session`,
+//! `close_session`, `delete_session`, `session_opened` and `session_ended` may be there. The store's part of an end follows a handler
+//! that has succeeded.
 //!
 //! ## Prompts during a turn
 //!

@@ -12,7 +12,7 @@ use syn::Ident;
 
 use self::meant::{Meant, Target};
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
-use super::life;
+use super::{life, restore};
 use crate::diagnostics::{Lines, Sink};
 use crate::handlers::Words;
 use crate::handlers::raw::Function;
@@ -79,6 +79,10 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
     let name = &function.signature.ident;
     if let Some(method) = handled(name) {
         return Named::Handler(method);
+    }
+    if function.signature.receiver().is_some() && restore::is_slip(name) {
+        unknown(name, sink).help("did you mean `restore_session`?").note(HELPERS);
+        return Named::Unknown;
     }
     // A function without a receiver, for example `fn new() -> Self`, is a helper. Its name does not matter.
     let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name), is_handled));

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// `&mut Session` is for the turn alone. A core with a thread of its own, a queue or a connection is also for `cancel`, for
 /// hooks and for extension methods, which run while there is a turn. `shared = ..` on the struct names the type of this part.
-/// `new_session`, `load_session` and `resume_session` return it beside the session: `(Session, Core)`, or
+/// `new_session`, `load_session`, `resume_session` and `restore_session` return it beside the session: `(Session, Core)`, or
 /// [`OpenedSession::shared`](crate::agent::OpenedSession::shared). If they do not, it is the type's default.
 ///
 /// Each handler gets a clone, so the type is a handle, or in an `Arc`. When an active session is loaded again, the new part
@@ -77,7 +77,7 @@ use crate::{
 ///
 /// `prompt`, `steer`, commands, `cancel`, `close_session`, `session_opened`, `session_ended` and `#[on_change]` functions take it. So do
 /// extension methods, if their params name an active session as `sessionId`; if not, the request is answered `-32602`.
-/// `load_session`, `resume_session` and `delete_session` take `Option<State<T>>`, which is `None` if the session is not active.
+/// `load_session`, `resume_session`, `restore_session` and `delete_session` take `Option<State<T>>`, which is `None` if the session is not active.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State<T>(pub T);
 

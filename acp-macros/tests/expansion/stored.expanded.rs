@@ -1,0 +1,135 @@
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    use ::acp_runtime::__private::keys::{
+        agent::config as _, agent::session as _, agent::store as _, agent::store_version as _,
+    };
+};
+struct Coder {
+    sessions: Arc<dyn SessionStore>,
+}
+const _: () = {
+    use __acp::MayShare as _;
+    use ::acp_runtime::__private as __acp;
+    #[allow(deprecated)]
+    type __Sent = __acp::Given<
+        Coder,
+        (
+            [(); {
+                use __acp::MayBeSent as _;
+                {
+                    __acp::sent_between_threads::<Arc<dyn SessionStore>>();
+                    __acp::Threads::<Arc<dyn SessionStore>>::SENT.shared_between_threads();
+                }
+                0
+            }],
+        ),
+    >;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::AgentDeclaration for Coder
+    where
+        __Sent: ::core::marker::Send + ::core::marker::Sync,
+    {
+        type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
+        type Session = __acp::Given<
+            __acp::Given<Session, [(); __acp::session_sent_between_threads::<Session>()]>,
+            [(); __acp::session_kept_by_store::<Session>()],
+        >;
+        type Shared = ();
+        type KeptShared = ();
+        const STORE: __acp::Option<__acp::StoreDeclaration<Self>> = {
+            use __acp::MayLackRestore as _;
+            __acp::Some(__acp::StoreDeclaration::new(
+                |agent| __acp::HoldsStore::store(&agent.sessions),
+                2u32,
+                __acp::Restores::<Self::Session>::RESTORE,
+            ))
+        };
+        type Threads = __acp::Shared;
+        type Sound = __Sent;
+        const IDENTITY: __acp::AgentInfo =
+            __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
+    }
+    const _: () = if __acp::Threads::<Coder>::SHARE {
+        __acp::complete::<Coder>()
+    };
+    const _: () = if __acp::Threads::<Coder>::SHARE {
+        __acp::restores::<Coder>()
+    };
+};
+#[allow(
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::needless_pass_by_value
+)]
+impl Coder {
+    async fn restore_session(
+        &self,
+        Restored(session): Restored<Session>,
+        roots: Roots,
+    ) -> Result<Session> {
+        session.work_in(roots)
+    }
+    async fn prompt(&self, session: &mut Session) -> StopReason {
+        session.run().await
+    }
+}
+const _: () = {
+    use __acp::{AnyParams as _, NotLocal as _};
+    use ::acp_runtime::__private as __acp;
+    type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::Handlers for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        const METHODS: &'static [&'static __acp::str] = &["*restore_session", "session/prompt"];
+        const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
+            __acp::Some(__acp::DefaultSession::default_session);
+        const CHECKED: () = {
+            __acp::distinct(&[
+                <Restored<Session> as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
+                <Roots as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
+            ]);
+            __acp::is_stored::<__A>();
+        };
+        fn call(call: __acp::Call<'_, __A>) {
+            match call.method() {
+                "*restore_session" => {
+                    type __M = __acp::handlers::restore_session;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 =
+                                <Restored<Session> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::restore_session(&this, a0, a1).await;
+                            parts.opens::<_, __acp::Fallible<_>>("restore_session", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                "session/prompt" => {
+                    type __M = __acp::handlers::prompt;
+                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend().await?;
+                            let this = parts.receiver();
+                            let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer = Self::prompt(&this, a0).await;
+                            parts.answer("session/prompt", answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                }
+                _ => call.unhandled(),
+            }
+        }
+    }
+};

@@ -1,0 +1,16 @@
+use acp_runtime::prelude::*;
+
+#[acp_agent]
+#[derive(Clone)]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    async fn restore_session(&self) {}
+}
+
+fn main() {}
