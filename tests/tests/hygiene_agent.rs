@@ -64,6 +64,34 @@ pub mod steered {
     }
 }
 
+/// An agent whose sessions last.
+pub mod stored {
+    use ::acp_runtime::prelude::{Kept, Result, StopReason, acp_agent};
+    use ::acp_runtime::store::MemoryStore;
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+    use ::std::result::Result::Ok;
+    use ::std::sync::Arc;
+
+    /// Seen from outside.
+    #[acp_agent(session = u8, store = r#type, store_version = 2)]
+    #[derive(Clone, Debug)]
+    pub struct Echo {
+        r#type: Arc<MemoryStore>,
+    }
+
+    #[acp_agent]
+    impl Echo {
+        async fn prompt(&self) -> StopReason {
+            StopReason::EndTurn
+        }
+
+        async fn restore_session(&self, kept: Kept) -> Result<u8> {
+            Ok(kept.options.len().try_into().unwrap_or_default())
+        }
+    }
+}
+
 /// An agent with everything that the macro reads. It reaches the runtime through its own path.
 pub mod full {
     use ::std::clone::Clone;

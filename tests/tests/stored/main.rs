@@ -3,6 +3,7 @@
 
 mod agent;
 mod faults;
+mod kit;
 mod lists;
 mod restored;
 mod store;

@@ -34,8 +34,8 @@ use crate::{
 
 pub(crate) use life::{Begun, Life};
 pub use stored::Roots;
-pub(in crate::agent) use stored::end_dropped_turn;
-pub(crate) use stored::{Found, Restoring, keep_options, options_changed, restored_state};
+pub(crate) use stored::{Found, Restoring, restored_state};
+pub(in crate::agent) use stored::{end_dropped_turn, keep_options};
 pub(crate) use waiting::{PlaceInLine, Steerable};
 
 /// The state of one call. Only the runtime can make one.

@@ -9,6 +9,7 @@ use tracing::{Instrument, Span};
 use super::{
     commands,
     connection::Connection,
+    context::keep_options,
     contract::{Call, Destination, Handlers, of_notification, of_request},
     gate, initialize,
     methods::handlers,
@@ -174,7 +175,11 @@ impl<A: Handlers> Connection<A> {
         let (id, option) = (session.handle.id(), Short(&request.config_id));
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_config_option", session = %id, %option);
         let mut responder = Some(responder);
-        let at_once = span.in_scope(|| session.handle.set_option_at_once(&request, self.full_state(&mut responder)));
+        let at_once = if A::STORE.is_some() {
+            None
+        } else {
+            span.in_scope(|| session.handle.set_option_at_once(&request, self.full_state(&mut responder)))
+        };
         match at_once {
             Some(Ok(())) => return,
             Some(Err(error)) => return respond::<()>(&mut responder, Err(error)),
@@ -208,13 +213,14 @@ impl<A: Handlers> Connection<A> {
         let connection = self.clone();
         let later = async move {
             let _entered = entered;
+            let keep = |draft: &A::Config| keep_options::<A>(&session.handle, draft);
             let changed = match &change {
                 Change::Option(request) => {
-                    session.handle.set_option(request, &cancel, connection.full_state(&mut responder)).await
+                    session.handle.set_option(request, &cancel, keep, connection.full_state(&mut responder)).await
                 }
                 Change::Mode(mode) => {
                     let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
-                    session.handle.set_mode(mode.as_ref(), &cancel, answer).await
+                    session.handle.set_mode(mode.as_ref(), &cancel, keep, answer).await
                 }
             };
             if let Err(error) = changed {

@@ -42,20 +42,6 @@ pub(crate) trait Hooks<C>: Send + Sync {
         true
     }
 
-    /// Whether changes of the client are [kept](Self::keep) before they are in force.
-    fn keeps(&self) -> bool {
-        false
-    }
-
-    /// Keeps a change of the client.
-    fn keep<'a>(&'a self, draft: &'a C) -> Settling<'a> {
-        let _ = draft;
-        Box::pin(std::future::ready(Ok(())))
-    }
-
-    /// Called when the agent has changed options.
-    fn changed(&self) {}
-
     /// The object itself. The session's agent knows its type.
     fn as_any(&self) -> Option<&dyn Any> {
         None

@@ -242,7 +242,7 @@ pub(crate) mod state;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
-mod transaction;
+pub(crate) mod transaction;
 pub(crate) mod value;
 mod watch;
 pub(crate) mod words;

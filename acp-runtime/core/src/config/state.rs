@@ -15,7 +15,7 @@ use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
 use crate::config::shown::ShownOption;
 use crate::config::table::table;
-use crate::config::transaction::{Origin, Transaction};
+use crate::config::transaction::{Keeping, Origin, Transaction};
 use crate::config::value::ValueRef;
 use crate::config::watch::Watch;
 use crate::rpc::CancellationToken;
@@ -107,7 +107,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         to: &impl Publish,
         answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
     ) -> Option<Result<A>> {
-        if self.hooked().is_some_and(|hooked| hooked.are_there() || hooked.keeps()) {
+        if self.hooks().is_some() {
             return None;
         }
         let turn = self.order().turn_at_once()?;
@@ -117,7 +117,8 @@ impl<C: ConfigOptions> ConfigState<C> {
     }
 
     /// Serves `session/set_config_option`. `answer` gets the full state. It must send the response after the published
-    /// messages, without waiting. Later changes are published only after it has returned.
+    /// messages, without waiting. Later changes are published only after it has returned. `keep` gives the future of a store
+    /// that keeps the options before they are in force; if it fails, nothing changes.
     ///
     /// See [From the client](https://agentclientprotocol.com/protocol/v1/session-config-options#from-the-client).
     pub(crate) async fn set<A>(
@@ -125,6 +126,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         request: &SetOption<'_>,
         to: &impl Publish,
         given_up: Option<&CancellationToken>,
+        keep: impl FnOnce(&C) -> Option<Keeping>,
         answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
     ) -> Result<A> {
         if table::<C>().is_empty() {
@@ -133,7 +135,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.check_open()?;
         let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.view())?;
         transaction.hooks().await?;
-        transaction.keep().await?;
+        transaction.keep(keep).await?;
         transaction.answered(to, answer)
     }
 
@@ -145,6 +147,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         mode_id: &str,
         to: &impl Publish,
         given_up: Option<&CancellationToken>,
+        keep: impl FnOnce(&C) -> Option<Keeping>,
         answer: impl FnOnce() -> A,
     ) -> Result<A> {
         if mode::mirrored::<C>().is_none() {
@@ -161,7 +164,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         option.write(draft, ValueRef::Id(mode_id));
         transaction.settle().await?;
-        transaction.keep().await?;
+        transaction.keep(keep).await?;
         transaction.commit(Origin::Mode(mode_id), to, |_| answer())
     }
 
@@ -178,11 +181,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         let mut transaction = Transaction::begin(self, given_up).await?;
         let result = change(transaction.draft());
         transaction.settle().await?;
-        let result = transaction.commit(Origin::Nothing, to, |_| result)?;
-        if let Some(hooked) = self.hooked() {
-            hooked.changed();
-        }
-        Ok(result)
+        transaction.commit(Origin::Nothing, to, |_| result)
     }
 
     /// Called when the session is opened again while it is active. The options stay as they are, because they are newer

@@ -1,6 +1,7 @@
 //! The only way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future
 //! ends the transaction before the commit, the config stays as it was.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::config::mode;
@@ -25,6 +26,9 @@ pub(super) struct Transaction<'a, C> {
     before: Arc<C>,
     draft: C,
 }
+
+/// The future of a store that keeps a change before it is in force.
+pub(crate) type Keeping = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
 /// The origin of a change. It decides which messages the client still needs.
 pub(super) enum Origin<'a> {
@@ -116,12 +120,12 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         self.run_hooks(&Arc::new(other)).await
     }
 
-    /// Keeps the draft, if something keeps the session's options. The change is not given up meanwhile, because it may be
-    /// kept then.
-    pub(super) async fn keep(&self) -> Result<()> {
-        match self.state.hooked() {
-            Some(hooked) if hooked.keeps() => hooked.keep(&self.draft).await,
-            _ => Ok(()),
+    /// Waits until the draft is kept, if something keeps the session's options. The change is not given up meanwhile, because
+    /// it may be kept then.
+    pub(super) async fn keep(&self, keep: impl FnOnce(&C) -> Option<Keeping>) -> Result<()> {
+        match keep(&self.draft) {
+            Some(kept) => kept.await,
+            None => Ok(()),
         }
     }
 

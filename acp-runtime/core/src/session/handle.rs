@@ -23,6 +23,7 @@ use crate::{
         shown::ShownOption,
         state::ConfigState,
         table::table,
+        transaction::Keeping,
     },
     dialect::{Opened, Opening},
     rpc::CancellationToken,
@@ -191,6 +192,9 @@ impl<C: ConfigOptions> SessionHandle<C> {
             self.0.output.room().await?;
             let result = self.0.config.update(change, &self.0.output, given_up).await;
             tracing::debug!(target: TARGET, code = result.as_ref().err().map(Error::code), "the transaction ended");
+            if let (Some(recorder), Ok(_)) = (self.0.output.recorder(), &result) {
+                recorder.changed();
+            }
             result
         };
         transaction.instrument(span).await
@@ -290,13 +294,20 @@ impl<C: ConfigOptions> SessionHandle<C> {
         &self,
         request: &SetOption<'_>,
         given_up: &CancellationToken,
+        keep: impl FnOnce(&C) -> Option<Keeping>,
         answer: impl FnOnce(Vec<ShownOption<'_>>),
     ) -> Result<()> {
-        self.0.config.set(request, &self.0.output, Some(given_up), answer).await
+        self.0.config.set(request, &self.0.output, Some(given_up), keep, answer).await
     }
 
-    pub(crate) async fn set_mode(&self, mode: &str, given_up: &CancellationToken, answer: impl FnOnce()) -> Result<()> {
-        self.0.config.set_mode(mode, &self.0.output, Some(given_up), answer).await
+    pub(crate) async fn set_mode(
+        &self,
+        mode: &str,
+        given_up: &CancellationToken,
+        keep: impl FnOnce(&C) -> Option<Keeping>,
+        answer: impl FnOnce(),
+    ) -> Result<()> {
+        self.0.config.set_mode(mode, &self.0.output, Some(given_up), keep, answer).await
     }
 }
 

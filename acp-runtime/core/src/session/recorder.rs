@@ -14,6 +14,9 @@ pub(crate) trait Recorder: Any + Send + Sync {
     /// The user has said this, in one message.
     fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>);
 
+    /// The agent has changed options.
+    fn changed(&self);
+
     /// What the session has said, from its begin.
     fn history(self: Arc<Self>, session: &SessionId) -> History;
 }

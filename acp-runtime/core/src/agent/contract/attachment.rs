@@ -14,7 +14,6 @@ use super::{
     threading::{Keeps, Kept},
 };
 use crate::{
-    agent::context::{keep_options, options_changed},
     client::line::Line,
     config::hooks::{Hooked, Hooks, Watched},
     session::{SessionHandle, WeakSessionHandle},
@@ -48,7 +47,7 @@ impl<A: Handlers> Attachment<A> {
         session_id: &SessionId,
         shared: A::KeptShared,
     ) -> Option<Box<Hooked<A::Config>>> {
-        if A::HOOKS.is_empty() && !Self::HAS_SHARED && A::STORE.is_none() {
+        if A::HOOKS.is_empty() && !Self::HAS_SHARED {
             return None;
         }
         let attachment = Self {
@@ -63,7 +62,7 @@ impl<A: Handlers> Attachment<A> {
 
     /// Called when the session is made.
     pub(crate) fn enter(handle: &SessionHandle<A::Config>) {
-        if (!A::HOOKS.is_empty() || A::STORE.is_some())
+        if !A::HOOKS.is_empty()
             && let Some(attachment) = Self::find(handle)
         {
             // A session is made once, so nothing is there yet.
@@ -174,29 +173,6 @@ impl<A: Handlers> Hooks<A::Config> for Attachment<A> {
 
     fn are_there(&self) -> bool {
         !A::HOOKS.is_empty()
-    }
-
-    fn keeps(&self) -> bool {
-        A::STORE.is_some()
-    }
-
-    fn keep<'a>(&'a self, draft: &'a A::Config) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
-        Box::pin(async move {
-            if A::STORE.is_some()
-                && let Some(handle) = self.handle.get().and_then(WeakSessionHandle::upgrade)
-            {
-                keep_options(&handle, draft).await?;
-            }
-            Ok(())
-        })
-    }
-
-    fn changed(&self) {
-        if A::STORE.is_some()
-            && let Some(handle) = self.handle.get().and_then(WeakSessionHandle::upgrade)
-        {
-            options_changed(&handle);
-        }
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -13,12 +13,15 @@ use crate::{
     wire::{Error, Result},
 };
 
+/// Reads a kept state.
+pub type Restore<S> = fn(&KeptState) -> Result<S, StoreError>;
+
 /// The store of an agent, and how a session's state becomes JSON.
 pub struct StoreDeclaration<A: AgentDeclaration + ?Sized> {
     store: fn(&A) -> Arc<dyn SessionStore>,
     version: u32,
     keep: fn(u32, &A::Session) -> Result<KeptState, StoreError>,
-    restore: Option<fn(&KeptState) -> Result<A::Session, StoreError>>,
+    restore: Option<Restore<A::Session>>,
 }
 
 impl<A: AgentDeclaration + ?Sized> Clone for StoreDeclaration<A> {
@@ -40,7 +43,7 @@ impl<A: AgentDeclaration + ?Sized> StoreDeclaration<A> {
     pub const fn new(
         store: fn(&A) -> Arc<dyn SessionStore>,
         version: u32,
-        restore: Option<fn(&KeptState) -> Result<A::Session, StoreError>>,
+        restore: Option<Restore<A::Session>>,
     ) -> Self
     where
         A::Session: StoredSession,
@@ -175,13 +178,13 @@ pub struct Restores<S>(PhantomData<fn() -> S>);
 
 impl<S: DeserializeOwned> Restores<S> {
     /// Reads the state.
-    pub const RESTORE: Option<fn(&KeptState) -> Result<S, StoreError>> = Some(KeptState::read::<S>);
+    pub const RESTORE: Option<Restore<S>> = Some(KeptState::read::<S>);
 }
 
 /// The answer for types that cannot be read.
 pub trait MayLackRestore<S> {
     /// A handler has to make the state.
-    const RESTORE: Option<fn(&KeptState) -> Result<S, StoreError>> = None;
+    const RESTORE: Option<Restore<S>> = None;
 }
 
 impl<S> MayLackRestore<S> for Restores<S> {}

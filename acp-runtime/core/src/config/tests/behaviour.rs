@@ -28,11 +28,11 @@ pub(super) fn request<'a>(id: &'a str, value: Requested<'a>) -> SetOption<'a> {
 }
 
 fn set(state: &ConfigState<Config>, client: &Client, id: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(id, value), client, None, |options| client.answer(options)))
+    ready(state.set(&request(id, value), client, None, |_| None, |options| client.answer(options)))
 }
 
 fn set_mode(state: &ConfigState<Config>, client: &Client, mode: &str) -> Result<()> {
-    ready(state.set_mode(mode, client, None, || client.tell(Told::Mode(mode.to_owned()))))
+    ready(state.set_mode(mode, client, None, |_| None, || client.tell(Told::Mode(mode.to_owned()))))
 }
 
 pub(super) fn id(id: &str) -> Requested<'_> {
@@ -199,10 +199,10 @@ fn an_agent_without_options_has_no_such_methods() {
     }
     let (state, client) = (ConfigState::new(Plain { calls: 0 }, None).unwrap(), Client::new(FULL));
     assert_eq!((state.options(FULL), state.modes()), (None, None));
-    let set = ready(state.set(&request("x", id("y")), &client, None, |_| panic!("answered")));
+    let set = ready(state.set(&request("x", id("y")), &client, None, |_| None, |_| panic!("answered")));
     assert_eq!(set, Err(Error::method_not_found("session/set_config_option")));
     assert_eq!(
-        ready(state.set_mode("x", &client, None, || panic!("answered"))),
+        ready(state.set_mode("x", &client, None, |_| None, || panic!("answered"))),
         Err(Error::method_not_found("session/set_mode"))
     );
     assert_eq!(
@@ -246,8 +246,8 @@ fn no_other_change_begins_before_an_answer_is_out() {
     let (state, client) = (start(), Client::new(FULL));
     let waits = || state.order().turn_at_once().is_none();
     let (set, mode) = (request("times", id("2")), "code");
-    assert_eq!(ready(state.set(&set, &client, None, |_| waits())), Ok(true));
-    assert_eq!(ready(state.set_mode(mode, &client, None, waits)), Ok(true));
+    assert_eq!(ready(state.set(&set, &client, None, |_| None, |_| waits())), Ok(true));
+    assert_eq!(ready(state.set_mode(mode, &client, None, |_| None, waits)), Ok(true));
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn dropped_futures_change_nothing() {
     let held = ready(state.order().turn()).unwrap();
     {
         let request = request("times", id("2"));
-        let mut set = pin!(state.set(&request, &client, None, |_| panic!("answered")));
+        let mut set = pin!(state.set(&request, &client, None, |_| None, |_| panic!("answered")));
         let mut update = pin!(state.update(|_| panic!("ran"), &client, None));
         let context = &mut Context::from_waker(Waker::noop());
         assert!(set.as_mut().poll(context).is_pending() && update.as_mut().poll(context).is_pending());

@@ -62,7 +62,7 @@ fn start() -> ConfigState<Config> {
 }
 
 fn set(state: &ConfigState<Config>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, None, |options| client.answer(options)))
+    ready(state.set(&request(option, value), client, None, |_| None, |options| client.answer(options)))
 }
 
 fn id(id: &str) -> Requested<'_> {

@@ -61,7 +61,7 @@ fn and_last(
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, None, |options| client.answer(options)))
+    ready(state.set(&request(option, value), client, None, |_| None, |options| client.answer(options)))
 }
 
 fn nothing(_: &Rich, _: &mut Rich) -> Result<()> {

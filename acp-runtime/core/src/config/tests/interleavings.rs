@@ -104,12 +104,12 @@ async fn client_sets(state: &ConfigState<Rich>, client: &Client, chance: &Chance
         _ => Requested::Id(one(chance, &values).into()),
     };
     let request = SetOption { session_id: "s".into(), config_id: config_id.into(), value };
-    let _ = state.set(&request, client, None, |options| client.answer(options)).await;
+    let _ = state.set(&request, client, None, |_| None, |options| client.answer(options)).await;
 }
 
 async fn client_sets_mode(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {
     let mode = one(chance, &["ask", "code", "read_only", "no mode"]);
-    let _ = state.set_mode(mode, client, None, || client.tell(Told::Mode(mode.to_owned()))).await;
+    let _ = state.set_mode(mode, client, None, |_| None, || client.tell(Told::Mode(mode.to_owned()))).await;
 }
 
 async fn agent_updates(state: &ConfigState<Rich>, client: &Client, chance: &Chance) {

@@ -60,11 +60,17 @@ fn a_long_list_is_set_reset_and_shown_in_one_pass_each_also_in_groups() {
         let (state, client) = (ConfigState::new(config, None).unwrap(), Client::new(FULL));
         let last = last();
         let set = request("model", Requested::Id(last.as_str().into()));
-        ready(state.set(&set, &client, None, |options| {
-            let shown = serde_json::to_value(options).unwrap();
-            let groups = shown[0]["options"].as_array().unwrap();
-            assert_eq!((groups.len(), &groups[COUNT - 1]["options"][0]["value"]), (COUNT, &json!(last)));
-        }))
+        ready(state.set(
+            &set,
+            &client,
+            None,
+            |_| None,
+            |options| {
+                let shown = serde_json::to_value(options).unwrap();
+                let groups = shown[0]["options"].as_array().unwrap();
+                assert_eq!((groups.len(), &groups[COUNT - 1]["options"][0]["value"]), (COUNT, &json!(last)));
+            },
+        ))
         .unwrap();
         // The new list does not contain the selected value. The client gets one message about this.
         ready(state.update(|config| config.model.offer((0..COUNT - 1).map(grouped)), &client, None)).unwrap();

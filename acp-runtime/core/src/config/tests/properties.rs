@@ -40,11 +40,11 @@ async fn step(state: &ConfigState<Config>, client: &Client, random: &mut Random)
                 _ => Requested::Id(random.one(&ids).into()),
             };
             let request = SetOption { session_id: "s".into(), config_id: config_id.into(), value };
-            let _ = state.set(&request, client, None, |options| client.answer(options)).await;
+            let _ = state.set(&request, client, None, |_| None, |options| client.answer(options)).await;
         }
         5..=6 => {
             let mode = random.one(&ids);
-            let _ = state.set_mode(mode, client, None, || client.tell(Told::Mode(mode.to_owned()))).await;
+            let _ = state.set_mode(mode, client, None, |_| None, || client.tell(Told::Mode(mode.to_owned()))).await;
         }
         _ => {
             let change = |config: &mut Config| {

@@ -105,7 +105,7 @@ fn start() -> ConfigState<Rich> {
 }
 
 fn set(state: &ConfigState<Rich>, client: &Client, option: &str, value: Requested<'_>) -> Result<()> {
-    ready(state.set(&request(option, value), client, None, |options| client.answer(options)))
+    ready(state.set(&request(option, value), client, None, |_| None, |options| client.answer(options)))
 }
 
 fn update<R>(state: &ConfigState<Rich>, client: &Client, change: impl FnOnce(&mut Rich) -> R) -> Result<R> {
@@ -229,9 +229,10 @@ fn the_modes_of_a_flattened_struct_are_the_sessions() {
     set(&state, &client, "loud", Requested::Boolean(false)).unwrap();
     let [Told::Mode(mode), Told::Answer(options)] = &client.take()[..] else { panic!() };
     assert_eq!((mode.as_str(), offered(options, "mode")), ("code", vec!["code".into(), "read_only".into()]));
-    let error = ready(state.set_mode("ask", &client, None, || panic!("answered"))).unwrap_err();
+    let error = ready(state.set_mode("ask", &client, None, |_| None, || panic!("answered"))).unwrap_err();
     assert_eq!(error, Error::invalid_params("no such mode; there are `code`, `read_only`"));
-    ready(state.set_mode("read_only", &client, None, || client.tell(Told::Mode("read_only".into())))).unwrap();
+    ready(state.set_mode("read_only", &client, None, |_| None, || client.tell(Told::Mode("read_only".into()))))
+        .unwrap();
     assert_eq!(state.current().common.mode, Mode::ReadOnly);
 }
 
@@ -335,8 +336,9 @@ mod faulty {
     fn faults_of_the_authors_functions_are_rolled_back() {
         let state = ConfigState::new(Faulty::initial().unwrap(), None).unwrap();
         let client = Client::new(FULL);
-        let set =
-            |value| ready(state.set(&request("size", id(value)), &client, None, |_| panic!("answered"))).unwrap_err();
+        let set = |value| {
+            ready(state.set(&request("size", id(value)), &client, None, |_| None, |_| panic!("answered"))).unwrap_err()
+        };
         let wrong = set("middle");
         assert_eq!(wrong.code(), Error::INTERNAL_ERROR);
         assert_eq!(wrong.message(), "the `reset` of the config option `effort` gives `high`; it offers `low`");

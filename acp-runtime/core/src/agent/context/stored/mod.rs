@@ -22,7 +22,7 @@ use crate::{
         connection::Connection,
         contract::{AgentDeclaration, Handlers, Keeps, StoreDeclaration, heard},
     },
-    config::ConfigOptions,
+    config::{ConfigOptions, transaction::Keeping},
     dialect::Opening,
     session::{
         Opened, Session, SessionHandle,
@@ -68,19 +68,14 @@ fn book_of<C>(handle: &SessionHandle<C>) -> Option<Arc<Book>> {
     recorder.downcast().ok()
 }
 
-/// Keeps options that the client sets.
-pub(crate) async fn keep_options<C: ConfigOptions>(handle: &SessionHandle<C>, draft: &C) -> Result<()> {
-    match book_of(handle) {
-        Some(book) => book.commit_options(draft.kept_options()).await.map_err(told),
-        None => Ok(()),
-    }
-}
-
-/// The agent has changed options.
-pub(crate) fn options_changed<C>(handle: &SessionHandle<C>) {
-    if let Some(book) = book_of(handle) {
-        book.changed();
-    }
+/// Keeps options that the client sets. Without a store, there is nothing to wait for.
+pub(in crate::agent) fn keep_options<A: Handlers>(
+    handle: &SessionHandle<A::Config>,
+    draft: &A::Config,
+) -> Option<Keeping> {
+    A::STORE?;
+    let (book, options) = (book_of(handle)?, draft.kept_options());
+    Some(Box::pin(async move { book.commit_options(options).await.map_err(told) }))
 }
 
 /// The error of a store, for the client. The author's subscriber gets the whole.
