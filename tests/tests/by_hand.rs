@@ -26,8 +26,17 @@ const CLIENT: &str = "a capability of the client has a method that asks for it i
 const ASKED: &str = "acp-runtime/core/src/client/questions/ask.rs writes the form of a struct of questions";
 const LIMITS: &str = "acp-runtime/core/src/client/questions/check.rs compares an answer with its question; a new limit is a key \
                       in acp-macros/src/questions/raw.rs";
+const JOINED: &str = "acp-runtime/core/src/session/journal/patch.rs joins it to what was said before";
 
 const KNOWN: &[Known] = &[
+    ("ContentChunk", &["content", "messageId", "_meta"], JOINED),
+    (
+        "ToolCallUpdate",
+        &["toolCallId", "kind", "status", "title", "name", "content", "locations", "rawInput", "rawOutput", "_meta"],
+        JOINED,
+    ),
+    ("CompactionUpdate", &["compactionId", "status", "summary", "error", "_meta"], JOINED),
+    ("CompactionSummaryChunk", &["compactionId", "content", "_meta"], JOINED),
     ("NewSessionResponse", &["sessionId", "modes", "configOptions", "_meta"], OPENED),
     ("LoadSessionResponse", &["modes", "configOptions", "_meta"], OPENED),
     ("ResumeSessionResponse", &["modes", "configOptions", "_meta"], OPENED),

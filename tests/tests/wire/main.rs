@@ -31,6 +31,7 @@ mod permission;
 mod process;
 mod promises;
 mod questions;
+mod record;
 mod refusals;
 mod sessions;
 mod state;

@@ -1,8 +1,8 @@
 //! Sessions: the state between turns, the turns, and the reports about both to the client.
 //!
 //! A handler of `prompt` reports through its [`Turn`]. Work outside of a turn reports through the [`SessionHandle`]. A
-//! [`Replay`] shows the history of a session that is loaded. A [`ClosedSession`] has the state of a session that
-//! ends.
+//! [`Replay`] shows the history of a session that is loaded: for example, what a [`Recording`] has recorded. A
+//! [`ClosedSession`] has the state of a session that ends.
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
@@ -20,6 +20,7 @@ mod journal;
 mod life;
 mod live;
 mod recorder;
+mod recording;
 mod remembered;
 mod replay;
 mod report;
@@ -46,6 +47,7 @@ pub use handle::SessionHandle;
 pub use history::History;
 pub use life::{Ended, Opened};
 pub(crate) use live::{Session, TurnSlot};
+pub use recording::Recording;
 pub use replay::Replay;
 pub(crate) use replay::Replaying;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};

@@ -1,10 +1,17 @@
 //! Sends `session/update` for one session.
 
-use std::{ops::Deref, path::Path, sync::Arc};
+use std::{
+    ops::Deref,
+    path::Path,
+    sync::{Arc, Weak},
+};
 
 use super::{apart::Place, commands::Offered, recorder::Recorder, tool_call::check_paths};
 use crate::{
-    client::{line::Line, unoffered},
+    client::{
+        line::{Hears, Line, Listeners},
+        unoffered,
+    },
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{
@@ -101,6 +108,14 @@ impl SessionOutput {
         }
         if let Some(late) = self.line.late() {
             late.leave(self.address_of());
+        }
+        self.leave();
+    }
+
+    /// No listener hears the session any more.
+    fn leave(&self) {
+        if let Some(listeners) = self.line.listeners() {
+            listeners.leave(self.address_of());
         }
     }
 
@@ -278,7 +293,39 @@ impl SessionOutput {
         if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
             recorder.said(update, self.messages.message_id(update));
         }
+        if let (Some(listeners), Ok(())) = (self.line.listeners(), &written) {
+            listeners.said(self.address_of(), update, &|| self.messages.message_id(update));
+        }
         Some(written)
+    }
+
+    /// From here on, this listener hears what the session says. The current message ends, so that it hears no part of one.
+    pub(super) fn tell(&self, listener: &Weak<dyn Hears>, make: fn() -> Box<dyn Listeners>) {
+        self.in_order(&mut || {
+            if !self.messages.is_over() {
+                self.messages.pause();
+                self.line.listeners_or(make).add(self.address_of(), listener.clone());
+            }
+        });
+    }
+
+    /// The id of what the user says now. It ends the current message.
+    pub(super) fn user_message_id(&self) -> Option<MessageId> {
+        let mut id = None;
+        self.in_order(&mut || {
+            self.messages.pause();
+            id = self.messages.message_id(&SessionUpdate::UserMessageChunk(ContentChunk::new("".into())));
+            self.messages.pause();
+        });
+        id
+    }
+
+    /// Runs `work` between two messages.
+    fn in_order(&self, work: &mut dyn FnMut()) {
+        self.line.put_now(self.address(), &mut |_| {
+            work();
+            Ok(())
+        });
     }
 }
 
