@@ -14,7 +14,9 @@ pub enum Name {
     Threads,
     /// No SDK.
     Bare,
-    /// This runtime.
+    /// This runtime, with a file of JSON for each session.
+    Folder,
+    /// This runtime. Sessions that are kept are in its store.
     Ours,
 }
 
@@ -24,6 +26,7 @@ impl std::fmt::Display for Name {
             Self::Official => "official",
             Self::Threads => "threads",
             Self::Bare => "bare",
+            Self::Folder => "folder",
             Self::Ours => "ours",
         })
     }
@@ -37,8 +40,9 @@ pub struct Agent {
 }
 
 pub struct Agents {
-    agents: [Agent; 4],
-    clients: [Agent; 2],
+    agents: Vec<Agent>,
+    clients: Vec<Agent>,
+    keepers: Vec<Agent>,
 }
 
 /// The side that a case measures.
@@ -46,34 +50,47 @@ pub struct Agents {
 pub enum Side {
     Agent,
     Client,
+    /// Agents that keep sessions.
+    Keeper,
 }
 
 impl Agents {
-    pub fn build() -> Result<Self> {
-        let official = build("bench-official")?;
-        let agents = [
-            Agent { name: Name::Official, program: official.clone(), args: &[] },
-            Agent { name: Name::Threads, program: official, args: &["threads"] },
-            Agent { name: Name::Bare, program: build("bench-bare")?, args: &[] },
-            Agent { name: Name::Ours, program: build("bench-ours")?, args: &[] },
-        ];
-        let clients = [
-            Agent { name: Name::Official, program: build("bench-client-official")?, args: &[] },
-            Agent { name: Name::Ours, program: build("bench-client-ours")?, args: &[] },
-        ];
-        Ok(Self { agents, clients })
+    /// Builds the programs of these sides.
+    pub fn build(sides: &[Side]) -> Result<Self> {
+        let (mut agents, mut clients, mut keepers) = (Vec::new(), Vec::new(), Vec::new());
+        let agent = |name, program, args| Agent { name, program, args };
+        if sides.contains(&Side::Agent) {
+            let official = build("bench-official")?;
+            agents.push(agent(Name::Official, official.clone(), &[]));
+            agents.push(agent(Name::Threads, official, &["threads"]));
+            agents.push(agent(Name::Ours, build("bench-ours")?, &[]));
+        }
+        if sides.contains(&Side::Client) {
+            clients.push(agent(Name::Official, build("bench-client-official")?, &[]));
+            clients.push(agent(Name::Ours, build("bench-client-ours")?, &[]));
+        }
+        if sides.contains(&Side::Agent) || sides.contains(&Side::Client) {
+            agents.push(agent(Name::Bare, build("bench-bare")?, &[]));
+        }
+        if sides.contains(&Side::Keeper) {
+            let program = build("bench-history")?;
+            keepers.push(agent(Name::Folder, program.clone(), &["folder"]));
+            keepers.push(agent(Name::Ours, program, &["store"]));
+        }
+        Ok(Self { agents, clients, keepers })
     }
 
     pub fn all(&self, side: Side) -> &[Agent] {
         match side {
             Side::Agent => &self.agents,
             Side::Client => &self.clients,
+            Side::Keeper => &self.keepers,
         }
     }
 
     /// The agent that clients are connected to.
-    pub fn bare(&self) -> &Agent {
-        &self.agents[2]
+    pub fn bare(&self) -> Result<&Agent> {
+        self.agents.iter().find(|agent| agent.name == Name::Bare).ok_or_else(|| "the bare agent is not built".into())
     }
 }
 

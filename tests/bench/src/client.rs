@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -19,6 +20,8 @@ pub struct Client {
     out: Vec<u8>,
     next_id: u64,
     pub notifications: u64,
+    /// The time of the first notification, unless a case has reset it.
+    pub first: Option<Instant>,
 }
 
 /// The members of a message that the client reads. It skips the other members.
@@ -35,8 +38,14 @@ struct Received<'a> {
 
 impl Client {
     pub fn start(agent: &Agent) -> Result<Self> {
+        Self::start_with(agent, &[])
+    }
+
+    /// Starts an agent with further arguments.
+    pub fn start_with(agent: &Agent, args: &[&str]) -> Result<Self> {
         let mut child = Command::new(&agent.program)
             .args(agent.args)
+            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -44,7 +53,8 @@ impl Client {
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or("no stdout")?;
         let stdout = BufReader::with_capacity(1 << 20, stdout);
-        let mut client = Self { child, stdin, stdout, line: Vec::new(), out: Vec::new(), next_id: 0, notifications: 0 };
+        let (line, out) = (Vec::new(), Vec::new());
+        let mut client = Self { child, stdin, stdout, line, out, next_id: 0, notifications: 0, first: None };
         client.call(
             "initialize",
             json!({
@@ -84,6 +94,7 @@ impl Client {
             let message: Received<'_> = serde_json::from_slice(&self.line)?;
             if message.method.is_some() {
                 self.notifications += 1;
+                self.first.get_or_insert_with(Instant::now);
                 continue;
             }
             if let Some(error) = message.error {

@@ -27,7 +27,7 @@ pub struct Goal {
 
 use Against::{Nothing, Rival};
 use Bound::{AtLeast, AtMost};
-use Name::{Official, Threads};
+use Name::{Folder, Official, Threads};
 
 const fn goal(case: &'static str, figure: &'static str, title: &'static str, against: Against, bound: Bound) -> Goal {
     Goal { case, figure, title, against, bound }
@@ -56,6 +56,11 @@ pub const GOALS: &[Goal] = &[
     goal("numbers", "meta", "the same in `_meta`", Nothing, AtMost(20.0)),
     goal("numbers", "envelope", "the same in the envelope", Nothing, AtMost(20.0)),
     goal("startup", "ms", "start to first answer, ms", Rival(Official), AtMost(0.9)),
+    goal("history", "first", "33,000 messages are loaded: the first one, ms", Nothing, AtMost(20.0)),
+    goal("history", "first", "the same, against a file of JSON: ms", Rival(Folder), AtMost(0.5)),
+    goal("history", "ms", "all of them, ms", Rival(Folder), AtMost(3.0)),
+    goal("history", "ratio", "the time, divided by that of half of them", Nothing, AtMost(2.1)),
+    goal("history", "grown", "growth of the peak, MiB", Nothing, AtMost(20.0)),
     goal("client", "rate", "a client reads 100,000 updates: per second", Rival(Official), AtLeast(6.0)),
     goal("client", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.2)),
     goal("client-slow", "peak", "a client takes one per millisecond: peak, MiB", Nothing, AtMost(16.0)),

@@ -57,11 +57,12 @@ impl Options {
 }
 
 fn run(options: &Options) -> Result<()> {
-    let agents = Agents::build()?;
+    let cases = || CASES.iter().filter(|case| options.only.is_empty() || options.only.iter().any(|o| o == case.name));
+    let agents = Agents::build(&cases().map(|case| case.side).collect::<Vec<_>>())?;
     let place = if options.pinned { pin::pin(options.core) } else { "not pinned".to_owned() };
     eprintln!("{} rounds, {place}", options.rounds);
     let mut report = Report::new(options.rounds, place);
-    for case in CASES.iter().filter(|case| options.only.is_empty() || options.only.iter().any(|o| o == case.name)) {
+    for case in cases() {
         eprint!("{} ", case.name);
         for round in 0..options.rounds {
             eprint!(".");

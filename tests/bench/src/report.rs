@@ -36,7 +36,7 @@ impl Report {
 
     pub fn table(&self) -> String {
         let mut table = String::from(
-            "| | official SDK | its core on threads | no SDK | ours | ratio | goal | |\n|---|--:|--:|--:|--:|--:|--:|---|\n",
+            "| | official SDK | its core on threads | no SDK | a file of JSON | ours | ratio | goal | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n",
         );
         for goal in GOALS {
             let Some(ours) = self.median(goal, Name::Ours) else { continue };
@@ -49,10 +49,14 @@ impl Report {
             };
             let verdict = if goal.bound.holds(value) { "met" } else { "**missed**" };
             let cell = |agent| self.median(goal, agent).map_or_else(|| "–".to_owned(), significant);
-            let [official, threads, bare, ours] = [Name::Official, Name::Threads, Name::Bare, Name::Ours].map(cell);
+            let [official, threads, bare, folder, ours] =
+                [Name::Official, Name::Threads, Name::Bare, Name::Folder, Name::Ours].map(cell);
             let Goal { title, bound, .. } = goal;
-            writeln!(table, "| {title} | {official} | {threads} | {bare} | {ours} | {ratio} | {bound} | {verdict} |")
-                .expect("a string takes all that is written to it");
+            writeln!(
+                table,
+                "| {title} | {official} | {threads} | {bare} | {folder} | {ours} | {ratio} | {bound} | {verdict} |"
+            )
+            .expect("a string takes all that is written to it");
         }
         writeln!(table, "\nMedians of {} rounds, {}.", self.rounds, self.place).expect("as above");
         table

@@ -34,7 +34,7 @@ impl Drop for Running {
 
 fn turn(agents: &Agents, client: &Agent, mode: &str, count: u64) -> Result<Turn> {
     let child = Command::new(&client.program)
-        .args([agents.bare().program.as_os_str(), mode.as_ref(), count.to_string().as_ref()])
+        .args([agents.bare()?.program.as_os_str(), mode.as_ref(), count.to_string().as_ref()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;

@@ -1,6 +1,7 @@
 //! The measurements. Each case starts its own agent and returns its figures.
 
 mod clients;
+mod history;
 mod hostile;
 mod requests;
 mod scale;
@@ -43,6 +44,7 @@ pub const CASES: &[Case] = &[
     Case { name: "numbers", without: &[Name::Threads], side: Side::Agent, run: |_, agent| hostile::numbers(agent) },
     Case { name: "startup", without: &[Name::Threads], side: Side::Agent, run: |_, agent| requests::startup(agent) },
     Case { name: "size", without: &[Name::Threads], side: Side::Agent, run: |_, agent| scale::size(agent) },
+    Case { name: "history", without: &[], side: Side::Keeper, run: |_, agent| history::history(agent) },
     Case { name: "client", without: &[], side: Side::Client, run: clients::reads },
     Case { name: "client-slow", without: &[], side: Side::Client, run: clients::slow },
     Case { name: "client-awaited", without: &[Name::Official], side: Side::Client, run: clients::awaited },
