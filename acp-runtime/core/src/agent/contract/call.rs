@@ -109,7 +109,7 @@ impl<'l, A: Handlers> Call<'l, A> {
         M::Response: Send,
     {
         let connection = self.connection;
-        if let Some((mut lent, start, withdrawn)) = self.admit::<M>("store") {
+        if let Some((mut lent, start, withdrawn)) = self.admit::<M>() {
             let answered = async move {
                 let answer = match lent.lend("store").await.map(|mut parts| parts.request.take()) {
                     Ok(request) => match &mut lent.context {
