@@ -14,7 +14,7 @@ async fn an_author_tests_that_a_session_comes_back() {
     agent.finish().await;
 
     let agent = connect(Keeper::on(&store)).await;
-    let loaded = agent.load_session(id, "/").await.expect("it was kept");
+    let loaded = agent.load_session(id, "/").await.expect("asked").await.expect("it was kept");
     let mut turn = loaded.prompt("history").await.expect("it takes prompts");
     let mut said = String::new();
     while let Some(text) = turn.text().await.expect("a message") {

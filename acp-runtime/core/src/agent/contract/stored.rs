@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Reads a kept state.
-pub type Restore<S> = fn(&KeptState) -> Result<S, StoreError>;
+type Restore<S> = fn(&KeptState) -> Result<S, StoreError>;
 
 /// The store of an agent, and how a session's state becomes JSON.
 pub struct StoreDeclaration<A: AgentDeclaration + ?Sized> {
@@ -40,11 +40,7 @@ impl<A: AgentDeclaration + ?Sized> fmt::Debug for StoreDeclaration<A> {
 
 impl<A: AgentDeclaration + ?Sized> StoreDeclaration<A> {
     /// The store that `store` returns. States have this version.
-    pub const fn new(
-        store: fn(&A) -> Arc<dyn SessionStore>,
-        version: u32,
-        restore: Option<Restore<A::Session>>,
-    ) -> Self
+    pub const fn new(store: fn(&A) -> Arc<dyn SessionStore>, version: u32, restore: Option<Restore<A::Session>>) -> Self
     where
         A::Session: StoredSession,
     {
