@@ -238,7 +238,9 @@ fn check_store(
     let Data::Struct(data) = &item.data else { return None };
     let fields: Vec<_> = data.fields.iter().filter_map(|field| field.ident.as_ref()).collect();
     if let Some(field) = fields.iter().find(|field| text::plain(field) == text::plain(name)) {
-        return Some(Store { field: Ident::new(&field.to_string(), name.span()), version });
+        let mut field = Ident::clone(field);
+        field.set_span(name.span());
+        return Some(Store { field, version });
     }
     let (agent, written) = (&item.ident, text::plain(name));
     let report = sink.error(name, format_args!("`{agent}` has no field `{written}` that could hold the store"));
