@@ -178,7 +178,6 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for RequestMeta {
 #[non_exhaustive]
 pub struct Authenticated;
 
-#[diagnostic::do_not_recommend]
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Authenticated {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         if parts.line().authentication.is_done() { Ok(Self) } else { Err(Error::auth_required()) }

@@ -229,7 +229,6 @@ pub trait SharedInHooks {}
 #[diagnostic::do_not_recommend]
 impl<S: Send + Sync> SharedInHooks for S {}
 
-#[diagnostic::do_not_recommend]
 impl<C: ConfigOptions, A: AgentDeclaration<Config = C>> FromChange<'_, EveryOption<C>, A> for Changes<C> {
     fn from_change(change: &mut Changing<'_, A, EveryOption<C>>) -> Result<Self> {
         Ok(Self::new(change.old.0.clone(), change.new.0.clone()))

@@ -64,7 +64,6 @@ macro_rules! any {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl<'c, A: Handlers> FromCall<'c, $method, A> for MethodName {
             fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
                 Ok(Self(parts.borrowed_request()?.method.clone()))

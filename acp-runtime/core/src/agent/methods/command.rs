@@ -75,7 +75,6 @@ impl<'c, A: Handlers> FromCall<'c, command, A> for PromptRequest {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, command, A> for Arguments {
     const SLOT: u32 = slot::ARGUMENTS;
 

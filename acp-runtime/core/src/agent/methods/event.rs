@@ -16,7 +16,6 @@ macro_rules! event {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl<'c, A: Handlers> FromCall<'c, $event, A> for $how {
             fn from_call(parts: &mut Parts<'c, A, $event>) -> Result<Self> {
                 parts.params()
