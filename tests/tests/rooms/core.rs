@@ -30,6 +30,7 @@ const CORE: House = House {
         ("ConfigOptions", "config"),
         ("Key", "config"),
         ("SelectValue", "config"),
+        ("__joined_handlers", "agent"),
     ],
     anywhere: &["TARGET", "schema"],
 };

@@ -98,6 +98,7 @@ impl Migrating {
         (Lines { lines: Vec::new(), told: "new" }, Arc::default())
     }
 
+    #[expect(clippy::too_many_arguments, reason = "it takes each part that it may take")]
     async fn restore_session(
         &self,
         id: &SessionId,

@@ -47,11 +47,11 @@ impl Store {
     }
 
     pub(crate) fn set(&self, mode: Mode) {
-        *self.mode.lock().unwrap() = mode;
+        *self.mode.lock().expect("no test panics with the lock") = mode;
     }
 
     fn mode(&self) -> Mode {
-        *self.mode.lock().unwrap()
+        *self.mode.lock().expect("no test panics with the lock")
     }
 
     /// How many commits were kept.
@@ -76,7 +76,8 @@ impl Store {
     pub(crate) async fn said(&self, id: &str) -> Vec<String> {
         let entries = self.sessions.replay(&id.into(), 0, 1000).await.expect("the session is kept");
         let told = |entry: &Entry| {
-            let json: serde_json::Value = serde_json::from_str(&entry.to_json().unwrap()).unwrap();
+            let json: serde_json::Value =
+                serde_json::from_str(&entry.to_json().expect("it has a JSON form")).expect("JSON");
             let kind = json["sessionUpdate"].as_str().unwrap_or_default();
             let text = json["content"]["text"].as_str().or(json["title"].as_str()).unwrap_or_default();
             format!("{kind}: {text}")
