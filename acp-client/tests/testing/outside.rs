@@ -1,7 +1,7 @@
 //! An agent that speaks outside of turns: it replays the history of an open session, and reports of its own accord.
 
 use acp_client::testing::{
-    self,
+    self, Decision, Script,
     judge::{self, Level},
 };
 use acp_runtime::{
@@ -79,9 +79,11 @@ impl Early {
 
 #[tokio::test]
 async fn an_agent_may_ask_for_permission_outside_of_a_turn() {
-    let agent = testing::connect(Early).await;
+    let script = Script::new().permissions([Decision::AllowOnce]);
+    let agent = testing::connect_as(Early, script).await;
     let session = agent.session().await;
-    session.next_update().await.unwrap();
+    let said = session.next_update().await.unwrap();
+    assert!(format!("{said:?}").contains("\"allowed\""), "{said:?}");
     let noted = judge::judge(&agent.tape());
     let noted: Vec<_> = noted.iter().map(|finding| (finding.rule.level, finding.rule.id)).collect();
     let expected = ["permission-tool-call", "permission-in-turn", "updates-in-turn"].map(|rule| (Level::Note, rule));
