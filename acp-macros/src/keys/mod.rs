@@ -172,7 +172,12 @@ impl Entry<'_> {
     fn rest(&self) -> TokenStream {
         let mut rest = TokenStream::new();
         while let Ok(token) = self.input.parse::<TokenTree>() {
+            let goes_on = matches!(&token, TokenTree::Punct(sign) if sign.as_char() == '.');
             rest.extend([token]);
+            // The name of a field may be that of a key.
+            if goes_on && !self.input.is_empty() {
+                continue;
+            }
             if self.input.is_empty() || self.input.peek(Token![;]) || starts_key(self.input, self.known) {
                 break;
             }

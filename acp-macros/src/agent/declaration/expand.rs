@@ -4,7 +4,7 @@
 //! `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `None`, `Option`, `Outline`, `Restores`, `Shared`, `SharedByAll`,
 //! `SharedDefault`, `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
 //! `lets_in`, `lists_extensions`, `opens_sessions`, `restores`, `session_kept_by_store`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
-//! `shares`, `steers`, `unreachable`, and those of [`threads`].
+//! `shares`, `steers`, `bool`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -53,7 +53,19 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 }
 
 pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
-    let Agent { name, generics, runtime, config, session, shared: _, store: _, local, promises, identity } = agent;
+    let Agent {
+        name,
+        generics,
+        runtime,
+        config,
+        session,
+        shared: _,
+        store: _,
+        means_store: _,
+        local,
+        promises,
+        identity,
+    } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds, sound } = bounds(agent, item);
     // If threads cannot send a session, this check reports it. Then no other error follows from it.
@@ -173,7 +185,14 @@ fn shared_of(agent: &Agent) -> TokenStream {
 
 /// The store that keeps the sessions.
 fn store_of(agent: &Agent) -> Option<TokenStream> {
-    let Store { field, version } = agent.store.as_ref()?;
+    let Some(Store { field, version }) = &agent.store else {
+        // Behind a mistake, a handler `restore_session` is not reported, too.
+        return agent.means_store.then(|| {
+            quote!(
+                const MEANS_STORE: __acp::bool = true;
+            )
+        });
+    };
     let holds = quote_spanned!(place(field)=> __acp::HoldsStore::store(&agent.#field));
     Some(quote! {
         const STORE: __acp::Option<__acp::StoreDeclaration<Self>> = {

@@ -45,6 +45,8 @@ pub(super) struct Agent {
     pub(super) session: Option<Type>,
     pub(super) shared: Option<Type>,
     pub(super) store: Option<Store>,
+    /// Whether the author means a store, also where its keys have mistakes.
+    pub(super) means_store: bool,
     /// Whether handlers' futures stay on one thread.
     pub(super) local: bool,
     /// The declarations that need a handler in the other half.
@@ -154,6 +156,7 @@ impl Agent {
             session: session.as_ref().and_then(|session| session.value.clone()),
             shared: shared.as_ref().and_then(|shared| shared.value.clone()),
             store: check_store(item, store.as_ref(), store_version.as_ref(), sink),
+            means_store: store.is_some() || store_version.is_some(),
             local: local.is_some(),
             promises: if sink.failed() { Vec::new() } else { promises(keys, &identity) },
             identity,
@@ -229,7 +232,7 @@ fn check_store(
             Err(_) => {
                 sink.error(written, "`store_version` is a number from 0 to 4294967295")
                     .help("write `store_version = 2`");
-                return None;
+                1
             }
         },
         _ => 1,

@@ -51,6 +51,9 @@ pub trait AgentDeclaration: 'static {
     /// The store that keeps the sessions; `None` unless `store = ..` names a field.
     #[doc(hidden)]
     const STORE: Option<StoreDeclaration<Self>> = None;
+    /// Whether the store has a mistake that was reported.
+    #[doc(hidden)]
+    const MEANS_STORE: bool = false;
 
     /// Makes the shared part of a session whose handler gives none.
     #[doc(hidden)]

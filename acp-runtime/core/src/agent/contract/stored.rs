@@ -201,7 +201,7 @@ help: put `#[derive(serde::Deserialize)]` on the type, or add `async fn restore_
 
 /// Fails to compile when there is a handler `restore_session`, but no store.
 pub const fn is_stored<A: Handlers>() {
-    if A::STORE.is_none() {
+    if A::STORE.is_none() && !A::MEANS_STORE {
         panic!(
             "the handler `restore_session` is never called: the agent declares no store
 help: write `store = field` in the `#[acp_agent(..)]` of the struct, or handle `load_session` and `resume_session`"
