@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, OnceLock, Weak},
 };
 
-use super::{authentication::Authentication, elicitation::OpenElicitations};
+use super::{authentication::Authentication, call_ids::CallIds, elicitation::OpenElicitations};
 use crate::{
     config::publish::ClientView,
     dialect::{self, Dialect},
@@ -24,6 +24,7 @@ pub(crate) struct Line {
     cwds: OnceLock<Box<dyn Cwds>>,
     late: OnceLock<Box<dyn Late>>,
     listeners: OnceLock<Box<dyn Listeners>>,
+    pub(crate) calls: CallIds,
 }
 
 /// Parts of sessions that are made when a session first needs them. Only a connection with such a session has this, and only
@@ -96,6 +97,7 @@ impl Line {
             cwds: OnceLock::new(),
             late: OnceLock::new(),
             listeners: OnceLock::new(),
+            calls: CallIds::default(),
         })
     }
 

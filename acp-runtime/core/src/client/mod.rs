@@ -7,6 +7,7 @@
 
 mod asking;
 pub(crate) mod authentication;
+pub(crate) mod call_ids;
 mod elicitation;
 mod files;
 pub(crate) mod line;

@@ -9,7 +9,6 @@
 
 mod apart;
 pub(crate) mod book;
-mod call_ids;
 mod closed_session;
 mod commands;
 mod compaction;
@@ -28,7 +27,6 @@ pub(crate) mod table;
 mod tool_call;
 mod tool_content;
 mod tool_permission;
-mod tools;
 mod turn;
 mod turn_handle;
 mod update;

@@ -1,13 +1,18 @@
 //! The user's lasting decisions about tools. Each has a key, and the session asks for a key at most once at a time.
+//!
+//! The decisions stand in a table of the connection, by the address of the session's output. So a session without them has no
+//! byte of them, and an agent that asks for none has no code of them.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, MutexGuard, PoisonError},
+    any::Any,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use tokio::sync::Notify;
 
-use super::handle::SessionHandle;
+use super::{handle::SessionHandle, update::SessionOutput};
+use crate::client::line::Late;
 
 /// The lasting decisions of a session.
 #[derive(Default)]
@@ -93,6 +98,46 @@ impl Drop for Question<'_> {
     }
 }
 
+/// The decisions of all sessions of a connection.
+#[derive(Default)]
+struct Table(Mutex<HashMap<usize, Arc<Remembered>>>);
+
+impl Table {
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Arc<Remembered>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(late: &dyn Late) -> &Self {
+        let late: &dyn Any = late;
+        late.downcast_ref().expect("the connection has no other table of this kind")
+    }
+}
+
+impl Late for Table {
+    fn leave(&self, output: usize) {
+        self.lock().remove(&output);
+    }
+}
+
+impl SessionOutput {
+    /// The lasting decisions. Their place is made here, if there is none.
+    // Without this attribute, each agent's crate would compile the inlined function again.
+    #[inline(never)]
+    pub(super) fn remembered(&self) -> Arc<Remembered> {
+        let mut table = Table::of(self.line().late_or(|| Box::<Table>::default())).lock();
+        // The end of the output comes before its entry is removed. So no entry is made for an output that has ended.
+        if self.is_over() {
+            return Arc::default();
+        }
+        table.entry(self.address_of()).or_default().clone()
+    }
+
+    /// The lasting decisions, if the session has a place for them.
+    fn remembered_so_far(&self) -> Option<Arc<Remembered>> {
+        Table::of(self.line().late()?).lock().get(&self.address_of()).cloned()
+    }
+}
+
 impl<C> SessionHandle<C> {
     /// The user's lasting decisions in this session, by the key of
     /// [`PermissionBuilder::remember`](super::PermissionBuilder::remember): true if the tool may run.
@@ -115,7 +160,7 @@ impl<C> SessionHandle<C> {
     /// }
     /// ```
     pub fn permissions(&self) -> BTreeMap<String, bool> {
-        self.output().tools_so_far().map(|tools| tools.remembered().decisions()).unwrap_or_default()
+        self.output().remembered_so_far().map(|remembered| remembered.decisions()).unwrap_or_default()
     }
 
     /// Adds lasting decisions, as [`permissions`](Self::permissions) has returned them. A decision replaces an earlier one of the
@@ -123,12 +168,39 @@ impl<C> SessionHandle<C> {
     pub fn restore_permissions(&self, decisions: impl IntoIterator<Item = (String, bool)>) {
         let mut decisions = decisions.into_iter().peekable();
         if decisions.peek().is_some() {
-            self.output().tools().remembered().restore(decisions);
+            self.output().remembered().restore(decisions);
         }
     }
 
     /// Forgets the lasting decision with this key: the user is asked again. Returns the decision.
     pub fn forget_permission(&self, key: &str) -> Option<bool> {
-        self.output().tools_so_far()?.remembered().forget(key)
+        self.output().remembered_so_far()?.forget(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        client::line::Line,
+        rpc::{Limits, Outbox, Peer},
+        values::SessionId,
+    };
+
+    #[tokio::test]
+    async fn the_table_has_the_sessions_with_decisions_until_they_end() {
+        let limits = Limits::new();
+        let line = Line::new(Peer::new(Outbox::new(&limits, tokio::io::sink()), &limits));
+        let session = |id: &str| Box::new(SessionOutput::new(SessionId::from(id), line.clone(), None));
+        let (with, without) = (session("a"), session("b"));
+        let rows = || line.late().map(|late| Table::of(late).lock().len());
+        assert!(without.remembered_so_far().is_none());
+        assert_eq!(rows(), None, "no table without decisions");
+        with.remembered().restore([("make".to_owned(), true)]);
+        assert_eq!(with.remembered().decisions(), BTreeMap::from([("make".to_owned(), true)]));
+        assert_eq!(rows(), Some(1));
+        with.end();
+        assert!(with.remembered().decisions().is_empty());
+        assert_eq!(rows(), Some(0));
     }
 }

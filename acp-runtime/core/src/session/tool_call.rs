@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{tool_content::ToolContent, tool_permission::PermissionBuilder, tools::Tools, update::Updates};
+use super::{remembered::Remembered, tool_content::ToolContent, tool_permission::PermissionBuilder, update::Updates};
 use crate::{
     client::{Client, Permission, check_line},
     values::{
@@ -209,9 +209,9 @@ impl ToolCallHandle {
         &self.client
     }
 
-    /// The parts of the session that its tool calls share.
-    pub(super) fn tools(&self) -> Arc<Tools> {
-        self.updates.tools()
+    /// The session's lasting decisions.
+    pub(super) fn remembered(&self) -> Arc<Remembered> {
+        self.updates.remembered()
     }
 
     pub(super) fn name_and_kind(&self) -> (Option<String>, ToolKind) {

@@ -122,8 +122,8 @@ impl ToolCallHandle {
         key: &str,
         options: Option<Vec<PermissionOption>>,
     ) -> Result<Permission> {
-        let tools = self.tools();
-        let way = tools.remembered().way(key);
+        let remembered = self.remembered();
+        let way = remembered.way(key);
         let way = client.cancellation().run_until_cancelled(way).await.ok_or(Cancelled)?;
         let question = match way {
             _ if client.cancellation().is_cancelled() => return Err(Cancelled.into()),

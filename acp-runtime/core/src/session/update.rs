@@ -9,13 +9,14 @@ use std::{
 use super::{apart::Place, commands::Offered, recorder::Recorder, tool_call::check_paths};
 use crate::{
     client::{
+        call_ids::{self, CallClaim},
         line::{Hears, Line, Listeners},
         unoffered,
     },
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{
-        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation,
+        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallId, ToolCallLocation,
         ToolCallUpdate,
     },
     wire::{Error, Result},
@@ -106,6 +107,7 @@ impl SessionOutput {
         if let Some(cwds) = self.line.cwds() {
             cwds.leave(self.address_of());
         }
+        self.line.calls.leave(self.address_of());
         if let Some(late) = self.line.late() {
             late.leave(self.address_of());
         }
@@ -198,7 +200,36 @@ impl SessionOutput {
         said.unwrap_or_else(|| Err(replay_over()))
     }
 
-    /// Refuses updates that are no history.
+    /// Claims the id of a new tool call. The drop of the claim gives the id back, unless the claim is
+    /// [kept](CallClaim::keep).
+    ///
+    /// # Errors
+    ///
+    /// The session has had a tool call with this id, or is over.
+    // Without this attribute, each agent's crate would compile the inlined function again.
+    #[inline(never)]
+    pub(super) fn claim_call(&self, id: &ToolCallId) -> Result<CallClaim<'_>> {
+        let (output, hash, calls) = (self.address_of(), call_ids::hash(id), &self.line.calls);
+        let mut locked = calls.lock();
+        // The end of the output comes before its ids are forgotten. So no id is added for an output that has ended.
+        if self.is_over() {
+            return Err(over());
+        }
+        if locked.add(output, hash) {
+            return Ok(CallClaim::of(calls, output, hash));
+        }
+        Err(Error::internal_error(format!(
+            "the session has had a tool call with the id `{id}`, so the client would take both for one; give each call an \
+             id of its own, or none: then the runtime makes one"
+        )))
+    }
+
+    /// Takes over the ids of the tool calls that were replayed. Call this before the replay's output ends.
+    pub(super) fn continue_from(&self, replayed: &Self) {
+        self.line.calls.lock().add_all(self.address_of(), replayed.address_of());
+    }
+
+    /// Refuses updates that are no history. The ids of its tool calls are known from here on.
     fn check_replayed(&self, update: &mut SessionUpdate) -> Result<()> {
         self.check_own(update)?;
         if let SessionUpdate::Notice(_) = update {
@@ -207,7 +238,7 @@ impl SessionOutput {
             ));
         }
         if let SessionUpdate::ToolCall(call) = update {
-            self.tools().ids().note(&call.tool_call_id);
+            self.line.calls.lock().add(self.address_of(), call_ids::hash(&call.tool_call_id));
         }
         Ok(())
     }
