@@ -29,6 +29,7 @@ impl CallIds {
     }
 
     /// Forgets a session that is over.
+    #[inline(never)]
     pub(crate) fn leave(&self, output: usize) {
         let mut all = self.lock();
         if let Ok(place) = all.place(output) {
@@ -43,6 +44,11 @@ pub(crate) struct LockedCallIds<'l>(MutexGuard<'l, Vec<OfSession>>);
 impl LockedCallIds<'_> {
     fn place(&self, output: usize) -> Result<usize, usize> {
         self.0.binary_search_by_key(&output, |session| session.output)
+    }
+
+    /// Whether the id is known.
+    pub(crate) fn has(&self, output: usize, id: u64) -> bool {
+        self.place(output).is_ok_and(|place| self.0[place].ids.contains(&id))
     }
 
     /// Adds an id. Returns false if it is known already.

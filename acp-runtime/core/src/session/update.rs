@@ -16,8 +16,8 @@ use crate::{
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{
-        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallId, ToolCallLocation,
-        ToolCallUpdate,
+        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCall, ToolCallContent, ToolCallId,
+        ToolCallLocation, ToolCallUpdate,
     },
     wire::{Error, Result},
 };
@@ -166,14 +166,9 @@ impl SessionOutput {
         if let SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) = update {
             return Err(Error::internal_error("report a compaction with `compaction()`, which sees to its one end"));
         }
-        let claim = match update {
-            SessionUpdate::ToolCall(call) => Some(self.claim_call(&call.tool_call_id)?),
-            _ => None,
-        };
+        self.check_new(update)?;
         self.send(update).await?;
-        if let Some(claim) = claim {
-            claim.keep();
-        }
+        self.note_call(update);
         Ok(())
     }
 
@@ -206,8 +201,6 @@ impl SessionOutput {
     /// # Errors
     ///
     /// The session has had a tool call with this id, or is over.
-    // Without this attribute, each agent's crate would compile the inlined function again.
-    #[inline(never)]
     pub(super) fn claim_call(&self, id: &ToolCallId) -> Result<CallClaim<'_>> {
         let (output, hash, calls) = (self.address_of(), call_ids::hash(id), &self.line.calls);
         let mut locked = calls.lock();
@@ -215,13 +208,32 @@ impl SessionOutput {
         if self.is_over() {
             return Err(over());
         }
-        if locked.add(output, hash) {
-            return Ok(CallClaim::of(calls, output, hash));
+        if locked.add(output, hash) { Ok(CallClaim::of(calls, output, hash)) } else { Err(used(id)) }
+    }
+
+    /// Refuses a tool call whose id the session has had.
+    // Without these attributes, each agent's crate would compile the inlined functions again.
+    #[inline(never)]
+    fn check_new(&self, update: &SessionUpdate) -> Result<()> {
+        match update {
+            SessionUpdate::ToolCall(ToolCall { tool_call_id: id, .. })
+                if self.line.calls.lock().has(self.address_of(), call_ids::hash(id)) =>
+            {
+                Err(used(id))
+            }
+            _ => Ok(()),
         }
-        Err(Error::internal_error(format!(
-            "the session has had a tool call with the id `{id}`, so the client would take both for one; give each call an \
-             id of its own, or none: then the runtime makes one"
-        )))
+    }
+
+    /// The tool call is reported, so its id is known from here on.
+    #[inline(never)]
+    fn note_call(&self, update: &SessionUpdate) {
+        if let SessionUpdate::ToolCall(call) = update {
+            let mut calls = self.line.calls.lock();
+            if !self.is_over() {
+                calls.add(self.address_of(), call_ids::hash(&call.tool_call_id));
+            }
+        }
     }
 
     /// Takes over the ids of the tool calls that were replayed. Call this before the replay's output ends.
@@ -237,9 +249,7 @@ impl SessionOutput {
                 "notices are not replayed; what still holds is a notice of a later turn",
             ));
         }
-        if let SessionUpdate::ToolCall(call) = update {
-            self.line.calls.lock().add(self.address_of(), call_ids::hash(&call.tool_call_id));
-        }
+        self.note_call(update);
         Ok(())
     }
 
@@ -381,6 +391,14 @@ impl SessionSink for SessionOutput {
 /// The error for a replay that outlives the call that loads the session.
 fn replay_over() -> Error {
     Error::internal_error("the replay is over: `session/load` has been answered")
+}
+
+/// The error for a tool call whose id the session has had.
+fn used(id: &ToolCallId) -> Error {
+    Error::internal_error(format!(
+        "the session has had a tool call with the id `{id}`, so the client would take both for one; give each call an id of \
+         its own, or none: then the runtime makes one"
+    ))
 }
 
 /// The error for a handle that outlives its session.
