@@ -102,13 +102,13 @@ const _: () = {
                     type __M = __acp::handlers::restore_session;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("restore_session").await?;
                             let this = parts.receiver();
                             let a0 =
                                 <Restored<Session> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::restore_session(&this, a0, a1).await;
-                            parts.opens::<_, __acp::Fallible<_>>("restore_session", answer)
+                            parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
                         lent.finish(answer).await;
@@ -118,11 +118,11 @@ const _: () = {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
                         let answer = async {
-                            let parts = &mut lent.lend().await?;
+                            let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
-                            parts.answer("session/prompt", answer)
+                            parts.answer(answer)
                         }
                         .await;
                         lent.finish(answer).await;
