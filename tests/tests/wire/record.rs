@@ -66,6 +66,11 @@ impl Recorded {
     }
 }
 
+/// The id of the tool call of a turn.
+fn call_id(prompt: &str) -> String {
+    format!("call of {prompt}")
+}
+
 /// All that a turn can say.
 async fn work<A: ConfigOptions>(turn: &Turn<A>, text: &str) -> Result<()> {
     turn.thought("Let me ").await?;
@@ -74,10 +79,10 @@ async fn work<A: ConfigOptions>(turn: &Turn<A>, text: &str) -> Result<()> {
     turn.message("I ").await?;
     turn.usage(UsageUpdate::new(1, 2)).await?;
     turn.message(format!("look: {text}")).await?;
-    let call = turn.tool_call("Look").id("call").kind(ToolKind::Read).start().await?;
+    let call = turn.tool_call("Look").id(call_id(text)).kind(ToolKind::Read).start().await?;
     call.in_progress().await?;
     turn.plan([PlanEntry::new("Look", PlanEntryPriority::Medium, PlanEntryStatus::Completed)]).await?;
-    call.update(ToolCallUpdate::new("call").raw_output(json!(42))).await?;
+    call.update(ToolCallUpdate::new(call_id(text)).raw_output(json!(42))).await?;
     call.complete("found").await?;
     turn.info(SessionInfoUpdate::new().title("A look".to_owned())).await?;
     if let Some(compaction) = turn.compaction().await? {
@@ -110,8 +115,8 @@ fn one_turn(prompt: &str) -> Vec<Value> {
         ] }),
         text("agent_message_chunk", &format!("I look: {prompt}")),
         json!({
-            "sessionUpdate": "tool_call", "toolCallId": "call", "title": "Look", "kind": "read", "status": "completed",
-            "content": [{ "type": "content", "content": { "type": "text", "text": "found" } }], "rawOutput": 42,
+            "sessionUpdate": "tool_call", "toolCallId": call_id(prompt), "title": "Look", "kind": "read",
+            "status": "completed", "content": [{ "type": "content", "content": { "type": "text", "text": "found" } }], "rawOutput": 42,
         }),
         json!({ "sessionUpdate": "compaction_update", "compactionId": null, "status": "cancelled",
             "summary": [{ "type": "text", "text": "short story" }] }),

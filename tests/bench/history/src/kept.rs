@@ -1,4 +1,4 @@
-//! A store of SQLite, which is read page by page.
+//! A store of SQLite, by declaration: the runtime reads it page by page.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use acp_runtime::{
 };
 use acp_store_sqlite::SqliteStore;
 
-#[acp_agent(name = "kept")]
+#[acp_agent(name = "kept", store = store)]
 #[derive(Clone)]
 struct Keeping {
     store: Arc<dyn SessionStore>,
@@ -17,16 +17,6 @@ struct Keeping {
 
 #[acp_agent]
 impl Keeping {
-    async fn load_session(&self, id: &SessionId, replay: Replay) -> Result<()> {
-        let mut last = 0;
-        loop {
-            let page = self.store.replay(id, last, 100).await?;
-            let Some(entry) = page.last() else { return Ok(()) };
-            last = entry.seq;
-            replay.entries(page).await?;
-        }
-    }
-
     async fn prompt(&self) -> StopReason {
         StopReason::EndTurn
     }
