@@ -1,15 +1,17 @@
 //! Who the agent is, and the life of its sessions.
 //!
-//! The core keeps the conversations. What each handler of a session needs is the shared part of the session: the
-//! sender of the conversation's operations. Only a turn reads the events, so they are the session's own state.
+//! What each handler of a session needs is the shared part of the session: the sender of the conversation's operations.
+//! Only a turn reads the events, so they are the session's own state. The store keeps what was said, and the core's own
+//! view of the conversation.
 
-use std::{env, path::PathBuf};
+use std::{env, sync::Arc};
 
 use acp_runtime::{
     prelude::*,
-    values::{AuthMethodAgent, AvailableCommand, ToolCall},
+    store::{Kept, MemoryStore},
+    values::{AuthMethodAgent, AvailableCommand},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     core::{Conversation, Core, Events, Op, Rollout},
@@ -18,12 +20,23 @@ use crate::{
 
 /// Serves the conversations of a core.
 #[acp_agent(
-    name = "adapter", title = "Adapter", config = Config, session = Events, shared = Conversation,
+    name = "adapter", title = "Adapter", config = Config, session = Session, shared = Conversation, store = store,
     turns = "steer", needs_auth, lenient(mcp_servers, content, paths)
 )]
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Adapter {
     pub(crate) core: Core,
+    store: Arc<MemoryStore>,
+}
+
+/// A conversation between its turns.
+#[derive(Serialize)]
+pub(crate) struct Session {
+    /// A stream cannot be kept: `restore_session` opens another one.
+    #[serde(skip)]
+    pub(crate) events: Events,
+    #[serde(flatten)]
+    pub(crate) rollout: Rollout,
 }
 
 /// The params of a method that the schema does not have any more. Some clients still call it.
@@ -33,7 +46,7 @@ struct SetModel {
     model_id: String,
 }
 
-type Opening = OpenedSession<Events, Config, Conversation>;
+type Opening = OpenedSession<Session, Config, Conversation>;
 
 #[acp_agent(parts(turn, commands))]
 impl Adapter {
@@ -63,35 +76,15 @@ impl Adapter {
         self.core.account.send_replace(None);
     }
 
-    async fn new_session(&self, request: NewSessionRequest, id: &SessionId) -> Result<Opening> {
-        self.open(id, request.cwd)
+    async fn new_session(&self) -> Result<Opening> {
+        self.open(Rollout::default(), Config::of(&self.core.models.borrow())?)
     }
 
-    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<Opening> {
-        let id = request.session_id;
-        let kept = self.core.rollouts().get(id.as_ref()).cloned();
-        let exchanges = kept.ok_or_else(|| Error::session_not_found(id.as_ref()))?.exchanges;
-        for (turn, exchange) in exchanges.into_iter().enumerate() {
-            replay.user(exchange.input).await?;
-            for (call, command) in exchange.commands.into_iter().enumerate() {
-                let call = ToolCall::new(format!("{turn}-{call}"), command);
-                replay.update(call.kind(ToolKind::Execute).status(ToolCallStatus::Completed)).await?;
-            }
-            replay.agent(exchange.answer).await?;
-        }
-        self.open(&id, request.cwd)
+    async fn restore_session(&self, kept: Kept) -> Result<Opening> {
+        let mut config = Config::of(&self.core.models.borrow())?;
+        config.restore_options(&kept.options)?;
+        self.open(kept.state.map_or_else(|| Ok(Rollout::default()), |state| state.read())?, config)
     }
-
-    async fn list_sessions(&self) -> ListSessionsResponse {
-        let rollouts = self.core.rollouts();
-        let info = |(id, rollout): (&String, &Rollout)| {
-            let title = rollout.exchanges.first().map(|exchange| exchange.input.clone());
-            SessionInfo::new(id.clone(), rollout.cwd.clone()).title(title)
-        };
-        ListSessionsResponse::new(rollouts.iter().map(info).collect::<Vec<_>>())
-    }
-
-    async fn close_session(&self) {}
 
     /// Tells which commands there are besides the declared ones, and follows the catalogue for as long as the session lives.
     async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
@@ -122,10 +115,9 @@ impl Adapter {
 }
 
 impl Adapter {
-    fn open(&self, id: &SessionId, cwd: PathBuf) -> Result<Opening> {
-        let config = Config::of(&self.core.models.borrow())?;
-        let (conversation, events) = self.core.open(id.as_ref(), cwd);
+    fn open(&self, rollout: Rollout, config: Config) -> Result<Opening> {
+        let (conversation, events) = self.core.open(rollout.clone());
         conversation.submit(Op::Configure(config.settings()));
-        Ok(OpenedSession::new(events).shared(conversation).config(config))
+        Ok(OpenedSession::new(Session { events, rollout }).shared(conversation).config(config))
     }
 }

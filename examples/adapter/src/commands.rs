@@ -3,8 +3,8 @@
 use acp_runtime::prelude::*;
 
 use crate::{
-    agent::Adapter,
-    core::{Conversation, Events, Op},
+    agent::{Adapter, Session},
+    core::{Conversation, Op},
     options::Config,
     turn::show,
 };
@@ -16,10 +16,10 @@ impl Adapter {
     async fn init(
         &self,
         State(core): State<Conversation>,
-        events: &mut Events,
+        session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
-        show(Op::Input("Write AGENTS.md for this project".to_owned()), core, events, turn).await
+        show(Op::Input("Write AGENTS.md for this project".to_owned()), core, session, turn).await
     }
 
     /// Review the changes of the working tree
@@ -28,10 +28,10 @@ impl Adapter {
         &self,
         what: Arguments,
         State(core): State<Conversation>,
-        events: &mut Events,
+        session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
-        show(Op::Input(format!("Review the changes: {}", what.into_inner())), core, events, turn).await
+        show(Op::Input(format!("Review the changes: {}", what.into_inner())), core, session, turn).await
     }
 
     /// Shorten the conversation
@@ -39,10 +39,10 @@ impl Adapter {
     async fn compact(
         &self,
         State(core): State<Conversation>,
-        events: &mut Events,
+        session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
-        show(Op::Compact, core, events, turn).await
+        show(Op::Compact, core, session, turn).await
     }
 
     /// Take back the last exchange
@@ -50,10 +50,10 @@ impl Adapter {
     async fn undo(
         &self,
         State(core): State<Conversation>,
-        events: &mut Events,
+        session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
-        show(Op::Undo, core, events, turn).await
+        show(Op::Undo, core, session, turn).await
     }
 
     /// Sign out

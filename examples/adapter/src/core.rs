@@ -1,13 +1,9 @@
 //! A stand-in for the core that a vendor has already. It knows nothing of the protocol. A conversation takes operations,
 //! gives one stream of events, runs tools at the same time, and waits for approvals. A script takes the place of a model.
 
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tokio::{
     select,
     sync::{mpsc, oneshot, watch},
@@ -45,7 +41,8 @@ pub(crate) enum Event {
     End(usize, Result<String, String>),
     /// The tokens in the context.
     Tokens(u64),
-    Done,
+    /// The end of an operation, and the conversation as it is now.
+    Done(Rollout),
 }
 
 type Tell = mpsc::UnboundedSender<Event>;
@@ -71,27 +68,31 @@ impl Conversation {
 }
 
 /// One input, and the answer to it.
-#[derive(Clone, Default)]
-pub(crate) struct Exchange {
-    pub(crate) input: String,
-    pub(crate) commands: Vec<String>,
-    pub(crate) answer: String,
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Exchange {
+    input: String,
+    commands: Vec<String>,
+    answer: String,
 }
 
-/// What is kept of a conversation.
-#[derive(Clone, Default)]
+/// A conversation as the model sees it. The core can go on with it later.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Rollout {
-    pub(crate) cwd: PathBuf,
-    pub(crate) exchanges: Vec<Exchange>,
+    exchanges: Vec<Exchange>,
+}
+
+impl Rollout {
+    fn tokens(&self) -> usize {
+        self.exchanges.iter().map(|exchange| exchange.answer.len()).sum()
+    }
 }
 
 /// A model, and the efforts that it knows.
 pub(crate) type Model = (&'static str, &'static [&'static str]);
 
-/// All conversations, the account, and the catalogue of models.
+/// The account, and the catalogue of models.
 #[derive(Clone)]
 pub(crate) struct Core {
-    rollouts: Arc<Mutex<BTreeMap<String, Rollout>>>,
     pub(crate) models: watch::Sender<Vec<Model>>,
     pub(crate) account: watch::Sender<Option<String>>,
 }
@@ -99,62 +100,64 @@ pub(crate) struct Core {
 impl Default for Core {
     fn default() -> Self {
         let models = watch::Sender::new(vec![("swift", &["low", "high"][..]), ("plain", &["low"])]);
-        Self { rollouts: Arc::default(), models, account: watch::Sender::new(None) }
+        Self { models, account: watch::Sender::new(None) }
     }
 }
 
 impl Core {
-    pub(crate) fn rollouts(&self) -> MutexGuard<'_, BTreeMap<String, Rollout>> {
-        self.rollouts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Starts a conversation, or goes on with one that is kept.
-    pub(crate) fn open(&self, id: &str, cwd: PathBuf) -> (Conversation, Events) {
-        self.rollouts().entry(id.to_owned()).or_default().cwd = cwd;
+    /// Goes on with a conversation. An empty one begins.
+    pub(crate) fn open(&self, rollout: Rollout) -> (Conversation, Events) {
         let (ops, submitted) = mpsc::unbounded_channel();
         let (tell, events) = mpsc::unbounded_channel();
-        tokio::spawn(self.clone().serve(id.to_owned(), submitted, tell));
+        tokio::spawn(serve(rollout, submitted, tell));
         (Conversation(ops), events)
     }
+}
 
-    async fn serve(self, id: String, mut ops: mpsc::UnboundedReceiver<Op>, tell: Tell) {
-        let done = |change: &mut dyn FnMut(&mut Vec<Exchange>)| {
-            self.rollouts().entry(id.clone()).and_modify(|rollout| change(&mut rollout.exchanges));
-            let _ = tell.send(Event::Done);
-        };
-        let mut settings = Settings::default();
-        while let Some(op) = ops.recv().await {
-            match op {
-                Op::Configure(new) => settings = new,
-                Op::Interrupt | Op::Steer(..) => {}
-                Op::Compact => done(&mut Vec::clear),
-                Op::Undo => done(&mut |all| drop(all.pop())),
-                Op::Input(input) => {
-                    let mut exchange = Exchange { input, ..Exchange::default() };
-                    let (more, steered) = mpsc::unbounded_channel();
-                    let mut work = Box::pin(model(settings.clone(), steered, &tell, &mut exchange));
-                    loop {
-                        let op = select! {
-                            () = &mut work => break,
-                            op = ops.recv() => op,
-                        };
-                        match op {
-                            Some(Op::Steer(input, taken)) => drop((more.send(input), taken.send(()))),
-                            Some(Op::Configure(new)) => settings = new,
-                            Some(Op::Interrupt) | None => break,
-                            Some(_) => {}
-                        }
+async fn serve(mut rollout: Rollout, mut ops: mpsc::UnboundedReceiver<Op>, tell: Tell) {
+    let mut settings = Settings::default();
+    while let Some(op) = ops.recv().await {
+        match op {
+            Op::Configure(new) => {
+                settings = new;
+                continue;
+            }
+            Op::Interrupt | Op::Steer(..) => continue,
+            Op::Compact => rollout.exchanges.clear(),
+            Op::Undo => drop(rollout.exchanges.pop()),
+            Op::Input(input) => {
+                let mut exchange = Exchange { input, ..Exchange::default() };
+                let (more, steered) = mpsc::unbounded_channel();
+                let before = rollout.tokens();
+                let mut work = Box::pin(model(settings.clone(), before, steered, &tell, &mut exchange));
+                loop {
+                    let op = select! {
+                        () = &mut work => break,
+                        op = ops.recv() => op,
+                    };
+                    match op {
+                        Some(Op::Steer(input, taken)) => drop((more.send(input), taken.send(()))),
+                        Some(Op::Configure(new)) => settings = new,
+                        Some(Op::Interrupt) | None => break,
+                        Some(_) => {}
                     }
-                    drop(work);
-                    done(&mut |all| all.push(exchange.clone()));
                 }
+                drop(work);
+                rollout.exchanges.push(exchange);
             }
         }
+        let _ = tell.send(Event::Done(rollout.clone()));
     }
 }
 
 /// Takes the place of a model: `run a, b` runs two tools at once, any other input is said back.
-async fn model(settings: Settings, mut steered: mpsc::UnboundedReceiver<String>, tell: &Tell, exchange: &mut Exchange) {
+async fn model(
+    settings: Settings,
+    before: usize,
+    mut steered: mpsc::UnboundedReceiver<String>,
+    tell: &Tell,
+    exchange: &mut Exchange,
+) {
     let _ = tell.send(Event::Reasoning("The user wants something."));
     let mut input = Some(exchange.input.clone());
     while let Some(text) = input {
@@ -169,7 +172,7 @@ async fn model(settings: Settings, mut steered: mpsc::UnboundedReceiver<String>,
         let _ = tell.send(Event::Text(said));
         input = steered.try_recv().ok();
     }
-    let _ = tell.send(Event::Tokens(exchange.answer.len() as u64));
+    let _ = tell.send(Event::Tokens((before + exchange.answer.len()) as u64));
 }
 
 async fn run(call: usize, command: String, asks: bool, tell: Tell) {

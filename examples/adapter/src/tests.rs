@@ -9,10 +9,10 @@ use acp_client::{
 };
 use serde_json::{Value, json};
 
-use crate::{agent::Adapter, core::Core};
+use crate::agent::Adapter;
 
-async fn signed_in(core: &Core, script: &Script) -> TestConnection {
-    let agent = testing::connect_as(Adapter { core: core.clone() }, script.clone()).await;
+async fn signed_in(adapter: &Adapter, script: &Script) -> TestConnection {
+    let agent = testing::connect_as(adapter.clone(), script.clone()).await;
     agent.authenticate("browser").await.expect("an account");
     agent
 }
@@ -50,7 +50,7 @@ async fn nobody_works_without_an_account() {
 #[tokio::test]
 async fn tools_run_at_once_and_each_waits_for_its_own_permission() {
     let script = Script::new().permissions([Decision::AllowOnce, Decision::RejectOnce]);
-    let agent = signed_in(&Core::default(), &script).await;
+    let agent = signed_in(&Adapter::default(), &script).await;
     let session = agent.session().await;
     let turn = session.turn("run build, test").await;
     assert_eq!(turn.stop_reason(), StopReason::EndTurn);
@@ -68,7 +68,7 @@ async fn tools_run_at_once_and_each_waits_for_its_own_permission() {
 
 #[tokio::test]
 async fn commands_are_announced_and_called() {
-    let agent = signed_in(&Core::default(), &Script::new()).await;
+    let agent = signed_in(&Adapter::default(), &Script::new()).await;
     let session = agent.session().await;
     until("the commands that are known at run time", || Session::commands(&session).len() == 6).await;
     let turn = session.turn("/review the tests").await;
@@ -81,7 +81,7 @@ async fn commands_are_announced_and_called() {
 
 #[tokio::test(start_paused = true)]
 async fn a_prompt_during_a_task_is_read_by_the_task() {
-    let agent = signed_in(&Core::default(), &Script::new().permission_otherwise(Decision::AllowOnce)).await;
+    let agent = signed_in(&Adapter::default(), &Script::new().permission_otherwise(Decision::AllowOnce)).await;
     let session = agent.session().await;
     let mut turn = session.prompt("run slow").await.expect("a turn");
     turn.next().await.expect("it begins");
@@ -94,7 +94,7 @@ async fn a_prompt_during_a_task_is_read_by_the_task() {
 
 #[tokio::test(start_paused = true)]
 async fn a_cancel_interrupts_the_core_and_leaves_nothing_for_the_next_turn() {
-    let agent = signed_in(&Core::default(), &Script::new().permission_otherwise(Decision::AllowOnce)).await;
+    let agent = signed_in(&Adapter::default(), &Script::new().permission_otherwise(Decision::AllowOnce)).await;
     let session = agent.session().await;
     for _ in 0..3 {
         let mut turn = session.prompt("run slow, quick").await.expect("a turn");
@@ -108,15 +108,15 @@ async fn a_cancel_interrupts_the_core_and_leaves_nothing_for_the_next_turn() {
 
 #[tokio::test]
 async fn model_and_effort_are_one_operation_and_the_catalogue_may_change() {
-    let core = Core::default();
-    let agent = signed_in(&core, &Script::new()).await;
+    let adapter = Adapter::default();
+    let agent = signed_in(&adapter, &Script::new()).await;
     let session = agent.session().await;
     session.set_option("effort", "high").await.expect("an option");
     assert_eq!(session.turn("hi").await.text(), "swift (high) read: hi\n");
     let params = json!({ "sessionId": session.id(), "modelId": "plain" });
     let _: Value = agent.raw_request("session/set_model", &params).await.expect("a model");
     assert_eq!(session.turn("hi").await.text(), "plain (low) read: hi\n");
-    core.models.send_replace(vec![("new", &["deep"][..])]);
+    adapter.core.models.send_replace(vec![("new", &["deep"][..])]);
     until("the catalogue", || selected(&session, "model").as_deref() == Some("new")).await;
     assert_eq!(session.turn("hi").await.text(), "new (deep) read: hi\n");
     agent.finish().await;
@@ -124,15 +124,16 @@ async fn model_and_effort_are_one_operation_and_the_catalogue_may_change() {
 
 #[tokio::test]
 async fn a_conversation_comes_back_with_its_tools() {
-    let core = Core::default();
-    let agent = signed_in(&core, &Script::new().permission_otherwise(Decision::AllowOnce)).await;
+    let adapter = Adapter::default();
+    let agent = signed_in(&adapter, &Script::new().permission_otherwise(Decision::AllowOnce)).await;
     let session = agent.session().await;
+    session.set_option("effort", "high").await.expect("an option");
     session.turn("run build").await;
     let id = session.id().clone();
     session.close().await.expect("it closes");
     agent.finish().await;
 
-    let agent = signed_in(&core, &Script::new()).await;
+    let agent = signed_in(&adapter, &Script::new()).await;
     let mut listed = agent.list_sessions(ListSessionsRequest::new()).expect("it lists");
     let info = listed.next().await.expect("a page").expect("a session");
     assert_eq!((&info.session_id, info.title.as_deref()), (&id, Some("run build")));
@@ -142,11 +143,39 @@ async fn a_conversation_comes_back_with_its_tools() {
         told.push(match update.known() {
             Some(SessionUpdate::ToolCall(call)) => format!("{}: {:?}", call.title, call.status),
             Some(SessionUpdate::UserMessageChunk(chunk)) => format!("{:?}", chunk.content),
+            Some(SessionUpdate::AgentThoughtChunk(_)) => "a thought".to_owned(),
             _ => update.text().unwrap_or_default().to_owned(),
         });
     }
     assert!(told.remove(0).contains("run build"), "the prompt comes first");
-    assert_eq!(told, ["build: Completed", "swift (low) read: run build\n"]);
+    assert_eq!(told, ["a thought", "build: Completed", "swift (high) read: run build\n"]);
     loading.finish().await.expect("a session");
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn the_core_goes_on_where_the_conversation_was_left() {
+    let adapter = Adapter::default();
+    let agent = signed_in(&adapter, &Script::new()).await;
+    let session = agent.session().await;
+    session.set_option("effort", "high").await.expect("an option");
+    session.turn("hello").await;
+    session.turn("a slip").await;
+    session.turn("/undo").await;
+    let id = session.id().clone();
+    agent.finish().await;
+
+    let agent = signed_in(&adapter, &Script::new()).await;
+    let session = agent.resume_session(id, "/work").await.expect("it is kept");
+    let mut turn = session.prompt("hello").await.expect("a turn");
+    let mut told = Vec::new();
+    while let Some(update) = turn.next().await.expect("an update") {
+        match update.known() {
+            Some(SessionUpdate::UsageUpdate(usage)) => told.push(usage.used.to_string()),
+            _ => told.extend(update.text().map(str::to_owned)),
+        }
+    }
+    let said = "swift (high) read: hello\n";
+    assert_eq!(told, [said.to_owned(), (2 * said.len()).to_string()], "the options and the context are as before");
     agent.finish().await;
 }

@@ -6,8 +6,8 @@ use acp_runtime::{prelude::*, values::UsageUpdate};
 use tokio::{select, sync::oneshot, task::JoinSet};
 
 use crate::{
-    agent::Adapter,
-    core::{Conversation, Event, Events, Op},
+    agent::{Adapter, Session},
+    core::{Conversation, Event, Op},
     options::Config,
 };
 
@@ -17,14 +17,14 @@ impl Adapter {
         &self,
         request: PromptRequest,
         State(core): State<Conversation>,
-        events: &mut Events,
+        session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
         let input = match request.command() {
             Some(("standup", _)) => "Say what happened yesterday".to_owned(),
             _ => request.text(),
         };
-        show(Op::Input(input), core, events, turn).await
+        show(Op::Input(input), core, session, turn).await
     }
 
     /// If the task takes the text in, its turn answers this prompt, too.
@@ -39,14 +39,18 @@ impl Adapter {
 
 /// Shows the events of an operation up to its end. If they cannot be shown, the operation is interrupted, and its other
 /// events are skipped: they are not the next turn's.
-pub(crate) async fn show(op: Op, core: Conversation, events: &mut Events, turn: Turn<Config>) -> Result<StopReason> {
+pub(crate) async fn show(op: Op, core: Conversation, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
     let mut tools = Tools { turn: &turn, running: BTreeMap::new(), asking: JoinSet::new() };
     let mut shown = Ok(());
     core.submit(op);
     loop {
         let now = select! {
-            event = events.recv() => match event {
-                None | Some(Event::Done) => return shown.map(|()| StopReason::EndTurn),
+            event = session.events.recv() => match event {
+                None => return shown.map(|()| StopReason::EndTurn),
+                Some(Event::Done(rollout)) => {
+                    session.rollout = rollout;
+                    return shown.map(|()| StopReason::EndTurn);
+                }
                 Some(_) if shown.is_err() => continue,
                 Some(event) => tools.show(event).await,
             },
@@ -95,7 +99,7 @@ impl Tools<'_> {
                 (Some(call), Err(why)) => call.fail(why).await?,
                 (None, _) => {}
             },
-            Event::Done => {}
+            Event::Done(_) => {}
         }
         Ok(())
     }

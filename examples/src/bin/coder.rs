@@ -1,4 +1,4 @@
-//! The full form: `coder [--store DIR]`, see [`acp_examples::coder`].
+//! The full form: `coder [--store FILE]`, see [`acp_examples::coder`].
 
 use std::{env, path::PathBuf, process::ExitCode};
 
@@ -8,12 +8,12 @@ use acp_examples::coder;
 async fn main() -> ExitCode {
     let mut args = env::args_os().skip(1);
     let store = match (args.next(), args.next(), args.next()) {
-        (None, ..) => env::home_dir().unwrap_or_else(env::temp_dir).join(".acp-coder"),
-        (Some(flag), Some(dir), None) if flag == "--store" => PathBuf::from(dir),
+        (None, ..) => None,
+        (Some(flag), Some(file), None) if flag == "--store" => Some(PathBuf::from(file)),
         _ => {
             eprintln!(
-                "usage: coder [--store DIR]\n\nAn example agent; it speaks the Agent Client Protocol over stdio, and keeps \
-                 its sessions in DIR (default: .acp-coder in the home folder)."
+                "usage: coder [--store FILE]\n\nAn example agent; it speaks the Agent Client Protocol over stdio, and keeps \
+                 its sessions in FILE, a database of SQLite (default: acp-coder/sessions.db in the user's folder for data)."
             );
             return ExitCode::from(2);
         }

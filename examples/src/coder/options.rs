@@ -1,9 +1,8 @@
 //! The options of a coder's session, in the order in which clients show them.
 
 use acp_runtime::prelude::*;
-use serde::{Deserialize, Serialize};
 
-#[derive(ConfigOptions, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(ConfigOptions, Clone)]
 pub(super) struct Config {
     /// What the agent may do.
     #[config_option(category = "mode")]
@@ -16,7 +15,7 @@ pub(super) struct Config {
     pub(super) brave: bool,
 }
 
-#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(SelectValue, Clone, Copy, Default, PartialEq)]
 pub(super) enum Mode {
     /// Edit files.
     #[default]
@@ -25,7 +24,7 @@ pub(super) enum Mode {
     Ask,
 }
 
-#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(SelectValue, Clone, Copy, Default, PartialEq)]
 pub(super) enum Model {
     /// Quick answers, small context.
     #[default]

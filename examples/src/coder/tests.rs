@@ -1,33 +1,44 @@
 //! The coder, as its clients see it. The judge of the testing kit also checks every test's messages.
 
-use std::{fs, time::Duration};
+use std::{fs, sync::Arc, time::Duration};
 
 use acp_client::{
-    CurrentValue, Session as ClientSession,
+    CurrentValue, Session as ClientSession, Update,
     testing::{self, Decision, EndedTurn, Script, TestConnection},
     values::{ListSessionsRequest, PlanEntryStatus, StopReason, ToolCallContent, ToolCallStatus},
 };
+use acp_runtime::store::{MemoryStore, SessionStore};
+use acp_store_sqlite::SqliteStore;
 use tempfile::TempDir;
 
-use super::{Coder, store::Store};
+use super::Coder;
 
 const EDITED: &str = "# Notes\n\n- edited by coder\n";
 
-/// A folder for the sessions of a coder, and a folder for its work.
+/// A place for the sessions of a coder, and a folder for its work.
 struct Desk {
-    store: TempDir,
+    /// `None`: in memory, for tests with a clock that they move. Such a clock does not wait for the threads of a file.
+    file: Option<TempDir>,
+    memory: MemoryStore,
     work: TempDir,
 }
 
 impl Desk {
     fn new() -> Self {
-        let folder = || tempfile::tempdir().expect("a folder");
-        Self { store: folder(), work: folder() }
+        Self { file: None, memory: MemoryStore::new(), work: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// Its sessions are kept in a file.
+    fn lasting() -> Self {
+        Self { file: Some(tempfile::tempdir().expect("a folder")), ..Self::new() }
     }
 
     /// Starts the coder as an editor does.
     async fn start(&self, script: &Script) -> TestConnection {
-        let store = Store::open(self.store.path().to_owned()).expect("a store");
+        let store: Arc<dyn SessionStore> = match &self.file {
+            None => Arc::new(self.memory.clone()),
+            Some(folder) => Arc::new(SqliteStore::open(folder.path().join("sessions.db")).await.expect("a store")),
+        };
         testing::connect_as(Coder { store }, script.clone()).await
     }
 
@@ -144,12 +155,12 @@ async fn ten_seconds_of_counting_are_cancelled_at_once() {
 
 #[tokio::test]
 async fn sessions_outlive_the_process() {
-    let desk = Desk::new();
+    let desk = Desk::lasting();
     let agent = desk.start(&Script::new()).await;
     let session = agent.session_with(desk.work.path()).await;
     let id = session.id().clone();
     session.turn("hello").await;
-    // The change comes after the last turn. The coder stores it when the session closes.
+    // The change comes after the last turn.
     session.set_option("brave", true).await.expect("an option");
     session.close().await.expect("it closes");
     agent.finish().await;
@@ -166,8 +177,8 @@ async fn sessions_outlive_the_process() {
     while let Some(update) = loading.next().await.expect("history") {
         history.push(update);
     }
-    assert_eq!(history.len(), 2, "a prompt and its answer");
-    assert_eq!(history[1].text(), Some("You said: hello\n"));
+    assert_eq!(history.iter().filter_map(Update::text).collect::<Vec<_>>(), ["You said: hello\n"]);
+    assert_eq!(history.len(), 4, "a prompt, a thought, the answer and the plan");
     let session = loading.finish().await.expect("a session");
     assert_eq!(is_brave(&session), Some(true));
     session.close().await.expect("it closes");
@@ -182,7 +193,7 @@ async fn sessions_outlive_the_process() {
 
 #[tokio::test]
 async fn options_outlive_a_client_that_hangs_up() {
-    let desk = Desk::new();
+    let desk = Desk::lasting();
     let agent = desk.start(&Script::new()).await;
     let session = agent.session_with(desk.work.path()).await;
     let id = session.id().clone();
@@ -194,7 +205,7 @@ async fn options_outlive_a_client_that_hangs_up() {
     let agent = desk.start(&Script::new()).await;
     let session = agent.resume_session(id, desk.work.path()).await.expect("it resumes");
     assert_eq!(is_brave(&session), Some(true));
-    agent.resume_session(unused, desk.work.path()).await.expect_err("nothing of it is worth a file");
+    agent.resume_session(unused, desk.work.path()).await.expect("a session lasts from its begin on");
     agent.finish().await;
 }
 

@@ -3,14 +3,9 @@
 
 mod scenario;
 
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, store::MemoryStore};
 use serde::Serialize;
 
 /// The session's options.
@@ -46,19 +41,18 @@ enum Model {
 }
 
 /// The state that a session keeps between turns.
-#[derive(Clone, Default)]
+#[derive(Serialize)]
 struct Session {
     cwd: PathBuf,
-    /// Prompts and their answers.
-    turns: Vec<(String, String)>,
 }
 
-/// The agent. In memory, it keeps sessions that were closed or had a turn, so that clients can list and load them.
+/// The agent. It keeps its sessions in memory, so that clients can list and load them while it runs.
 #[acp_agent(
     name = "conformance",
     title = "Conformance",
     config = Config,
     session = Session,
+    store = store,
     auth(
         agent(id = "key", name = "API key", description = "Taken from the agent's environment"),
         terminal(id = "login", name = "Log in", args("--login")),
@@ -66,7 +60,7 @@ struct Session {
     capabilities(image, audio, embedded_context, mcp_http, mcp_sse, additional_directories),
 )]
 struct Conformance {
-    kept: Mutex<HashMap<SessionId, Session>>,
+    store: Arc<MemoryStore>,
 }
 
 /// Serves one client over stdio.
@@ -75,7 +69,7 @@ struct Conformance {
 ///
 /// Stdio cannot be taken over or read.
 pub async fn serve() -> Result<()> {
-    Conformance { kept: Mutex::default() }.serve_stdio().await
+    Conformance { store: Arc::default() }.serve_stdio().await
 }
 
 /// The answer to `_tck/slow`, if it is not cancelled.
@@ -87,40 +81,11 @@ struct Slow {
 #[acp_agent]
 impl Conformance {
     async fn new_session(&self, request: NewSessionRequest) -> Session {
-        Session { cwd: request.cwd, turns: Vec::new() }
+        Session { cwd: request.cwd }
     }
 
-    async fn load_session(&self, request: LoadSessionRequest, replay: Replay) -> Result<Session> {
-        let session = self.find(&request.session_id)?;
-        for (prompt, answer) in &session.turns {
-            replay.user(prompt.as_str()).await?;
-            replay.agent(answer.as_str()).await?;
-        }
-        Ok(session)
-    }
-
-    async fn resume_session(&self, request: ResumeSessionRequest) -> Result<Session> {
-        self.find(&request.session_id)
-    }
-
-    async fn list_sessions(&self, request: ListSessionsRequest) -> Result<ListSessionsResponse> {
-        if request.cursor.is_some() {
-            return Err(Error::invalid_params("`cursor` is none of this agent's: it lists all sessions at once"));
-        }
-        let wanted = |cwd: &Path| request.cwd.as_deref().is_none_or(|wanted| wanted == cwd);
-        let kept = self.kept();
-        let sessions = kept.iter().filter(|(_, session)| wanted(&session.cwd));
-        Ok(ListSessionsResponse::new(
-            sessions.map(|(id, session)| SessionInfo::new(id.clone(), session.cwd.clone())).collect::<Vec<_>>(),
-        ))
-    }
-
-    async fn close_session(&self, id: &SessionId, session: ClosedSession<Session>) {
-        self.kept().insert(id.clone(), session.into_inner());
-    }
-
-    async fn delete_session(&self, request: DeleteSessionRequest) {
-        self.kept().remove(&request.session_id);
+    async fn restore_session(&self, roots: Roots) -> Session {
+        Session { cwd: roots.cwd }
     }
 
     async fn authenticate(&self) {}
@@ -128,14 +93,7 @@ impl Conformance {
     async fn logout(&self) {}
 
     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
-        let prompt = request.text();
-        let outcome = scenario::play(&prompt, &session.cwd, &turn).await?;
-        // The large prompts of a load generator are not stored.
-        if prompt.len() < 4096 {
-            session.turns.push((prompt, outcome.answer));
-            self.kept().insert(turn.id().clone(), session.clone());
-        }
-        Ok(outcome.stop_reason)
+        scenario::play(&request.text(), &session.cwd, &turn).await
     }
 
     /// Waits for five seconds, or until the request is withdrawn.
@@ -143,15 +101,5 @@ impl Conformance {
     async fn slow(&self) -> Result<Slow> {
         tokio::time::sleep(Duration::from_secs(5)).await;
         Ok(Slow { waited: 5 })
-    }
-}
-
-impl Conformance {
-    fn find(&self, id: &SessionId) -> Result<Session> {
-        self.kept().get(id).cloned().ok_or_else(|| Error::session_not_found(id.as_ref()))
-    }
-
-    fn kept(&self) -> MutexGuard<'_, HashMap<SessionId, Session>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,24 +13,8 @@ use acp_runtime::{
 
 use super::{Config, Mode, Model};
 
-/// The end of a turn, and its updates for a replay.
-pub(super) struct Outcome {
-    pub(super) stop_reason: StopReason,
-    pub(super) answer: String,
-}
-
-impl Outcome {
-    fn said(answer: impl Into<String>) -> Self {
-        Self { stop_reason: StopReason::EndTurn, answer: answer.into() }
-    }
-
-    fn stopped(stop_reason: StopReason) -> Self {
-        Self { stop_reason, answer: String::new() }
-    }
-}
-
 /// Shows the behaviour that the prompt chooses.
-pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Result<Outcome> {
+pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Result<StopReason> {
     let (word, rest) = prompt.split_once(' ').unwrap_or((prompt, ""));
     match word {
         "stream" => return stream(rest, turn).await,
@@ -58,27 +42,22 @@ pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Resul
         "tck:compaction" => compaction(turn).await?,
         "tck:elicit-form" => elicit_form(turn).await?,
         "tck:elicit-url" => elicit_url(turn).await?,
-        "tck:refuse" => return Ok(Outcome::stopped(StopReason::Refusal)),
-        "tck:max_tokens" => return Ok(Outcome::stopped(StopReason::MaxTokens)),
-        "tck:max_turn" => return Ok(Outcome::stopped(StopReason::MaxTurnRequests)),
+        "tck:refuse" => return Ok(StopReason::Refusal),
+        "tck:max_tokens" => return Ok(StopReason::MaxTokens),
+        "tck:max_turn" => return Ok(StopReason::MaxTurnRequests),
         "tck:crash" => panic!("`tck:crash` was asked for"),
-        "tck:echo" => return say(rest, turn).await,
+        "tck:echo" => turn.message(rest).await?,
         // The wait is long enough for a client to cancel the turn, and short enough for all other clients.
         _ if prompt.contains("slowly") => {
             turn.until_cancelled(tokio::time::sleep(Duration::from_secs(2))).await?;
         }
-        _ => return say("ok", turn).await,
+        _ => turn.message("ok").await?,
     }
-    Ok(Outcome::said(""))
-}
-
-async fn say(text: &str, turn: &Turn<Config>) -> Result<Outcome> {
-    turn.message(text).await?;
-    Ok(Outcome::said(text))
+    Ok(StopReason::EndTurn)
 }
 
 /// The behaviour `stream N BYTES`: N updates of BYTES bytes each.
-async fn stream(counts: &str, turn: &Turn<Config>) -> Result<Outcome> {
+async fn stream(counts: &str, turn: &Turn<Config>) -> Result<StopReason> {
     let mut counts = counts.split(' ').map(|count| count.parse::<usize>().unwrap_or(0));
     let (updates, bytes) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
     let chunk = "x".repeat(bytes);
@@ -88,7 +67,7 @@ async fn stream(counts: &str, turn: &Turn<Config>) -> Result<Outcome> {
         }
         turn.message(chunk.as_str()).await?;
     }
-    Ok(Outcome::said(""))
+    Ok(StopReason::EndTurn)
 }
 
 async fn tool(turn: &Turn<Config>) -> Result<()> {

@@ -77,7 +77,8 @@ async fn end_sessions(client: &mut Conversation, session: &str) {
 #[tokio::test]
 async fn a_conversation_with_the_coder() {
     let store = tempfile::tempdir().expect("a folder");
-    let mut client = Conversation::with(CODER, &["--store", store.path().to_str().expect("UTF-8")]);
+    let file = store.path().join("sessions.db");
+    let mut client = Conversation::with(CODER, &["--store", file.to_str().expect("UTF-8")]);
     introduce(&mut client).await;
     let session = client.new_session().await;
     set_options(&mut client, &session, "brave").await;

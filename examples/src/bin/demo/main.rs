@@ -32,7 +32,7 @@ async fn main() -> ExitCode {
     let args: Vec<_> = env::args_os().skip(1).collect();
     let told = match &args[..] {
         [] => demo(None).await,
-        [flag, store] if flag == "--serve" => coder::serve(PathBuf::from(store)).await.map_err(Into::into),
+        [flag, store] if flag == "--serve" => coder::serve(Some(PathBuf::from(store))).await.map_err(Into::into),
         [agent] if !agent.to_string_lossy().starts_with('-') => demo(Some(Path::new(agent))).await,
         _ => {
             eprintln!(
@@ -52,7 +52,7 @@ async fn main() -> ExitCode {
 
 async fn demo(agent: Option<&Path>) -> Result<()> {
     let folder = Folder::new()?;
-    let store = folder.0.join("store");
+    let store = folder.0.join("sessions.db");
     let project = folder.0.join("project");
     fs::create_dir(&project)?;
     let mut program;
