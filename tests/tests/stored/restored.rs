@@ -51,6 +51,17 @@ async fn a_resumed_session_comes_back_without_its_history() {
 }
 
 #[tokio::test]
+async fn a_resume_may_leave_the_servers_out_and_a_load_may_not() {
+    let (mut peer, _store, id) = session().await;
+    let without_servers = json!({ "sessionId": id, "cwd": "/" });
+    peer.call("session/resume", without_servers.clone()).await.expect("resumed");
+    let refused = peer.call("session/load", without_servers).await.expect_err("the protocol demands them");
+    assert_eq!((refused.code, refused.message.as_str()), (-32602, "invalid params: missing field `mcpServers`"));
+    let refused = peer.call("session/resume", json!({ "sessionId": id })).await.expect_err("no folder");
+    assert!(refused.message.contains("missing field `cwd`"), "{}", refused.message);
+}
+
+#[tokio::test]
 async fn the_directories_of_a_request_replace_those_that_were_kept() {
     let (mut peer, store, id) = session().await;
     peer.turn(&id, "Hello").await;

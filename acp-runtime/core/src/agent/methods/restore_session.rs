@@ -17,7 +17,7 @@ use crate::{
     schema::Method,
     session::{History, Opened, SessionHandle},
     store::Kept,
-    values::{LoadSessionRequest, Meta, SessionId, methods},
+    values::{LoadSessionRequest, Meta, ResumeSessionRequest, SessionId, methods},
     wire::{Error, Result},
 };
 
@@ -78,15 +78,18 @@ pub struct RestoreRequest {
     roots: Roots,
     /// Set when the session is found.
     found: Arc<OnceLock<Found>>,
+    /// The mistake in the params if the method is `session/load`.
+    no_load: Option<Error>,
 }
 
 impl Params for RestoreRequest {
-    // The two methods have the same params.
+    // The two methods have the same params, but only `session/resume` may leave `mcpServers` out.
     fn decode(params: Option<&RawValue>) -> Result<Self> {
-        let LoadSessionRequest { session_id, cwd, additional_directories, mcp_servers, meta, .. } =
-            LoadSessionRequest::decode(params)?;
+        let ResumeSessionRequest { session_id, cwd, additional_directories, mcp_servers, meta, .. } =
+            ResumeSessionRequest::decode(params)?;
+        let no_load = if mcp_servers.is_empty() { LoadSessionRequest::decode(params).err() } else { None };
         let roots = Roots { cwd, additional_directories, mcp_servers };
-        Ok(Self { session_id, meta, by: Opening::Load, roots, found: Arc::default() })
+        Ok(Self { session_id, meta, by: Opening::Load, roots, found: Arc::default(), no_load })
     }
 
     fn meta(&self) -> Option<Meta> {
@@ -168,6 +171,9 @@ impl<A: Handlers> Handled<A> for restore_session {
     }
 
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
+        if let (Opening::Load, Some(mistake)) = (params.by, &params.no_load) {
+            return Err(mistake.clone());
+        }
         let Roots { cwd, additional_directories, mcp_servers } = &params.roots;
         context.open_in(cwd);
         capability_checks::roots::<A>(cwd, additional_directories)?;
