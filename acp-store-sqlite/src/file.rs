@@ -132,6 +132,9 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
 
 /// Refuses a file that is no store of sessions, without SQLite: SQLite may write to a file when it opens it.
 fn check(file: File) -> Result<(), Fault> {
+    if file.metadata()?.is_dir() {
+        return Err(Fault::Foreign("it is a folder: name a file in it, such as `sessions.db`".to_owned()));
+    }
     let mut header = Vec::new();
     file.take(100).read_to_end(&mut header)?;
     if header.is_empty() {

@@ -66,6 +66,15 @@ async fn what_is_no_store_is_refused_and_left_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_folder_in_the_place_of_the_file_is_refused_with_a_hint() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s1.json"), "{}").unwrap();
+    let error = corrupt(open(folder.path()).await.map(|_| ()));
+    assert!(error.ends_with("it is a folder: name a file in it, such as `sessions.db`"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is made in it");
+}
+
+#[tokio::test]
 async fn a_damaged_page_is_told_and_nothing_is_written_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = closed(folder.path()).await;

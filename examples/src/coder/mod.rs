@@ -34,10 +34,10 @@ struct Session {
 /// # Errors
 ///
 /// The store cannot be opened, or stdio cannot be read.
-pub async fn serve(store: Option<PathBuf>) -> Result<()> {
+pub async fn serve(store: Option<PathBuf>) -> Result<(), Box<dyn std::error::Error>> {
     let path = store.map_or_else(|| SqliteStore::default_path("acp-coder"), Ok)?;
     let store = Arc::new(SqliteStore::open(path).await?);
-    Coder { store }.serve_stdio().await
+    Ok(Coder { store }.serve_stdio().await?)
 }
 
 #[acp_agent]

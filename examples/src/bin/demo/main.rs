@@ -32,7 +32,7 @@ async fn main() -> ExitCode {
     let args: Vec<_> = env::args_os().skip(1).collect();
     let told = match &args[..] {
         [] => demo(None).await,
-        [flag, store] if flag == "--serve" => coder::serve(Some(PathBuf::from(store))).await.map_err(Into::into),
+        [flag, store] if flag == "--serve" => coder::serve(Some(PathBuf::from(store))).await,
         [agent] if !agent.to_string_lossy().starts_with('-') => demo(Some(Path::new(agent))).await,
         _ => {
             eprintln!(
