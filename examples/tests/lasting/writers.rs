@@ -49,7 +49,7 @@ async fn of_two_writers_the_one_that_lost_the_session_is_told_so_and_can_load_it
     let claim = Claim::new(&Owner::new(), Duration::from_secs(1)).forced();
     let lease = store.claim(&id, &claim).await.expect("it is forced");
     store.release(&lease).await.expect("it is given back");
-    let (other, _) = load(&second.connection, &id.to_string()).await.expect("nobody has it");
+    let (other, _) = load(&second.connection, id.as_ref()).await.expect("nobody has it");
     answer(&other, "two").await.expect("a turn");
 
     let lost = "the session was opened in another process: open it again to continue here";
@@ -57,7 +57,7 @@ async fn of_two_writers_the_one_that_lost_the_session_is_told_so_and_can_load_it
     assert_eq!(refusal(session.set_option("brave", true).await), lost);
     assert_eq!(answer(&other, "three").await.expect("the other one has it"), "You said: three\n");
     other.close().await.expect("it closes");
-    let (session, history) = load(&first.connection, &id.to_string()).await.expect("it opens again");
+    let (session, history) = load(&first.connection, id.as_ref()).await.expect("it opens again");
     let said: Vec<_> = history.iter().filter_map(|update| update.text()).collect();
     assert_eq!(said, ["You said: one\n", "You said: two\n", "You said: three\n"]);
     assert_eq!(answer(&session, "four").await.expect("a turn"), "You said: four\n");
