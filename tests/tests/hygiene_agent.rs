@@ -69,6 +69,7 @@ pub mod stored {
     use ::acp_runtime::prelude::{Kept, Result, StopReason, acp_agent};
     use ::acp_runtime::store::MemoryStore;
     use ::std::clone::Clone;
+    use ::std::convert::From;
     use ::std::fmt::Debug;
     use ::std::result::Result::Ok;
     use ::std::sync::Arc;
@@ -87,7 +88,7 @@ pub mod stored {
         }
 
         async fn restore_session(&self, kept: Kept) -> Result<u8> {
-            Ok(kept.options.len() as u8)
+            Ok(u8::from(kept.options.is_empty()))
         }
     }
 }
