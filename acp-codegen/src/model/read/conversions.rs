@@ -1,7 +1,7 @@
 //! The overlay's conversions, if the types allow them.
 
 use crate::error::{Place, Result};
-use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Tagged, Type, Untagged, Way};
+use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Tagged, Type, Untagged, Variant, Way};
 use crate::source::Source;
 use crate::source::overlay;
 
@@ -43,11 +43,18 @@ fn of_definition(source: &Source, model: &Model, definition: &Definition) -> Res
 }
 
 /// Whether the variant contains its fields itself, as in the first versions. In later versions, it contains a value of
-/// a type.
+/// a type. The first versions also call the variants of an untagged union otherwise.
 fn has_own_fields(model: &Model, definition: &Definition, entry: &overlay::Conversion) -> bool {
-    let Shape::Tagged(union) = &definition.shape else { return false };
-    let variant = union.variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
-    variant.is_some_and(|variant| model.inline(variant).is_some())
+    let named = |variants: &[Variant]| {
+        let variant = variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
+        variant.map(|variant| model.inline(variant).is_some())
+    };
+    match &definition.shape {
+        Shape::Tagged(union) => named(&union.variants).unwrap_or(false),
+        Shape::Untagged(union) => named(&union.variants)
+            .unwrap_or_else(|| union.variants.iter().all(|variant| model.inline(variant).is_some())),
+        _ => false,
+    }
 }
 
 fn way(source: &Source, model: &Model, definition: &Definition, entry: &overlay::Conversion) -> Option<Way> {
