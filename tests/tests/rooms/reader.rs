@@ -153,7 +153,10 @@ impl Source {
                 TokenTree::Ident(word) => {
                     self.idents.push(word.to_string());
                     let is_path = is_path(&tokens[at + 1..]);
-                    if is_path && word == "crate" {
+                    // `$crate` is in a macro, which other crates expand.
+                    let is_expanded =
+                        matches!(tokens[..at].last(), Some(TokenTree::Punct(sign)) if sign.as_char() == '$');
+                    if is_path && word == "crate" && !is_expanded {
                         self.names.extend(named(tokens.get(at + 3)));
                     } else if is_path && word == "super" && begins(&tokens[..at]) {
                         let more = tokens[at..].chunks(3).take_while(|part| is_super(part)).count();

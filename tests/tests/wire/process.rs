@@ -47,7 +47,8 @@ async fn an_agent_that_shuts_down_ends_though_stdin_is_open() {
 #[tokio::test]
 async fn an_agent_ends_in_the_middle_of_a_turn() {
     let store = tempfile::tempdir().unwrap();
-    let mut peer = Peer::spawn(CODER, &["--store", store.path().to_str().unwrap()]);
+    let file = store.path().join("sessions.db");
+    let mut peer = Peer::spawn(CODER, &["--store", file.to_str().unwrap()]);
     peer.initialize(all_capabilities()).await;
     let id = peer.new_session().await;
     peer.prompt(&id, "slow").await;
@@ -59,7 +60,8 @@ async fn an_agent_ends_in_the_middle_of_a_turn() {
 #[tokio::test]
 async fn an_agent_ends_while_it_waits_for_its_client() {
     let store = tempfile::tempdir().unwrap();
-    let mut peer = Peer::spawn(CODER, &["--store", store.path().to_str().unwrap()]);
+    let file = store.path().join("sessions.db");
+    let mut peer = Peer::spawn(CODER, &["--store", file.to_str().unwrap()]);
     peer.initialize(all_capabilities()).await;
     let id = peer.new_session().await;
     peer.prompt(&id, "edit").await;
