@@ -1,7 +1,7 @@
 //! The overlay's conversions, if the types allow them.
 
 use crate::error::{Place, Result};
-use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Tagged, Type, Untagged, Variant, Way};
+use crate::model::{Conversion, Definition, Made, Member, Model, Shape, Struct, Type, Variant, Way};
 use crate::source::Source;
 use crate::source::overlay;
 
@@ -24,7 +24,7 @@ pub(super) fn add(source: &Source, model: &mut Model) -> Result<()> {
 fn of_definition(source: &Source, model: &Model, definition: &Definition) -> Result<Vec<Conversion>> {
     let mut out = Vec::new();
     for entry in source.overlay.conversions_into(&definition.name) {
-        if has_own_fields(model, definition, entry) {
+        if has_own_fields(source, model, definition, entry) {
             source.overlay.does_not_fit(entry);
             continue;
         }
@@ -43,29 +43,34 @@ fn of_definition(source: &Source, model: &Model, definition: &Definition) -> Res
 }
 
 /// Whether the variant contains its fields itself, as in the first versions. In later versions, it contains a value of
-/// a type. The first versions also call the variants of an untagged union otherwise.
-fn has_own_fields(model: &Model, definition: &Definition, entry: &overlay::Conversion) -> bool {
-    let named = |variants: &[Variant]| {
-        let variant = variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
-        variant.map(|variant| model.inline(variant).is_some())
-    };
+/// a type. Of an untagged union, the type of such a variant has a name of its own, which no conversion knows.
+fn has_own_fields(source: &Source, model: &Model, definition: &Definition, entry: &overlay::Conversion) -> bool {
+    let Some(variant) = variant(definition, entry) else { return false };
+    let is_unknown = |name: &str| name != entry.from && !is_made_of(source, model, name, &entry.from);
+    let is_untagged = matches!(definition.shape, Shape::Untagged(_));
+    model.inline(variant).is_some() || is_untagged && variant.payload.name().is_some_and(is_unknown)
+}
+
+/// The variant that the overlay names. The only variant of an untagged union needs not have this name, because the name
+/// comes from a title, which differs between versions.
+fn variant<'d>(definition: &'d Definition, entry: &overlay::Conversion) -> Option<&'d Variant> {
+    let named = |variants: &'d [Variant]| variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref());
     match &definition.shape {
-        Shape::Tagged(union) => named(&union.variants).unwrap_or(false),
-        Shape::Untagged(union) => named(&union.variants)
-            .unwrap_or_else(|| union.variants.iter().all(|variant| model.inline(variant).is_some())),
-        _ => false,
+        Shape::Tagged(union) => named(&union.variants),
+        Shape::Untagged(union) => match &union.variants[..] {
+            [only] if entry.via.is_some() => Some(only),
+            variants => named(variants),
+        },
+        _ => None,
     }
 }
 
 fn way(source: &Source, model: &Model, definition: &Definition, entry: &overlay::Conversion) -> Option<Way> {
-    match &definition.shape {
-        Shape::Struct(structure) => argument(source, model, structure, &entry.from),
-        Shape::Tagged(Tagged { variants, .. }) | Shape::Untagged(Untagged { variants, .. }) => {
-            let variant = variants.iter().find(|variant| Some(&variant.ident) == entry.via.as_ref())?;
-            variant.payload.name().map(|_| Way::Variant(variant.ident.clone()))
-        }
-        _ => None,
+    if let Shape::Struct(structure) = &definition.shape {
+        return argument(source, model, structure, &entry.from);
     }
+    let variant = variant(definition, entry)?;
+    variant.payload.name().map(|_| Way::Variant(variant.ident.clone()))
 }
 
 /// A conversion by a struct's constructor. The constructor has only one argument.
