@@ -18,7 +18,7 @@ handler! {
     ///
     /// This is the place to store what changed since the last turn, and to end processes that belong to the session. The
     /// session's turn has ended, its `session_opened` is dropped, and its options change no more: the
-    /// [`SessionHandle`] still has the last ones, and sends nothing.
+    /// [`SessionHandle`](crate::session::SessionHandle) still has the last ones, and sends nothing.
     ///
     /// A session that is closed or deleted ends when its handler has succeeded: the function runs behind the answer, and a
     /// load of this session waits for it. When the client hangs up, or the agent [shuts
