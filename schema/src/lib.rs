@@ -25,6 +25,7 @@
 
 mod into_option;
 mod maybe_undefined;
+mod mcp_server;
 pub mod message;
 mod method;
 mod prompt;

@@ -186,6 +186,26 @@ pub struct CommandOutput {
     pub timed_out: bool,
 }
 
+/// The output and, on a line of its own, how the command ended: the result of a tool, as a model reads it.
+impl fmt::Display for CommandOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { output, is_truncated, exit_code, signal, timed_out } = self;
+        if *is_truncated {
+            f.write_str("(the begin of the output is left out)\n")?;
+        }
+        f.write_str(output)?;
+        if !output.is_empty() && !output.ends_with('\n') {
+            f.write_str("\n")?;
+        }
+        match (timed_out, exit_code, signal) {
+            (true, ..) => f.write_str("(killed: its time was over)"),
+            (false, Some(code), _) => write!(f, "(exit code {code})"),
+            (false, None, Some(signal)) => write!(f, "(ended by {signal})"),
+            (false, None, None) => f.write_str("(ended)"),
+        }
+    }
+}
+
 impl CommandOutput {
     /// Whether the command ended by itself, with the exit code 0.
     pub fn is_success(&self) -> bool {
@@ -279,5 +299,28 @@ impl CommandHandle {
         self.release().await?;
         let TerminalExitStatus { exit_code, signal, .. } = exit.or(exit_status).unwrap_or_default();
         Ok(CommandOutput { output, is_truncated: truncated, exit_code, signal, timed_out })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandOutput;
+
+    #[test]
+    fn the_text_of_an_output_says_how_the_command_ended() {
+        let mut done = CommandOutput {
+            output: "two\nlines".to_owned(),
+            is_truncated: false,
+            exit_code: Some(3),
+            signal: None,
+            timed_out: false,
+        };
+        assert_eq!(done.to_string(), "two\nlines\n(exit code 3)");
+        (done.exit_code, done.signal, done.is_truncated) = (None, Some("SIGKILL".to_owned()), true);
+        assert_eq!(done.to_string(), "(the begin of the output is left out)\ntwo\nlines\n(ended by SIGKILL)");
+        (done.timed_out, done.is_truncated) = (true, false);
+        assert_eq!(done.to_string(), "two\nlines\n(killed: its time was over)");
+        done = CommandOutput { output: String::new(), signal: None, timed_out: false, ..done };
+        assert_eq!(done.to_string(), "(ended)");
     }
 }
