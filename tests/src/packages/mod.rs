@@ -63,6 +63,9 @@ pub const TYPESCRIPT: Packages = Packages {
     },
 };
 
+/// `aimock`, a server of the chat API of OpenAI. The example `llm` has its pins, because only its tests use it.
+pub const AIMOCK: Packages = Packages { name: "aimock", source: "../examples/llm/tests/foreign/aimock", ..TYPESCRIPT };
+
 /// The official SDK of Python.
 pub const PYTHON: Packages = Packages {
     name: "python",

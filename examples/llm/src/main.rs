@@ -1,0 +1,152 @@
+//! An agent on any server that speaks the chat API of OpenAI: Ollama, llama.cpp, vLLM, or a vendor.
+//!
+//! This file is the agent: who it is, its options, the life of its sessions, its commands. `turn` answers a prompt, `tools` are
+//! the tools of the model with those of MCP servers, and `server` is the client of the chat API.
+
+mod server;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod turn;
+
+use std::{env, path::PathBuf, sync::Arc};
+
+use acp_runtime::agent::{Restored, Roots};
+use acp_runtime::{prelude::*, store::SessionStore, values::SessionInfoUpdate};
+use acp_store_sqlite::SqliteStore;
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use server::{Model, Server};
+use tools::Servers;
+
+#[acp_agent(
+    title = "LLM", config = Config, session = Session, store = store, capabilities(image, embedded_context, mcp_http),
+    needs_auth, auth(agent(id = "key", name = "API key", description = "Checks the key in `OPENAI_API_KEY`"),
+                     terminal(id = "login", name = "Enter an API key", args("--login")))
+)]
+struct Llm {
+    server: Arc<Server>,
+    /// The model of new sessions. If it is empty, they have the first one that the server lists.
+    model: String,
+    store: Arc<dyn SessionStore>,
+}
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    /// What the agent may do.
+    #[config_option(category = "mode")]
+    mode: Mode,
+    /// Which model answers.
+    #[config_option(category = "model", default = Choice::default(), open)]
+    model: Choice<Model>,
+}
+
+#[derive(SelectValue, Clone, Copy, Default, PartialEq)]
+enum Mode {
+    /// Answer questions, change nothing.
+    Ask,
+    /// Make a plan, change nothing.
+    Plan,
+    /// Edit files and run commands.
+    #[default]
+    Code,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Session {
+    /// The conversation, in the form that the server reads.
+    messages: Vec<Value>,
+    #[serde(skip)]
+    cwd: PathBuf,
+    #[serde(skip)]
+    servers: Servers,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let sessions = SqliteStore::default_path("acp-llm")?;
+    // It makes the folder of the sessions and of the key, which only the user may read.
+    let store = Arc::new(SqliteStore::open(&sessions).await?);
+    let server = Server::new(env::var("OPENAI_BASE_URL").ok(), env::var("OPENAI_API_KEY").ok(), &sessions)?;
+    if env::args().any(|argument| argument == "--login") {
+        return server.log_in();
+    }
+    let model = env::var("OPENAI_MODEL").unwrap_or_default();
+    Ok(Llm { server: Arc::new(server), model, store }.serve_stdio().await?)
+}
+
+#[acp_agent]
+impl Llm {
+    async fn initialize(&self) -> Initialized {
+        let server = self.server.clone();
+        Initialized::new().credentials(move || server.has_credentials())
+    }
+
+    async fn authenticate(&self) -> Result<()> {
+        self.server.models().await.map(drop)
+    }
+
+    async fn new_session(&self, request: NewSessionRequest) -> OpenedSession<Session, Config> {
+        let mut config = Config::with_default_options();
+        config.model.select(&self.model);
+        let servers = Servers::new(request.mcp_servers);
+        OpenedSession::new(Session { messages: vec![], cwd: request.cwd, servers }).config(config)
+    }
+
+    async fn restore_session(&self, Restored(kept): Restored<Session>, roots: Roots) -> Session {
+        Session { cwd: roots.cwd, servers: Servers::new(roots.mcp_servers), ..kept }
+    }
+
+    async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
+        let models = self.server.models().await?;
+        Ok(session.update_config(|config| config.model.offer(models)).await?)
+    }
+
+    async fn session_ended(&self, session: ClosedSession<Session>) {
+        session.into_inner().servers.end().await;
+    }
+
+    async fn prompt(&self, request: PromptRequest, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
+        if turn.config().model.id().is_empty() {
+            // The list is on its way, or the server did not run when the session was opened.
+            let models = turn.until_cancelled(self.server.models()).await??;
+            turn.update_config(|config| config.model.offer(models)).await?;
+        }
+        ensure!(!turn.config().model.id().is_empty(), "the server lists no models: set `OPENAI_MODEL` in the settings");
+        if session.messages.is_empty() {
+            let title: String = request.text().lines().next().unwrap_or("Image").chars().take(60).collect();
+            turn.info(SessionInfoUpdate::new().title(title)).await?;
+        }
+        let before = session.messages.len();
+        session.messages.push(turn::message(&request.prompt));
+        let end = self.converse(session, &turn).await;
+        if end.is_err() && session.messages.len() == before + 1 {
+            // The server has not begun to answer: the user sends the prompt again.
+            session.messages.truncate(before);
+        }
+        end
+    }
+
+    /// Forget the conversation
+    #[command]
+    async fn clear(&self, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
+        session.messages.clear();
+        turn.message("The conversation is forgotten.").await?;
+        Ok(StopReason::EndTurn)
+    }
+
+    /// Shorten the conversation to a summary
+    #[command]
+    async fn compact(&self, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
+        let ask = "Summarise our conversation, so that you can go on from the summary alone. Use no tools.";
+        let (ask, before) = (json!({ "role": "user", "content": ask }), session.messages.len());
+        session.messages.push(ask.clone());
+        let end = self.converse(session, &turn).await;
+        match (&end, session.messages.pop()) {
+            (Ok(_), Some(summary)) => session.messages = vec![ask, summary],
+            _ => session.messages.truncate(before),
+        }
+        end
+    }
+}

@@ -1,0 +1,205 @@
+//! The client of the chat API. Each failure is an error that says what the user can do.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io, time::Duration};
+
+use acp_runtime::prelude::*;
+use anyhow::{Context, Result, bail, ensure};
+use futures_util::TryStreamExt;
+use reqwest::{Client as Http, Response, StatusCode, header::RETRY_AFTER};
+use rmcp::model::JsonObject;
+use serde_json::{Value, json};
+use tokio::io::AsyncBufReadExt;
+use tokio_util::io::StreamReader;
+
+use crate::Config;
+
+const VENDOR: &str = "https://api.openai.com/v1";
+const CUT: &str = "the server ended its answer in the middle: say \"go on\", or look into the log of the server";
+
+pub(crate) struct Server {
+    address: String,
+    /// The key of the environment. Servers at home need none, or an empty one.
+    key: Option<String>,
+    /// The key that `--login` keeps.
+    key_file: PathBuf,
+    http: Http,
+}
+
+/// What a model can do. `None` if the server does not say it.
+pub(crate) struct Model {
+    /// The most tokens of a conversation.
+    pub(crate) context: Option<u64>,
+    pub(crate) calls_tools: Option<bool>,
+}
+
+impl Server {
+    /// The file of the key lies beside the sessions. Each server has its own, so none gets the key of another.
+    pub(crate) fn new(address: Option<String>, key: Option<String>, sessions: &Path) -> Result<Self> {
+        let address = address.as_deref().unwrap_or(VENDOR).trim_end_matches('/').to_owned();
+        let file = address.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
+        // It fails if the program has a provider already, which then serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        // A large model at home reads a long prompt for minutes before its first word.
+        let http = Http::builder().connect_timeout(Duration::from_secs(10)).read_timeout(Duration::from_secs(300));
+        Ok(Self { address, key, key_file: sessions.with_file_name(file), http: http.build()? })
+    }
+
+    fn key(&self) -> Option<String> {
+        let key = self.key.clone().or_else(|| fs::read_to_string(&self.key_file).ok())?;
+        Some(key.trim().to_owned()).filter(|key| !key.is_empty())
+    }
+
+    /// Whether sessions may be opened. Only the vendor needs a key for certain; others refuse the first prompt.
+    pub(crate) fn has_credentials(&self) -> bool {
+        self.address != VENDOR || self.key().is_some()
+    }
+
+    /// Asks the user for a key in a terminal, and keeps it.
+    pub(crate) fn log_in(&self) -> Result<()> {
+        eprint!("API key for {}: ", self.address);
+        Ok(fs::write(&self.key_file, io::stdin().lines().next().context("there was no key")??)?)
+    }
+
+    pub(crate) async fn models(&self) -> Result<Vec<ChoiceValue<Model>>> {
+        let list = self.ask("models", None).await?.json::<Value>().await;
+        let list =
+            list.context("the server does not list its models as the chat API does: correct `OPENAI_BASE_URL`")?;
+        Ok(list["data"].as_array().into_iter().flatten().filter_map(model).collect())
+    }
+
+    /// Sends a request, with the body if it has one.
+    pub(crate) async fn ask(&self, path: &str, body: Option<&Value>) -> Result<Response> {
+        let url = format!("{}/{path}", self.address);
+        let mut request = body.map_or_else(|| self.http.get(&url), |body| self.http.post(&url).json(body));
+        if let Some(key) = self.key() {
+            request = request.bearer_auth(key);
+        }
+        let help = "start it, or correct `OPENAI_BASE_URL` in the settings of the editor";
+        let response = request.send().await.with_context(|| format!("no server answers at {url}: {help}"))?;
+        let status = response.status();
+        let wait = response.headers().get(RETRY_AFTER).and_then(|wait| wait.to_str().ok()).unwrap_or("some").to_owned();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let said = words(&response.text().await.unwrap_or_default());
+        match status {
+            StatusCode::UNAUTHORIZED => {
+                let help = "correct `OPENAI_API_KEY`, or run `llm --login`";
+                bail!(Error::new(Error::AUTH_REQUIRED, format!("the server refuses the API key: {help} ({said})")))
+            }
+            StatusCode::TOO_MANY_REQUESTS => bail!("the server is busy: try again in {wait} seconds ({said})"),
+            _ => bail!("the server answers {status}: {said}"),
+        }
+    }
+}
+
+/// A model in the words of vLLM, Groq, Mistral, OpenRouter or llama.cpp. Others say only its id.
+fn model(said: &Value) -> Option<ChoiceValue<Model>> {
+    let context = ["max_model_len", "context_window", "max_context_length", "context_length"].map(|name| &said[name]);
+    let lists_tools = || Some(said["supported_parameters"].as_array()?.iter().any(|listed| listed == "tools"));
+    let id = said["id"].as_str()?;
+    Some(ChoiceValue::new(id, id).with_data(Model {
+        context: context.into_iter().chain([&said["meta"]["n_ctx_train"]]).find_map(Value::as_u64),
+        calls_tools: said["capabilities"]["function_calling"].as_bool().or_else(lists_tools),
+    }))
+}
+
+/// The words of an error, which each server puts into another place of its JSON.
+fn words(body: &str) -> String {
+    let json: Value = serde_json::from_str(body).unwrap_or_default();
+    let said = ["/error/message", "/message", "/error"].iter().find_map(|path| json.pointer(path)?.as_str());
+    said.unwrap_or(body).chars().take(300).collect()
+}
+
+/// An answer of the model, as far as it has arrived.
+#[derive(Default)]
+pub(crate) struct Answer {
+    text: String,
+    pub(crate) calls: Vec<Call>,
+    /// Why the model has ended.
+    finish: Option<String>,
+    /// The tokens of the conversation, with this answer.
+    pub(crate) tokens: Option<u64>,
+}
+
+/// A call that the model asks for. The arguments should be a JSON object.
+pub(crate) struct Call {
+    id: String,
+    pub(crate) name: String,
+    pub(crate) arguments: String,
+}
+
+impl Answer {
+    /// Shows the user the answer while it arrives.
+    pub(crate) async fn show(&mut self, response: Response, turn: &Turn<Config>) -> Result<()> {
+        let mut lines = StreamReader::new(response.bytes_stream().map_err(io::Error::other)).lines();
+        while let Some(line) = lines.next_line().await.context(CUT)? {
+            match line.strip_prefix("data:").map(str::trim) {
+                Some("[DONE]") => return Ok(()),
+                Some(event) => self.take(event, turn).await?,
+                None => {}
+            }
+        }
+        // Some servers do not say that it was all.
+        ensure!(self.finish.is_some(), CUT);
+        Ok(())
+    }
+
+    async fn take(&mut self, event: &str, turn: &Turn<Config>) -> Result<()> {
+        let said: Value = serde_json::from_str(event).context("the server's answer is not of the chat API")?;
+        ensure!(said["error"].is_null(), "the server failed in the middle of its answer: {}", words(event));
+        self.tokens = said["usage"]["total_tokens"].as_u64().or(self.tokens);
+        let (delta, finish) = (&said["choices"][0]["delta"], &said["choices"][0]["finish_reason"]);
+        self.finish = finish.as_str().map(str::to_owned).or(self.finish.take());
+        let text = |name: &str| delta[name].as_str().filter(|text| !text.is_empty());
+        if let Some(thought) = text("reasoning_content").or(text("reasoning")) {
+            turn.thought(thought).await?;
+        }
+        if let Some(text) = text("content") {
+            self.text.push_str(text);
+            turn.message(text).await?;
+        }
+        for part in delta["tool_calls"].as_array().into_iter().flatten() {
+            // Some servers number the calls; the others send each as a whole.
+            let at = part["index"].as_u64().map_or(self.calls.len(), |index| self.calls.len().min(index as usize));
+            if at == self.calls.len() {
+                let id = part["id"].as_str().map_or_else(|| format!("call_{at}"), str::to_owned);
+                self.calls.push(Call { id, name: String::new(), arguments: String::new() });
+            }
+            self.calls[at].name.push_str(part["function"]["name"].as_str().unwrap_or_default());
+            self.calls[at].arguments.push_str(part["function"]["arguments"].as_str().unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn end(&self) -> StopReason {
+        match self.finish.as_deref() {
+            Some("length") => StopReason::MaxTokens,
+            Some("content_filter") => StopReason::Refusal,
+            _ => StopReason::EndTurn,
+        }
+    }
+
+    /// The answer as a message of the conversation. `None` if nothing has arrived.
+    pub(crate) fn message(&self) -> Option<Value> {
+        let mut message = json!({ "role": "assistant", "content": self.text });
+        if !self.calls.is_empty() {
+            message["tool_calls"] = self.calls.iter().map(Call::asked).collect();
+        }
+        (!self.calls.is_empty() || !self.text.is_empty()).then_some(message)
+    }
+}
+
+impl Call {
+    fn asked(&self) -> Value {
+        // Some servers read the arguments again, and refuse the conversation if they are no JSON.
+        let arguments = serde_json::from_str::<JsonObject>(&self.arguments).map_or("{}", |_| &self.arguments);
+        json!({ "id": self.id, "type": "function", "function": { "name": self.name, "arguments": arguments } })
+    }
+
+    /// Its result as a message of the conversation.
+    pub(crate) fn result(&self, result: &str) -> Value {
+        json!({ "role": "tool", "tool_call_id": self.id, "content": result })
+    }
+}

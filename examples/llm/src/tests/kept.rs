@@ -1,0 +1,88 @@
+//! Login, and sessions that last.
+
+use std::{path::Path, sync::Arc};
+
+use acp_client::testing;
+use acp_client::values::ListSessionsRequest;
+use acp_runtime::store::MemoryStore;
+use serde_json::json;
+
+use super::{
+    fake::{Fake, says},
+    llm_with,
+};
+use crate::{Llm, server::Server};
+
+#[tokio::test]
+async fn a_session_goes_on_in_another_process() {
+    let fake = Fake::new([says("Hello."), says("Blue.")]).await;
+    let store = Arc::new(MemoryStore::new());
+    let begin = |store| llm_with(&fake.url, None, Path::new("/nowhere/sessions.db"), store);
+    let agent = testing::connect(begin(store.clone())).await;
+    let session = agent.session().await;
+    super::until("the models", || session.options().get("model").is_some()).await;
+    super::select_unlisted(&agent, &session, "of-tomorrow").await;
+    session.turn("I like blue.").await;
+    let id = session.id().clone();
+    agent.allow("option-offered", super::OPEN).finish().await;
+
+    let agent = testing::connect(begin(store)).await;
+    let listed = agent
+        .list_sessions(ListSessionsRequest::new())
+        .expect("a list")
+        .next()
+        .await
+        .expect("a page")
+        .expect("a session");
+    assert_eq!((&listed.session_id, listed.title.as_deref()), (&id, Some("I like blue.")));
+    let mut loading = agent.load_session(id, "/project").await.expect("a session");
+    let mut replayed = String::new();
+    while let Some(update) = loading.next().await.expect("a replay") {
+        replayed.push_str(update.text().unwrap_or_default());
+    }
+    let session = loading.finish().await.expect("a session");
+    assert!(replayed.contains("Hello."), "{replayed}");
+    session.prompt("Which colour?").await.expect("a turn").finish().await.expect("an end");
+    assert_eq!(fake.messages("user"), ["I like blue.", "Which colour?"]);
+    assert_eq!((fake.messages("assistant"), &fake.asked()["model"]), (vec![json!("Hello.")], &json!("of-tomorrow")));
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn without_a_key_the_vendor_is_not_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let sessions = folder.path().join("sessions.db");
+    let server = Server::new(None, None, &sessions).expect("HTTP");
+    let agent = Llm { server: Arc::new(server), model: String::new(), store: Arc::new(MemoryStore::new()) };
+    let agent = testing::connect(agent).await;
+    let refused = agent.new_session("/project").await.expect_err("there is no key").to_string();
+    assert!(refused.contains("authenticate first"), "{refused}");
+    // `llm --login` in a terminal has written the key.
+    std::fs::write(folder.path().join("https___api_openai_com_v1.key"), "secret\n").unwrap();
+    agent.new_session("/project").await.expect("a session");
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn a_key_is_for_one_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let sessions = folder.path().join("sessions.db");
+    let (one, other) = (Fake::new([says("Hi.")]).await, Fake::new([says("Hi.")]).await);
+    let file = one.url.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
+    std::fs::write(folder.path().join(file), "for one").unwrap();
+    for (fake, header) in [(one, "Bearer for one"), (other, "")] {
+        let agent = testing::connect(llm_with(&fake.url, None, &sessions, Arc::new(MemoryStore::new()))).await;
+        agent.session().await.turn("Hi").await;
+        assert_eq!(fake.authorization(), header);
+        agent.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_key_can_be_checked_before_a_session_is_opened() {
+    let fake = Fake::new([]).await;
+    let agent = testing::connect(super::llm(&fake.url)).await;
+    agent.authenticate("key").await.expect("the server lists its models");
+    assert_eq!(fake.times_asked(), 0);
+    agent.finish().await;
+}
