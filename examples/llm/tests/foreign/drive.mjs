@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 
@@ -49,6 +50,7 @@ const call = updates.filter(({ sessionUpdate }) => sessionUpdate === "tool_call_
 assert.equal(call.status, "completed");
 await assert.rejects(first.prompt(sessionId, "busy"), /try again in 1 seconds/);
 first.child.kill("SIGKILL");
+await once(first.child, "exit");
 
 // The session goes on in another process.
 updates = [];
