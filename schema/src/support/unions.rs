@@ -147,7 +147,8 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
         while let Some((key, value)) = map.next_entry()? {
             before.insert(key, value);
         }
-        T::variant(tag, &Value::Object(before)).map_err(A::Error::custom)
+        // By value: a long text moves into the variant, and no second one stands beside it.
+        T::variant(tag, Value::Object(before)).map_err(A::Error::custom)
     }
 
     /// Reads a union from a list of its fields' values, because serde's derives read structs in this way, too. As for
@@ -159,7 +160,7 @@ impl<'de, T: Tagged> Visitor<'de> for Union<T> {
                 while let Some(value) = list.next_element()? {
                     content.push(value);
                 }
-                T::variant(tag, &Value::Array(content)).map_err(A::Error::custom)
+                T::variant(tag, Value::Array(content)).map_err(A::Error::custom)
             }
             None => Err(A::Error::missing_field(T::TAG)),
         }
@@ -211,5 +212,26 @@ impl Visitor<'_> for Tag {
         let position = self.0.iter().position(|known| *known == tag);
         // serde's own error would quote the tag, which a peer can make as long as it wants.
         position.ok_or_else(|| E::custom(format_args!("the tag is none of `{}`", self.0.join("`, `"))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::Value;
+
+    use crate::v1::ContentBlock;
+
+    #[test]
+    fn a_text_before_the_tag_is_not_copied() {
+        let text = "long".repeat(100);
+        let at = text.as_ptr();
+        let mut content = serde_json::Map::new();
+        content.insert("text".into(), Value::String(text));
+        content.insert("type".into(), "text".into());
+        let Ok(ContentBlock::Text(read)) = ContentBlock::deserialize(Value::Object(content)) else {
+            panic!("a text is content");
+        };
+        assert_eq!(read.text.as_ptr(), at);
     }
 }
