@@ -33,7 +33,7 @@ pub(crate) enum Tool {
     /// Runs a line of the shell. Without a time limit in seconds, it has two minutes.
     RunCommand { command: String, seconds: Option<u64> },
     #[serde(skip)]
-    Remote(Remote, JsonObject),
+    Remote(Box<Remote>, JsonObject),
 }
 
 /// The agent's own tools in the form of the chat API. The first two change nothing.
@@ -53,7 +53,7 @@ impl Tool {
     pub(crate) fn read(name: &str, arguments: &str, servers: &Servers) -> serde_json::Result<Self> {
         let arguments: JsonObject = serde_json::from_str(if arguments.is_empty() { "{}" } else { arguments })?;
         match servers.tools.iter().find(|tool| tool.name == name) {
-            Some(remote) => Ok(Self::Remote(remote.clone(), arguments)),
+            Some(remote) => Ok(Self::Remote(Box::new(remote.clone()), arguments)),
             None => serde_json::from_value(json!({ "name": name, "arguments": arguments })),
         }
     }
