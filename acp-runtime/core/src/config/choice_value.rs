@@ -2,8 +2,8 @@
 
 use crate::config::value::ValueDeclaration;
 
-/// One value of a [`Choice`](crate::Choice), or of a `String` with `values = path`. It is made from a string (its own label), from a
-/// pair of id and label, or by [`new`](Self::new) with further texts.
+/// One value of a [`Choice`](crate::Choice), or of a `String` with `values = path`. It is made from a string (its own
+/// label), from a pair of id and label, or by [`new`](Self::new) with further texts.
 ///
 /// ```
 /// use acp_runtime::config::ChoiceValue;
