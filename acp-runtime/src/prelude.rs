@@ -20,8 +20,12 @@ pub use crate::{
         Arguments, ClosedSession, Ended, History, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn,
         TurnHandle,
     },
-    store::Kept,
+    store::{Kept, SessionStore},
 };
+
+#[cfg(feature = "local")]
+#[doc(no_inline)]
+pub use crate::client::Workspace;
 
 // All of these names but one are each a derive and the trait that it implements.
 #[doc(no_inline)]

@@ -11,8 +11,7 @@ mod turn;
 
 use std::{env, path::PathBuf, sync::Arc};
 
-use acp_runtime::agent::{Restored, Roots};
-use acp_runtime::{prelude::*, store::SessionStore, values::SessionInfoUpdate};
+use acp_runtime::prelude::*;
 use acp_store_sqlite::SqliteStore;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,7 @@
 
 use std::{path::Path, time::Duration};
 
-use acp_runtime::client::{CommandBuilder, Workspace};
-use acp_runtime::{prelude::*, values::McpServer};
+use acp_runtime::{client::CommandBuilder, prelude::*};
 use anyhow::{Context, Result, bail};
 use process_wrap::tokio::{CommandWrap, KillOnDrop};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;

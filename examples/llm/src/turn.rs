@@ -1,6 +1,6 @@
 //! A prompt: requests to the model, until it asks for no more calls.
 
-use acp_runtime::{prelude::*, values::UsageUpdate};
+use acp_runtime::prelude::*;
 use anyhow::Result;
 use serde_json::{Value, json};
 
