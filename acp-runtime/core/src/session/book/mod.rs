@@ -1,0 +1,198 @@
+//! The book of a session that a store keeps: the right to write it, its data as they were last committed, and what was
+//! said since.
+//!
+//! What is said goes into the [`Journal`] under the lock of the outbox. Commits run one after another. A commit that fails
+//! leaves all in the journal, and the next commit repeats it. Only one turn can fail so, because no turn begins before
+//! the journal is empty.
+//!
+//! `said` notes what is not committed yet, `turn` begins and ends turns, and `outside` commits what no turn commits.
+
+mod outside;
+mod said;
+#[cfg(test)]
+mod tests;
+mod turn;
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use self::said::Unwritten;
+use crate::{
+    TARGET,
+    store::{Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
+    values::SessionConfigId,
+};
+
+/// How long a lease lasts. An idle session may be taken by another process after this time.
+pub(crate) const LEASE: Duration = Duration::from_secs(15);
+/// How long one call of the store may take.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// The book of one session.
+pub(crate) struct Book {
+    store: Arc<dyn SessionStore>,
+    unwritten: Mutex<Unwritten>,
+    /// The lock of a commit.
+    ledger: tokio::sync::Mutex<Ledger>,
+    /// Begins a commit behind this time.
+    behind: OnceLock<Box<dyn Fn(Duration) + Send + Sync>>,
+}
+
+struct Ledger {
+    /// `None` once it is given back.
+    lease: Option<Lease>,
+    /// The data as they were last committed.
+    kept: Kept,
+}
+
+/// The data of a session that change with its work.
+pub(crate) struct Now {
+    pub(crate) options: BTreeMap<SessionConfigId, OptionValue>,
+    pub(crate) state: Option<KeptState>,
+}
+
+/// A book that is being opened.
+pub(crate) struct OpeningBook<'b> {
+    ledger: tokio::sync::MutexGuard<'b, Ledger>,
+    unwritten: &'b Mutex<Unwritten>,
+}
+
+impl OpeningBook<'_> {
+    /// The session is claimed, and these are its data.
+    pub(crate) fn open(mut self, lease: Lease, kept: Kept) {
+        *lock(self.unwritten) = Unwritten::behind(lease.last_seq());
+        *self.ledger = Ledger { lease: Some(lease), kept };
+    }
+}
+
+impl Ledger {
+    fn lease(&self) -> Result<&Lease, StoreError> {
+        self.lease.as_ref().ok_or_else(|| StoreError::unavailable("the session is over here"))
+    }
+}
+
+impl Book {
+    /// The book of a session that is not claimed yet.
+    pub(crate) fn new(store: Arc<dyn SessionStore>) -> Arc<Self> {
+        let unwritten = Mutex::new(Unwritten::behind(0));
+        let ledger = tokio::sync::Mutex::new(Ledger { lease: None, kept: Kept::new(PathBuf::new()) });
+        Arc::new(Self { store, unwritten, ledger, behind: OnceLock::new() })
+    }
+
+    /// Begins to open the book. No commit runs until the returned value is dropped.
+    pub(crate) async fn opening(&self) -> OpeningBook<'_> {
+        OpeningBook { ledger: self.ledger.lock().await, unwritten: &self.unwritten }
+    }
+
+    /// Commits all that was said and changed. If nothing was, the store is not asked.
+    pub(crate) async fn commit(&self, now: Now) -> Result<(), StoreError> {
+        let mut ledger = self.ledger.lock().await;
+        let mut kept = ledger.kept.clone();
+        kept.options = now.options;
+        if now.state.is_some() {
+            kept.state = now.state;
+        }
+        // The first commit may only repeat one that has failed.
+        for _ in 0..2 {
+            let (said, title) = self.unwritten().batch();
+            if let Some(title) = &title {
+                kept.title.clone_from(title);
+            }
+            if said.is_empty() && kept == ledger.kept {
+                return Ok(());
+            }
+            if !said.is_empty() || kept.title != ledger.kept.title {
+                kept.updated = Timestamp::now();
+            }
+            if let Err(error) = within(self.store.commit(ledger.lease()?, &kept, &said)).await {
+                self.unwritten().keep_title(title);
+                return Err(error);
+            }
+            ledger.kept = kept.clone();
+            let mut unwritten = self.unwritten();
+            unwritten.journal.committed();
+            if unwritten.journal.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Commits options that the client sets, before they are in force.
+    pub(crate) async fn commit_options(
+        &self,
+        options: BTreeMap<SessionConfigId, OptionValue>,
+    ) -> Result<(), StoreError> {
+        let mut ledger = self.ledger.lock().await;
+        if ledger.kept.options == options {
+            return Ok(());
+        }
+        let kept = Kept { options, ..ledger.kept.clone() };
+        within(self.store.commit(ledger.lease()?, &kept, &[])).await?;
+        ledger.kept = kept;
+        Ok(())
+    }
+
+    /// The session works in these directories from here on.
+    pub(crate) async fn work_in(&self, cwd: PathBuf, additional_directories: Vec<PathBuf>) -> Result<(), StoreError> {
+        let mut ledger = self.ledger.lock().await;
+        let kept = Kept { cwd, additional_directories, ..ledger.kept.clone() };
+        if kept == ledger.kept {
+            return Ok(());
+        }
+        within(self.store.commit(ledger.lease()?, &kept, &[])).await?;
+        ledger.kept = kept;
+        Ok(())
+    }
+
+    /// Commits the rest before the session is read again. Returns whether this process may still write the session.
+    pub(crate) async fn settle(&self, now: Result<Now, StoreError>) -> Result<bool, StoreError> {
+        let settled = async {
+            self.commit(now?).await?;
+            let ledger = self.ledger.lock().await;
+            within(self.store.renew(ledger.lease()?)).await
+        };
+        match settled.await {
+            Ok(()) => Ok(true),
+            Err(StoreError::LeaseLost { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The session is over here: gives the right to write it back. Others need not wait for the end of the lease.
+    pub(crate) async fn release(&self) {
+        let Some(lease) = self.ledger.lock().await.lease.take() else { return };
+        if let Err(error) = within(self.store.release(&lease)).await {
+            tracing::debug!(target: TARGET, %error, "a lease was not given back, and ends by its time");
+        }
+    }
+
+    /// The session was deleted: nothing of it is written any more.
+    pub(crate) async fn forget(&self) {
+        self.ledger.lock().await.lease = None;
+    }
+
+    fn unwritten(&self) -> MutexGuard<'_, Unwritten> {
+        lock(&self.unwritten)
+    }
+}
+
+fn lock(unwritten: &Mutex<Unwritten>) -> MutexGuard<'_, Unwritten> {
+    unwritten.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Bounds a call of the store.
+///
+/// # Errors
+///
+/// The store fails, or does not answer in time. Then nobody knows whether it has done the work.
+pub(crate) async fn within<T>(call: StoreFuture<'_, T>) -> Result<T, StoreError> {
+    match tokio::time::timeout(ANSWER, call).await {
+        Ok(answer) => answer,
+        Err(_) => Err(StoreError::unavailable(format_args!("no answer within {} seconds", ANSWER.as_secs()))),
+    }
+}

@@ -1,0 +1,118 @@
+//! What was said in a stored session, and is not committed yet.
+
+use std::sync::Arc;
+
+use super::{Book, outside::SOON, turn::Renewing};
+use crate::{
+    schema::MaybeUndefined,
+    session::{
+        history::{History, Unwritten as NotCommitted},
+        journal::Journal,
+        recorder::Recorder,
+    },
+    store::Entry,
+    values::{ContentBlock, MessageId, SessionId, SessionInfoUpdate, SessionUpdate},
+};
+
+/// The longest title that is made of a prompt, in characters.
+const TITLE: usize = 60;
+
+/// What is not committed.
+pub(super) struct Unwritten {
+    pub(super) journal: Journal,
+    /// The title that the agent has given since, or taken away.
+    title: Option<Option<String>>,
+    /// While there is a turn, its end commits.
+    pub(super) turn: Option<Renewing>,
+    /// A commit was begun that waits for more.
+    pub(super) is_awaited: bool,
+}
+
+impl Unwritten {
+    pub(super) fn behind(last: u64) -> Self {
+        Self { journal: Journal::behind(last), title: None, turn: None, is_awaited: false }
+    }
+
+    /// What the next commit has to keep.
+    pub(super) fn batch(&mut self) -> (Arc<[Entry]>, Option<Option<String>>) {
+        (self.journal.batch(), self.title.take())
+    }
+
+    /// The title was not committed. A newer one stays.
+    pub(super) fn keep_title(&mut self, title: Option<Option<String>>) {
+        if self.title.is_none() {
+            self.title = title;
+        }
+    }
+}
+
+impl Book {
+    /// Whether something is not committed.
+    pub(crate) fn has_unwritten(&self) -> bool {
+        let unwritten = self.unwritten();
+        !unwritten.journal.is_empty() || unwritten.title.is_some()
+    }
+}
+
+impl Recorder for Book {
+    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>) {
+        let mut unwritten = self.unwritten();
+        match update {
+            SessionUpdate::SessionInfoUpdate(SessionInfoUpdate { title: MaybeUndefined::Undefined, .. }) => return,
+            SessionUpdate::SessionInfoUpdate(SessionInfoUpdate { title, .. }) => {
+                unwritten.title = Some(title.value().cloned());
+            }
+            update => unwritten.journal.add(update, message_id),
+        }
+        let is_outside = unwritten.turn.is_none();
+        drop(unwritten);
+        if is_outside {
+            self.changed();
+        }
+    }
+
+    fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>) {
+        let mut unwritten = self.unwritten();
+        if unwritten.journal.last() == 0 && unwritten.journal.is_empty() && unwritten.title.is_none() {
+            unwritten.title = title_of(prompt).map(Some);
+        }
+        unwritten.journal.add_prompt(prompt, message_id);
+        let is_outside = unwritten.turn.is_none();
+        drop(unwritten);
+        // A turn that has just ended took it in.
+        if is_outside {
+            self.changed();
+        }
+    }
+
+    /// It is committed soon, or with the end of the turn.
+    fn changed(&self) {
+        if !self.has_turn() {
+            self.await_commit(SOON);
+        }
+    }
+
+    fn history(self: Arc<Self>, session: &SessionId) -> History {
+        History::new(self.store.clone(), session.clone(), Some(self))
+    }
+}
+
+impl NotCommitted for Book {
+    fn unwritten(&self, after: u64) -> (u64, Vec<Entry>) {
+        let unwritten = self.unwritten();
+        (unwritten.journal.last(), unwritten.journal.pending(after).cloned().collect())
+    }
+}
+
+/// The begin of the first line of a prompt; `None` if the prompt has no text.
+fn title_of(prompt: &[ContentBlock]) -> Option<String> {
+    let mut lines = prompt.iter().filter_map(|block| match block {
+        ContentBlock::Text(text) => text.text.lines().map(str::trim).find(|line| !line.is_empty()),
+        _ => None,
+    });
+    let line = lines.next()?;
+    Some(match line.char_indices().nth(TITLE) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+    })
+}
