@@ -16,6 +16,8 @@ impl McpServer {
             Self::Http(server) => &server.name,
             Self::Sse(server) => &server.name,
             Self::Stdio(server) => &server.name,
+            #[cfg(feature = "unstable")]
+            Self::Acp(server) => &server.name,
         }
     }
 }
