@@ -36,8 +36,16 @@ struct Session {
 /// The store cannot be opened, or stdio cannot be read.
 pub async fn serve(store: Option<PathBuf>) -> Result<(), Box<dyn std::error::Error>> {
     let path = store.map_or_else(|| SqliteStore::default_path("acp-coder"), Ok)?;
-    let store = Arc::new(SqliteStore::open(path).await?);
-    Ok(Coder { store }.serve_stdio().await?)
+    Ok(serve_on(Arc::new(SqliteStore::open(path).await?)).await?)
+}
+
+/// Serves one client over stdio. Any store keeps its sessions, such as one of PostgreSQL.
+///
+/// # Errors
+///
+/// Stdio cannot be read.
+pub async fn serve_on(store: Arc<dyn SessionStore>) -> Result<()> {
+    Coder { store }.serve_stdio().await
 }
 
 #[acp_agent]

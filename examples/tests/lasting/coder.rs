@@ -6,7 +6,13 @@ use std::{
 };
 
 use acp_client::{Connection, CurrentValue, Endpoint, Session, Update, transport::ByteStream};
-use tokio::process::{ChildStdin, ChildStdout};
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{ChildStdin, ChildStdout},
+};
+
+/// The line behind which a process of a test's harness speaks the protocol.
+pub(crate) const SERVING: &str = "the coder serves";
 
 /// A process, and the connection to it. The process is killed when this is dropped.
 pub(crate) struct Coder {
@@ -31,14 +37,30 @@ impl Drop for Process {
 }
 
 impl Coder {
+    /// The program on this file.
     pub(crate) async fn start(file: &Path) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_coder"));
-        command.arg("--store").arg(file).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the coder starts");
+        command.arg("--store").arg(file);
+        Self::spawn(command, false).await
+    }
+
+    /// An ignored test that serves the coder. Its harness has the first lines.
+    #[cfg(unix)]
+    pub(crate) async fn start_in_harness(command: Command) -> Self {
+        Self::spawn(command, true).await
+    }
+
+    async fn spawn(mut command: Command, has_harness: bool) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the coder starts");
         let (stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
         let stdin = ChildStdin::from_std(stdin).expect("it is a pipe");
-        let stdout = ChildStdout::from_std(stdout).expect("it is a pipe");
+        let mut stdout = BufReader::new(ChildStdout::from_std(stdout).expect("it is a pipe"));
         let process = Process(child);
+        let mut line = String::new();
+        while has_harness && line.trim() != SERVING {
+            line.clear();
+            assert!(stdout.read_line(&mut line).await.expect("it is text") > 0, "the coder serves");
+        }
         let connection = Endpoint::over(ByteStream::new(stdout, stdin)).connect().await.expect("it is initialized");
         Self { process, connection }
     }

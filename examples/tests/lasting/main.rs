@@ -1,5 +1,13 @@
-//! The coder as real processes on one file: killed at random moments, and two that live at the same time.
+//! The coder as real processes on one store: killed at random moments, and two that live at the same time. The store is a file
+//! of SQLite, or a server of PostgreSQL.
 
 mod coder;
+#[cfg(target_os = "linux")] // elsewhere, a session need not open before the process of its last writer is reaped
 mod kills;
+#[cfg(unix)]
+mod postgres;
+#[cfg(unix)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[path = "../../../acp-store-postgres/tests/server/start.rs"]
+mod start;
 mod writers;

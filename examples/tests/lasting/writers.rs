@@ -17,7 +17,12 @@ fn refusal<T>(result: Result<T, Error>) -> String {
 async fn a_session_that_began_in_one_process_goes_on_in_another() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("sessions.db");
-    let (first, second) = (Coder::start(&file).await, Coder::start(&file).await);
+    goes_on_in_another(async || Coder::start(&file).await).await;
+}
+
+/// Begins a session in a coder that `start` starts, and continues it in another one.
+pub(crate) async fn goes_on_in_another(start: impl AsyncFn() -> Coder) {
+    let (first, second) = (start().await, start().await);
     let session = first.connection.new_session("/").await.expect("a session");
     let id = session.id().to_string();
     assert_eq!(answer(&session, "one").await.expect("a turn"), "You said: one\n");
