@@ -22,6 +22,7 @@ pub(crate) struct KeptRow {
     pub(crate) created: i64,
     pub(crate) updated: i64,
     pub(crate) options: String,
+    pub(crate) permissions: String,
     pub(crate) state_version: Option<i64>,
     pub(crate) state: Option<String>,
 }
@@ -38,6 +39,7 @@ impl KeptRow {
             created: kept.created.as_micros(),
             updated: kept.updated.as_micros(),
             options: json(&kept.options)?,
+            permissions: json(&kept.permissions)?,
             state_version,
             state,
         })
@@ -116,6 +118,7 @@ pub(crate) fn listed(row: &Row) -> Result<Listed, Fault> {
 pub(crate) fn kept(row: &Row) -> Result<Kept, Fault> {
     let mut kept = begin(row, 0)?;
     kept.options = from_str(column(row, 5, "options")?).map_err(|error| Fault::column("options", error))?;
+    kept.permissions = from_str(column(row, 8, "permissions")?).map_err(|error| Fault::column("permissions", error))?;
     let version: Option<i64> = column(row, 6, "state_version")?;
     if let Some((version, state)) = version.zip(column(row, 7, "state")?) {
         let version = u32::try_from(version).map_err(|error| Fault::column("state_version", error))?;

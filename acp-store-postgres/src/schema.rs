@@ -9,7 +9,8 @@ const LOWEST: i64 = 140_000;
 
 /// Step `n` makes version `n + 1` of version `n`. The version stands in the table `acp_store`. A step is never changed
 /// after a release.
-pub(crate) const STEPS: &[&str] = &[r#"
+pub(crate) const STEPS: &[&str] = &[
+    r#"
     -- The fencing tokens of all sessions.
     CREATE SEQUENCE tokens;
 
@@ -40,7 +41,10 @@ pub(crate) const STEPS: &[&str] = &[r#"
         said text NOT NULL,                   -- JSON: an update of the protocol
         PRIMARY KEY (session, seq)
     );
-"#];
+"#,
+    // JSON: {"key": true, ..}
+    "ALTER TABLE sessions ADD COLUMN permissions text NOT NULL DEFAULT '{}'",
+];
 
 /// The name of a schema as statements quote it.
 pub(crate) fn quoted(schema: &str) -> String {

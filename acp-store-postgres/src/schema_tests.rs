@@ -3,7 +3,7 @@
 use tokio_postgres::NoTls;
 
 use super::*;
-use crate::start::Server;
+use crate::{sql::Sql, start::Server};
 
 const NEXT: &str = "ALTER TABLE sessions ADD COLUMN archived boolean NOT NULL DEFAULT false";
 
@@ -37,6 +37,21 @@ async fn tables_of_an_older_version_keep_their_sessions() {
         assert_eq!(version(&client, "older").await.unwrap(), Some(steps.len()));
         assert_eq!(number(&client, "SELECT count(*) FROM sessions WHERE NOT archived").await, 1);
     }
+}
+
+#[tokio::test]
+async fn a_session_of_the_first_version_comes_back_without_permissions() {
+    let Some(server) = Server::shared() else { return };
+    let mut client = connected(server).await;
+    migrate(&mut client, "first", &STEPS[..1]).await.unwrap();
+    let insert = "INSERT INTO first.sessions (id, cwd, additional_directories, title, created, updated, options, token,
+                                              lease_until)
+                  VALUES ('s', '/a', '[\"/b\"]', 'A title', 1, 2, '{\"brave\":true}', 1, 0)";
+    client.batch_execute(insert).await.unwrap();
+    migrate(&mut client, "first", STEPS).await.unwrap();
+    let kept = crate::read::kept(&client, &Sql::new("first", true), &"s".into()).await.unwrap();
+    assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
+    assert!(kept.permissions.is_empty());
 }
 
 #[tokio::test]

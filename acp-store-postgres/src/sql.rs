@@ -48,8 +48,8 @@ impl Sql {
         Self {
             create: format!(
                 "INSERT INTO {sessions} (id, cwd, additional_directories, title, created, updated, options,
-                                         state_version, state, token, owner, lease_until)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11)
+                                         state_version, state, token, owner, lease_until, permissions)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11, $12)
                  ON CONFLICT (id) DO NOTHING RETURNING token"
             ),
             held: format!("SELECT token, owner, lease_until, {NOW} FROM {sessions} WHERE id = $1"),
@@ -67,7 +67,7 @@ impl Sql {
                 "WITH changed AS (
                      UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, last_seq = coalesce($6, last_seq),
                             cwd = $7, additional_directories = $8, title = $9, created = $10, updated = $11,
-                            options = $12, state_version = $13, state = $14
+                            options = $12, state_version = $13, state = $14, permissions = $18
                      WHERE id = $1 AND token = $2 AND change < $4 AND ($3::bigint IS NULL OR last_seq = $3)
                      RETURNING number
                  ), added AS (
@@ -79,7 +79,8 @@ impl Sql {
             ),
             written: format!("SELECT token, last_seq, change FROM {sessions} WHERE id = $1"),
             read: format!(
-                "SELECT cwd, additional_directories, title, created, updated, options, state_version, state
+                "SELECT cwd, additional_directories, title, created, updated, options, state_version, state,
+                        permissions
                  FROM {sessions} WHERE id = $1"
             ),
             // The page ends with the place $3, because places have no gaps: so nothing behind it is read or sorted, whatever

@@ -83,6 +83,7 @@ pub(crate) async fn create(
                 (&kept.state, Type::TEXT),
                 (&owner_text(claim)?, Type::TEXT),
                 (&micros(claim.time()), Type::INT8),
+                (&kept.permissions, Type::TEXT),
             ],
         )
         .await?;
@@ -177,6 +178,7 @@ pub(crate) async fn commit(
                     (&said.seqs, Type::INT8_ARRAY),
                     (&said.message_ids, Type::TEXT_ARRAY),
                     (&said.texts, Type::TEXT_ARRAY),
+                    (&kept.permissions, Type::TEXT),
                 ],
             )
             .await?;

@@ -52,6 +52,7 @@
 //! | `additional_directories` | a JSON array of paths |
 //! | `created`, `updated` | microseconds since the begin of 1970, UTC |
 //! | `options` | a JSON object: for each option its id, and `true`, `false` or the id of its value |
+//! | `permissions` | a JSON object: for each lasting decision of the user its key, and whether the tool may run |
 //! | `state`, `state_version` | the author's state as JSON, and the version of the code that wrote it |
 //! | `last_seq` | the place of the last entry, 0 without entries |
 //! | `token`, `owner`, `lease_until` | the last fencing token, the process that has the session open (JSON), and the end of its lease |

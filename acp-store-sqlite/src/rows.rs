@@ -16,6 +16,7 @@ pub(crate) struct KeptRow {
     pub(crate) created: i64,
     pub(crate) updated: i64,
     pub(crate) options: String,
+    pub(crate) permissions: String,
     pub(crate) state: Option<(u32, String)>,
 }
 
@@ -29,6 +30,7 @@ impl KeptRow {
             created: kept.created.as_micros(),
             updated: kept.updated.as_micros(),
             options: json(&kept.options)?,
+            permissions: json(&kept.permissions)?,
             state: kept.state.as_ref().map(|state| (state.version(), state.json().to_owned())),
         })
     }
@@ -60,7 +62,8 @@ pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
 }
 
 /// The columns of a session's data, as [`kept`] reads them.
-pub(crate) const KEPT: &str = "cwd, additional_directories, title, created, updated, options, state_version, state";
+pub(crate) const KEPT: &str =
+    "cwd, additional_directories, title, created, updated, options, state_version, state, permissions";
 
 /// The data of a session.
 pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
@@ -70,6 +73,7 @@ pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
     kept.created = Timestamp::from_micros(row.get(3)?);
     kept.updated = Timestamp::from_micros(row.get(4)?);
     kept.options = parsed(row, 5, "options")?;
+    kept.permissions = parsed(row, 8, "permissions")?;
     if let Some((version, state)) = row.get::<_, Option<u32>>(6)?.zip(row.get(7)?) {
         kept.state = Some(KeptState::from_json(version, state).map_err(|error| Fault::column("state", error))?);
     }

@@ -9,7 +9,8 @@ pub(crate) const APPLICATION: i32 = 0x4143_5053;
 
 /// Step `n` makes version `n + 1` of version `n`. The version stands in the header of the file (`PRAGMA user_version`).
 /// A step is never changed after a release.
-pub(crate) const STEPS: &[&str] = &["
+pub(crate) const STEPS: &[&str] = &[
+    "
     -- The last fencing token of all sessions. It has one row.
     CREATE TABLE tokens (last INTEGER NOT NULL) STRICT;
     INSERT INTO tokens VALUES (0);
@@ -40,7 +41,10 @@ pub(crate) const STEPS: &[&str] = &["
         said TEXT NOT NULL,                   -- JSON: an update of the protocol
         UNIQUE (session, seq)
     ) STRICT;
-"];
+",
+    // JSON: {"key": true, ..}
+    "ALTER TABLE sessions ADD COLUMN permissions TEXT NOT NULL DEFAULT '{}'",
+];
 
 /// Brings the tables to the version of the last step, in one transaction.
 pub(crate) fn migrate(connection: &mut Connection, steps: &[&str]) -> Result<(), Fault> {
@@ -71,6 +75,7 @@ fn version(connection: &Connection) -> Result<usize, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows;
 
     fn count(connection: &Connection) -> i64 {
         connection.query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap()
@@ -91,6 +96,23 @@ mod tests {
         let archived = connection.query_row("SELECT archived FROM sessions", [], |row| row.get::<_, i64>(0));
         assert_eq!((archived.unwrap(), count(&connection)), (0, 1));
         migrate(&mut connection, &steps).unwrap();
+    }
+
+    #[test]
+    fn a_session_of_the_first_version_comes_back_without_permissions() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate(&mut connection, &STEPS[..1]).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, token, lease_until)
+                 VALUES ('s', '/a', '[\"/b\"]', 'A title', 1, 2, '{\"brave\":true}', 1, 0)",
+            )
+            .unwrap();
+        migrate(&mut connection, STEPS).unwrap();
+        let read = format!("SELECT {} FROM sessions", rows::KEPT);
+        let kept = connection.query_row(&read, [], |row| Ok(rows::kept(row).unwrap())).unwrap();
+        assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
+        assert!(kept.permissions.is_empty());
     }
 
     #[test]

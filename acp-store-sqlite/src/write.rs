@@ -39,8 +39,8 @@ pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, cl
     let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
     connection.execute(
         "INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version, state,
-                               token, lease_until)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0)",
+                               permissions, token, lease_until)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0)",
         params![
             id.as_str(),
             kept.cwd,
@@ -50,7 +50,8 @@ pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, cl
             kept.updated,
             kept.options,
             version,
-            state
+            state,
+            kept.permissions
         ],
     )?;
     grant(connection, id, connection.last_insert_rowid(), 0, claim)
@@ -122,7 +123,8 @@ pub(crate) fn commit(connection: &Connection, lease: &Lease, kept: &KeptRow, sai
     let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
     connection.execute(
         "UPDATE sessions SET cwd = ?2, additional_directories = ?3, title = ?4, created = ?5, updated = ?6,
-                options = ?7, state_version = ?8, state = ?9, last_seq = ?10, lease_until = ?11
+                options = ?7, state_version = ?8, state = ?9, last_seq = ?10, lease_until = ?11,
+                permissions = ?12
          WHERE number = ?1",
         params![
             number,
@@ -135,7 +137,8 @@ pub(crate) fn commit(connection: &Connection, lease: &Lease, kept: &KeptRow, sai
             version,
             state,
             Unsigned(last),
-            Timestamp::now().after(lease.time()).as_micros()
+            Timestamp::now().after(lease.time()).as_micros(),
+            kept.permissions
         ],
     )?;
     Ok(())

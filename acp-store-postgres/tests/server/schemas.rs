@@ -153,7 +153,11 @@ async fn a_damaged_column_damages_its_session_alone() {
         ("UPDATE sessions SET options = '{' WHERE id = 's'", "options"),
         ("UPDATE sessions SET options = '{}', state = 'x', state_version = 1 WHERE id = 's'", "state"),
         ("UPDATE sessions SET state = '1', state_version = -1 WHERE id = 's'", "state_version"),
-        ("UPDATE sessions SET state = NULL, additional_directories = '[7]' WHERE id = 's'", "additional_directories"),
+        ("UPDATE sessions SET state = NULL, permissions = '[]' WHERE id = 's'", "permissions"),
+        (
+            "UPDATE sessions SET permissions = '{}', additional_directories = '[7]' WHERE id = 's'",
+            "additional_directories",
+        ),
     ] {
         admin.batch_execute(change).await.unwrap();
         let error = corrupt(store.read(&id("s")).await);

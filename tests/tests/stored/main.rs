@@ -5,6 +5,7 @@ mod agent;
 mod faults;
 mod kit;
 mod lists;
+mod permissions;
 mod restored;
 mod store;
 mod turns;

@@ -101,8 +101,9 @@
 //! `session/load`, `session/resume`, `session/list`, `session/close` and `session/delete`. The guide has
 //! [an example](../index.html#sessions-that-last).
 //!
-//! *What is kept*: the directories, the options by their ids, the title, the times, the author's state, and what was said: the
-//! user's prompts, the agent's messages and thoughts, tool calls in their last state, the last plan of a turn, compactions. Pieces
+//! *What is kept*: the directories, the options by their ids, the user's
+//! [lasting permissions](crate::session::SessionHandle::permissions), the title, the times, the author's state, and what was said:
+//! the user's prompts, the agent's messages and thoughts, tool calls in their last state, the last plan of a turn, compactions. Pieces
 //! of a message are joined. Options come back if they are still offered. The title is the begin of the first prompt, until the agent
 //! gives one with [`info`](crate::session::SessionHandle::info).
 //!

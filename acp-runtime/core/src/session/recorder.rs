@@ -1,8 +1,11 @@
 //! The place where a session's output notes what it says, in the order of the wire.
 
-use std::{any::Any, sync::Arc};
+use std::{
+    any::Any,
+    sync::{Arc, OnceLock},
+};
 
-use super::history::History;
+use super::{history::History, remembered::Remembered};
 use crate::values::{ContentBlock, MessageId, SessionId, SessionUpdate};
 
 /// Notes what is said in one session. Its functions are called under the lock of the buffer that the updates are written
@@ -14,8 +17,11 @@ pub(crate) trait Recorder: Any + Send + Sync {
     /// The user has said this, in one message.
     fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>);
 
-    /// The agent has changed options.
+    /// Options or lasting permissions have changed.
     fn changed(&self);
+
+    /// The lasting permissions. Their place is empty until there is one.
+    fn permissions(&self) -> &OnceLock<Arc<Remembered>>;
 
     /// What the session has said, from its begin.
     fn history(self: Arc<Self>, session: &SessionId) -> History;

@@ -1,7 +1,8 @@
 //! The user's lasting decisions about tools. Each has a key, and the session asks for a key at most once at a time.
 //!
 //! The decisions stand in a table of the connection, by the address of the session's output. So a session without them has no
-//! byte of them, and an agent that asks for none has no code of them.
+//! byte of them, and an agent that asks for none has no code of them. Those of a session that a store keeps stand in its book,
+//! which commits them.
 
 use std::{
     any::Any,
@@ -16,7 +17,7 @@ use crate::client::line::Late;
 
 /// The lasting decisions of a session.
 #[derive(Default)]
-pub(super) struct Remembered {
+pub(crate) struct Remembered {
     known: Mutex<Known>,
     /// A decision has come, or a question is over.
     changed: Notify,
@@ -70,8 +71,14 @@ impl Remembered {
         is_first.then(|| Way::Ask(Question { remembered: self, key: key.to_owned() }))
     }
 
-    fn decisions(&self) -> BTreeMap<String, bool> {
+    pub(super) fn decisions(&self) -> BTreeMap<String, bool> {
         self.known().decisions.clone()
+    }
+
+    /// From here on, these are all decisions.
+    pub(super) fn replace(&self, decisions: BTreeMap<String, bool>) {
+        self.known().decisions = decisions;
+        self.changed.notify_waiters();
     }
 
     fn restore(&self, decisions: impl IntoIterator<Item = (String, bool)>) {
@@ -124,6 +131,13 @@ impl SessionOutput {
     // Without this attribute, each agent's crate would compile the inlined function again.
     #[inline(never)]
     pub(super) fn remembered(&self) -> Arc<Remembered> {
+        if let Some(recorder) = self.recorder() {
+            return if self.is_over() {
+                Arc::default()
+            } else {
+                recorder.permissions().get_or_init(Arc::default).clone()
+            };
+        }
         let mut table = Table::of(self.line().late_or(|| Box::<Table>::default())).lock();
         // The end of the output comes before its entry is removed. So no entry is made for an output that has ended.
         if self.is_over() {
@@ -134,7 +148,17 @@ impl SessionOutput {
 
     /// The lasting decisions, if the session has a place for them.
     fn remembered_so_far(&self) -> Option<Arc<Remembered>> {
+        if let Some(recorder) = self.recorder() {
+            return recorder.permissions().get().filter(|_| !self.is_over()).cloned();
+        }
         Table::of(self.line().late()?).lock().get(&self.address_of()).cloned()
+    }
+
+    /// The decisions have changed: a store keeps them.
+    pub(super) fn permissions_changed(&self) {
+        if let Some(recorder) = self.recorder() {
+            recorder.changed();
+        }
     }
 }
 
@@ -142,8 +166,11 @@ impl<C> SessionHandle<C> {
     /// The user's lasting decisions in this session, by the key of
     /// [`PermissionBuilder::remember`](super::PermissionBuilder::remember): true if the tool may run.
     ///
-    /// They end with the session. To keep them longer, store them, and [restore](Self::restore_permissions) them when the session is
-    /// loaded or resumed. They are plain data for that.
+    /// An agent that declares a store keeps them with the session: in a turn with the turn's end, else soon. When the session is
+    /// loaded or resumed, they hold again.
+    ///
+    /// Without a store, they end with the session. To keep them longer, write them down, and [restore](Self::restore_permissions)
+    /// them when the session is loaded or resumed. They are plain data for that.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -169,12 +196,15 @@ impl<C> SessionHandle<C> {
         let mut decisions = decisions.into_iter().peekable();
         if decisions.peek().is_some() {
             self.output().remembered().restore(decisions);
+            self.output().permissions_changed();
         }
     }
 
     /// Forgets the lasting decision with this key: the user is asked again. Returns the decision.
     pub fn forget_permission(&self, key: &str) -> Option<bool> {
-        self.output().remembered_so_far()?.forget(key)
+        let forgotten = self.output().remembered_so_far()?.forget(key)?;
+        self.output().permissions_changed();
+        Some(forgotten)
     }
 }
 

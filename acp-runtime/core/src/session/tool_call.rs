@@ -5,10 +5,14 @@
 use std::{
     fmt, mem,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use super::{remembered::Remembered, tool_content::ToolContent, tool_permission::PermissionBuilder, update::Updates};
+use super::{
+    tool_content::ToolContent,
+    tool_permission::PermissionBuilder,
+    update::{SessionOutput, Updates},
+};
 use crate::{
     client::{Client, Permission, check_line},
     values::{
@@ -209,9 +213,8 @@ impl ToolCallHandle {
         &self.client
     }
 
-    /// The session's lasting decisions.
-    pub(super) fn remembered(&self) -> Arc<Remembered> {
-        self.updates.remembered()
+    pub(super) fn output(&self) -> &SessionOutput {
+        &self.updates
     }
 
     pub(super) fn name_and_kind(&self) -> (Option<String>, ToolKind) {

@@ -47,7 +47,8 @@ impl<'c> PermissionBuilder<'c> {
     }
 
     /// Lets the user decide for good about everything with this key. If the user chooses "always", the session remembers the
-    /// decision, and asks no more for this key. While the user is asked, further questions with the same key wait for the answer.
+    /// decision, and asks no more for this key. A store keeps it with the session. While the user is asked, further questions
+    /// with the same key wait for the answer.
     ///
     /// Take a key that says what is allowed: the command `cargo test`, the folder that is written to, the host. An approval of a
     /// cancelled turn does not count, and is not remembered. [`SessionHandle::permissions`](super::SessionHandle::permissions)
@@ -122,7 +123,7 @@ impl ToolCallHandle {
         key: &str,
         options: Option<Vec<PermissionOption>>,
     ) -> Result<Permission> {
-        let remembered = self.remembered();
+        let remembered = self.output().remembered();
         let way = remembered.way(key);
         let way = client.cancellation().run_until_cancelled(way).await.ok_or(Cancelled)?;
         let question = match way {
@@ -139,6 +140,7 @@ impl ToolCallHandle {
         let permission = client.request_permission(self.described(), options).await?;
         if permission.is_lasting() {
             question.remember(permission.is_allowed());
+            self.output().permissions_changed();
         } else {
             drop(question);
         }

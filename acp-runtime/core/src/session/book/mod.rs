@@ -21,6 +21,7 @@ use std::{
 };
 
 use self::said::Unwritten;
+use super::remembered::Remembered;
 use crate::{
     TARGET,
     store::{Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
@@ -38,6 +39,8 @@ pub(crate) struct Book {
     unwritten: Mutex<Unwritten>,
     /// The lock of a commit.
     ledger: tokio::sync::Mutex<Ledger>,
+    /// The lasting permissions. They are committed as they are at that time.
+    permissions: OnceLock<Arc<Remembered>>,
     /// Begins a commit behind this time.
     behind: OnceLock<Box<dyn Fn(Duration) + Send + Sync>>,
 }
@@ -58,13 +61,16 @@ pub(crate) struct Now {
 /// A book that is being opened.
 pub(crate) struct OpeningBook<'b> {
     ledger: tokio::sync::MutexGuard<'b, Ledger>,
-    unwritten: &'b Mutex<Unwritten>,
+    book: &'b Book,
 }
 
 impl OpeningBook<'_> {
     /// The session is claimed, and these are its data.
     pub(crate) fn open(mut self, lease: Lease, kept: Kept) {
-        *lock(self.unwritten) = Unwritten::behind(lease.last_seq());
+        *self.book.unwritten() = Unwritten::behind(lease.last_seq());
+        if !kept.permissions.is_empty() || self.book.permissions.get().is_some() {
+            self.book.permissions.get_or_init(Arc::default).replace(kept.permissions.clone());
+        }
         *self.ledger = Ledger { lease: Some(lease), kept };
     }
 }
@@ -80,12 +86,12 @@ impl Book {
     pub(crate) fn new(store: Arc<dyn SessionStore>) -> Arc<Self> {
         let unwritten = Mutex::new(Unwritten::behind(0));
         let ledger = tokio::sync::Mutex::new(Ledger { lease: None, kept: Kept::new(PathBuf::new()) });
-        Arc::new(Self { store, unwritten, ledger, behind: OnceLock::new() })
+        Arc::new(Self { store, unwritten, ledger, permissions: OnceLock::new(), behind: OnceLock::new() })
     }
 
     /// Begins to open the book. No commit runs until the returned value is dropped.
     pub(crate) async fn opening(&self) -> OpeningBook<'_> {
-        OpeningBook { ledger: self.ledger.lock().await, unwritten: &self.unwritten }
+        OpeningBook { ledger: self.ledger.lock().await, book: self }
     }
 
     /// Commits all that was said and changed. If nothing was, the store is not asked.
@@ -93,6 +99,7 @@ impl Book {
         let mut ledger = self.ledger.lock().await;
         let mut kept = ledger.kept.clone();
         kept.options = now.options;
+        kept.permissions = self.permissions.get().map(|remembered| remembered.decisions()).unwrap_or_default();
         if now.state.is_some() {
             kept.state = now.state;
         }
@@ -177,12 +184,8 @@ impl Book {
     }
 
     fn unwritten(&self) -> MutexGuard<'_, Unwritten> {
-        lock(&self.unwritten)
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn lock(unwritten: &Mutex<Unwritten>) -> MutexGuard<'_, Unwritten> {
-    unwritten.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Bounds a call of the store.

@@ -1,6 +1,6 @@
 //! What was said in a stored session, and is not committed yet.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Book, outside::SOON, turn::Renewing};
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
         history::{History, Unwritten as NotCommitted},
         journal::Journal,
         recorder::Recorder,
+        remembered::Remembered,
     },
     store::Entry,
     values::{ContentBlock, MessageId, SessionId, SessionInfoUpdate, SessionUpdate},
@@ -90,6 +91,10 @@ impl Recorder for Book {
         if !self.has_turn() {
             self.await_commit(SOON);
         }
+    }
+
+    fn permissions(&self) -> &OnceLock<Arc<Remembered>> {
+        &self.permissions
     }
 
     fn history(self: Arc<Self>, session: &SessionId) -> History {

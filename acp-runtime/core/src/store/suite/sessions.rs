@@ -16,6 +16,8 @@ fn rich() -> Kept {
     kept.options.insert("timid".into(), false.into());
     kept.options.insert("model".into(), "fast".into());
     kept.options.insert("späte 'Option'".into(), OptionValue::Unknown(json!({ "a": [1, null, "\u{0}"] })));
+    kept.permissions.insert("tool/write_file".to_owned(), true);
+    kept.permissions.insert("späte \"Entscheidung\"\u{0}".to_owned(), false);
     kept.state = Some(KeptState::new(u32::MAX, &json!({ "notes": ["é", "\u{0}", 1.5, null] })).expect("it is JSON"));
     kept
 }
