@@ -110,19 +110,18 @@ impl Book {
                 kept.title.clone_from(title);
             }
             if said.is_empty() && kept == ledger.kept {
+                self.unwritten().committed(&title);
                 return Ok(());
             }
             if !said.is_empty() || kept.title != ledger.kept.title {
                 kept.updated = Timestamp::now();
             }
-            if let Err(error) = within(self.store.commit(ledger.lease()?, &kept, &said)).await {
-                self.unwritten().keep_title(title);
-                return Err(error);
-            }
+            // If this fails or is dropped, nothing is taken away, and the next commit repeats it.
+            within(self.store.commit(ledger.lease()?, &kept, &said)).await?;
             ledger.kept = kept.clone();
             let mut unwritten = self.unwritten();
-            unwritten.journal.committed();
-            if unwritten.journal.is_empty() {
+            unwritten.committed(&title);
+            if unwritten.is_empty() {
                 break;
             }
         }

@@ -25,33 +25,39 @@ pub(super) struct Unwritten {
     title: Option<Option<String>>,
     /// While there is a turn, its end commits.
     pub(super) turn: Option<Renewing>,
+    /// The turn's options or permissions have changed, perhaps too late for its commit.
+    pub(super) is_changed: bool,
     /// A commit was begun that waits for more.
     pub(super) is_awaited: bool,
 }
 
 impl Unwritten {
     pub(super) fn behind(last: u64) -> Self {
-        Self { journal: Journal::behind(last), title: None, turn: None, is_awaited: false }
+        Self { journal: Journal::behind(last), title: None, turn: None, is_changed: false, is_awaited: false }
     }
 
     /// What the next commit has to keep.
     pub(super) fn batch(&mut self) -> (Arc<[Entry]>, Option<Option<String>>) {
-        (self.journal.batch(), self.title.take())
+        (self.journal.batch(), self.title.clone())
     }
 
-    /// The title was not committed. A newer one stays.
-    pub(super) fn keep_title(&mut self, title: Option<Option<String>>) {
-        if self.title.is_none() {
-            self.title = title;
+    /// The [batch](Self::batch) is committed. A newer title stays.
+    pub(super) fn committed(&mut self, title: &Option<Option<String>>) {
+        self.journal.committed();
+        if self.title == *title {
+            self.title = None;
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.journal.is_empty() && self.title.is_none()
     }
 }
 
 impl Book {
     /// Whether something is not committed.
     pub(crate) fn has_unwritten(&self) -> bool {
-        let unwritten = self.unwritten();
-        !unwritten.journal.is_empty() || unwritten.title.is_some()
+        !self.unwritten().is_empty()
     }
 }
 
@@ -88,7 +94,10 @@ impl Recorder for Book {
 
     /// It is committed soon, or with the end of the turn.
     fn changed(&self) {
-        if !self.has_turn() {
+        let mut unwritten = self.unwritten();
+        unwritten.is_changed = unwritten.turn.is_some();
+        if !unwritten.is_changed {
+            drop(unwritten);
             self.await_commit(SOON);
         }
     }

@@ -6,10 +6,10 @@ use super::*;
 use crate::{
     session::recorder::Recorder as _,
     store::{Claim, Cursor, Entry, ListFilter, MemoryStore, Owner, Page},
-    values::{ContentChunk, SessionId, SessionUpdate},
+    values::{ContentChunk, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
-/// Counts renewals. Keeps a commit, and then does not answer, as long as `is_mute`.
+/// Counts renewals. Keeps a commit, and then does not answer while it `is_mute`.
 #[derive(Default)]
 struct Store {
     sessions: MemoryStore,
@@ -34,7 +34,10 @@ impl SessionStore for Store {
     fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.sessions.commit(lease, kept, said).await?;
-            if self.is_mute.load(Ordering::SeqCst) { std::future::pending().await } else { Ok(()) }
+            while self.is_mute.load(Ordering::SeqCst) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            Ok(())
         })
     }
     fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Kept> {
@@ -98,4 +101,44 @@ async fn a_commit_without_an_answer_is_an_error_and_is_kept_once_when_it_is_repe
     let said = store.replay(&"s".into(), 0, 10).await.unwrap();
     let ids: Vec<_> = said.iter().map(|entry| entry.message_id.clone().unwrap().to_string()).collect();
     assert_eq!(ids, ["one", "two", "three"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_commit_that_is_dropped_loses_no_title() {
+    let (store, book) = book().await;
+    let title = SessionInfoUpdate::new().title("Six times seven".to_owned());
+    book.said(&SessionUpdate::SessionInfoUpdate(title), None);
+    store.is_mute.store(true, Ordering::SeqCst);
+    let given_up = tokio::time::timeout(Duration::from_secs(1), book.begin_turn(Some(now()))).await;
+    assert!(given_up.is_err() && book.has_unwritten());
+    store.is_mute.store(false, Ordering::SeqCst);
+    book.begin_turn(Some(now())).await.unwrap();
+    assert_eq!(store.read(&"s".into()).await.unwrap().title.as_deref(), Some("Six times seven"));
+    assert!(!book.has_unwritten());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_that_comes_too_late_for_the_commit_of_its_turn_is_committed_soon() {
+    let (store, book) = book().await;
+    let awaited = Arc::new(Mutex::new(Vec::new()));
+    let begun = awaited.clone();
+    book.commit_by(Box::new(move |behind| begun.lock().unwrap().push(behind)));
+    for is_late in [false, true] {
+        book.begin_turn(None).await.unwrap();
+        say(&book, "one");
+        book.changed();
+        assert!(book.ends_turn());
+        store.is_mute.store(true, Ordering::SeqCst);
+        let ending = tokio::spawn({
+            let book = book.clone();
+            async move { book.end_turn(now()).await }
+        });
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        if is_late {
+            book.changed();
+        }
+        store.is_mute.store(false, Ordering::SeqCst);
+        ending.await.unwrap().unwrap();
+        assert_eq!(awaited.lock().unwrap().len(), usize::from(is_late));
+    }
 }

@@ -7,7 +7,11 @@ use std::{
 
 use tokio::task::JoinHandle;
 
-use super::{Book, Now, outside::LATER, within};
+use super::{
+    Book, Now,
+    outside::{LATER, SOON},
+    within,
+};
 use crate::{TARGET, store::StoreError};
 
 /// How often the lease of a running turn is renewed.
@@ -50,15 +54,27 @@ impl Book {
         self.unwritten().turn.is_some()
     }
 
+    /// Whether there is a turn. Its end is committed now: a later change may come too late for that.
+    pub(crate) fn ends_turn(&self) -> bool {
+        let mut unwritten = self.unwritten();
+        unwritten.is_changed = false;
+        unwritten.turn.is_some()
+    }
+
     /// Commits what the turn has said and changed.
     pub(crate) async fn end_turn(&self, now: Result<Now, StoreError>) -> Result<(), StoreError> {
         let committed = match now {
             Ok(now) => self.commit(now).await,
             Err(error) => Err(error),
         };
-        self.unwritten().turn = None;
+        let mut unwritten = self.unwritten();
+        unwritten.turn = None;
+        let is_late = unwritten.is_changed || !unwritten.is_empty();
+        drop(unwritten);
         if committed.is_err() {
             self.await_commit(LATER);
+        } else if is_late {
+            self.await_commit(SOON);
         }
         committed
     }

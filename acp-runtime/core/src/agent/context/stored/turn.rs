@@ -50,7 +50,7 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) fn commit_turn(&mut self) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'static>> {
         // A prompt that waits has no turn, although its session may have one.
         let has_turn = self.kept.slot.as_ref().is_some_and(|slot| !slot.is_waiting());
-        let book = self.book().filter(|book| has_turn && book.has_turn()).map(|book| (book, self.turn_now()));
+        let book = self.book().filter(|book| has_turn && book.ends_turn()).map(|book| (book, self.turn_now()));
         Box::pin(async move {
             match book {
                 Some((book, now)) => book.end_turn(now).await.map_err(told),
