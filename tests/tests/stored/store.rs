@@ -23,6 +23,8 @@ pub(crate) enum Mode {
     Silent,
     /// Does not answer commits until it is well again, and then keeps them.
     Slow,
+    /// Does not renew leases until it is well again.
+    SlowToRenew,
 }
 
 /// A handle of the sessions of one process. Clones are the same handle.
@@ -61,7 +63,7 @@ impl Store {
 
     async fn admit(&self) -> Result<(), StoreError> {
         match self.mode() {
-            Mode::Well | Mode::Slow => Ok(()),
+            Mode::Well | Mode::Slow | Mode::SlowToRenew => Ok(()),
             Mode::Full => Err(StoreError::full("no space left on device")),
             Mode::Silent => std::future::pending().await,
         }
@@ -105,6 +107,9 @@ impl SessionStore for Store {
     fn renew<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.admit().await?;
+            while self.mode() == Mode::SlowToRenew {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
             self.sessions.renew(lease).await
         })
     }

@@ -47,6 +47,20 @@ async fn a_turn_that_fails_panics_or_is_cancelled_is_committed_before_its_answer
 }
 
 #[tokio::test]
+async fn a_turn_that_is_cancelled_while_its_lease_is_renewed_is_kept() {
+    let (mut peer, store, id) = session().await;
+    store.set(Mode::SlowToRenew);
+    let running = peer.prompt(&id, "wait").await;
+    peer.settled().await;
+    peer.cancel(&id).await;
+    peer.settled().await;
+    store.set(Mode::Well);
+    assert_eq!(peer.stop_reason(running).await, "cancelled");
+    assert_eq!(store.said(&id).await, ["user_message_chunk: wait", "agent_message_chunk: I wait."]);
+    assert_eq!(told(&mut peer, &id, "history").await, "wait|history");
+}
+
+#[tokio::test]
 async fn a_panic_is_answered_behind_its_commit() {
     let (mut peer, store, id) = session().await;
     store.set(Mode::Slow);

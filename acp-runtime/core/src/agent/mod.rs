@@ -112,9 +112,9 @@
 //! version is an error, unless `restore_session` reads it.
 //!
 //! *When*: a session is kept before `session/new` is answered. The end of a turn is answered when the turn is kept, however it ended.
-//! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. An option
-//! that the client sets is kept before it is in force. What the agent says or changes outside of turns is kept about 100 ms later,
-//! and with the end of the session.
+//! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. A prompt that
+//! is cancelled before its handler runs is kept, too. An option that the client sets is kept before it is in force. What the agent
+//! says or changes outside of turns is kept about 100 ms later, and with the end of the session.
 //!
 //! *A store that fails* is an error that the client sees. A turn that could not be kept is answered with this error, and is kept with
 //! the next commit. Until then, the session takes no prompts. A set that cannot be kept changes nothing. A call of the store ends with

@@ -1,6 +1,10 @@
 //! The turns of a stored session: each begins with a lease that holds, and its end is told when it is committed.
 
-use std::{pin::Pin, sync::Arc};
+use std::{
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 
 use super::{CallContext, told};
 use crate::{
@@ -17,12 +21,16 @@ use crate::{
     wire::{Error, Result},
 };
 
+/// How long a turn that is cancelled at its begin waits for the store.
+const CANCELLED: Duration = Duration::from_secs(1);
+
 impl<A: Handlers> CallContext<A> {
-    /// Renews the lease, and notes the prompt.
+    /// Renews the lease, and notes the prompt. The prompt of a turn that is cancelled meanwhile is noted, too.
     ///
     /// # Errors
     ///
-    /// Another process has the session, or the store fails. Then the handler does not run.
+    /// Another process has the session, or the store fails, or it does not answer and the turn is cancelled. Then the handler
+    /// does not run.
     // Boxed, because it would make the future of each call larger.
     pub(crate) fn begin_stored_turn<'c>(
         &'c mut self,
@@ -35,13 +43,17 @@ impl<A: Handlers> CallContext<A> {
         };
         Box::pin(async move {
             let (Some(book), Some(session)) = (book, session) else { return Ok(()) };
-            match cancel.run_until_cancelled(book.begin_turn(now)).await {
-                Some(Ok(())) => {}
-                Some(Err(error)) => return Err(told(error)),
-                None => return Err(Error::request_cancelled()),
+            let mut begin = pin!(book.begin_turn(now));
+            let begun = match cancel.run_until_cancelled(begin.as_mut()).await {
+                Some(begun) => Some(begun),
+                None => tokio::time::timeout(CANCELLED, begin).await.ok(),
+            };
+            let begun = begun.transpose().map_err(told)?;
+            // If the store does not answer, the prompt is kept when it does. One prompt can wait for this.
+            if begun.is_some() || !book.has_unwritten() {
+                session.handle.output().prompted(prompt);
             }
-            session.handle.output().prompted(prompt);
-            Ok(())
+            begun.ok_or_else(Error::request_cancelled)
         })
     }
 
