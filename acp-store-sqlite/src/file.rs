@@ -52,7 +52,7 @@ impl Db {
     fn opened(settings: &Settings) -> Result<Self, Fault> {
         let path = &*settings.path;
         match File::open(path) {
-            Ok(file) => check(file)?,
+            Ok(file) => check(file, path)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound && settings.makes => make(path)?,
             Err(error) => return Err(error.into()),
         }
@@ -131,9 +131,10 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
 }
 
 /// Refuses a file that is no store of sessions, without SQLite: SQLite may write to a file when it opens it.
-fn check(file: File) -> Result<(), Fault> {
+fn check(file: File, path: &Path) -> Result<(), Fault> {
     if file.metadata()?.is_dir() {
-        return Err(Fault::Foreign("it is a folder: name a file in it, such as `sessions.db`".to_owned()));
+        let subject = format!("the path `{}`", path.display());
+        return Err(StoreError::invalid(subject, "it is a folder; name a file in it, such as `sessions.db`").into());
     }
     let mut header = Vec::new();
     file.take(100).read_to_end(&mut header)?;

@@ -153,7 +153,8 @@ impl SqliteOptions {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] if there is another file, [`StoreError::Unavailable`] if it cannot be opened or made.
+    /// [`StoreError::Invalid`] if `path` is a folder, [`StoreError::Corrupt`] if there is another file,
+    /// [`StoreError::Unavailable`] if it cannot be opened or made.
     pub async fn open(self, path: impl Into<PathBuf>) -> Result<SqliteStore, StoreError> {
         let path: Arc<Path> = path.into().into();
         let Self { durability, max_bytes } = self;

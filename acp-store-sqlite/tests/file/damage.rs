@@ -69,8 +69,10 @@ async fn what_is_no_store_is_refused_and_left_as_it_is() {
 async fn a_folder_in_the_place_of_the_file_is_refused_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s1.json"), "{}").unwrap();
-    let error = corrupt(open(folder.path()).await.map(|_| ()));
-    assert!(error.ends_with("it is a folder: name a file in it, such as `sessions.db`"), "{error}");
+    let error = open(folder.path()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Invalid { .. }), "it is not damaged: {error:?}");
+    let hint = "cannot be used: it is a folder; name a file in it, such as `sessions.db`";
+    assert_eq!(error.to_string(), format!("the path `{}` {hint}", folder.path().display()));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is made in it");
 }
 

@@ -51,8 +51,8 @@ pub enum StoreError {
         /// The place that was given.
         given: u64,
     },
-    /// A value cannot be kept or read. The reason says why.
-    #[error("{subject} cannot be kept or read: {reason}")]
+    /// A value cannot be kept or read, or a setting of the store has no sense. The reason says why.
+    #[error("{subject} cannot be used: {reason}")]
     Invalid {
         /// The value.
         subject: String,
@@ -82,7 +82,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// A value that cannot be kept or read.
+    /// A value or a setting that cannot be used.
     pub fn invalid(subject: impl Into<String>, reason: impl fmt::Display) -> Self {
         Self::Invalid { subject: subject.into(), reason: reason.to_string() }
     }
