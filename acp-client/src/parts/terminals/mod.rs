@@ -1,6 +1,5 @@
 //! Commands for agents, as real processes.
 
-mod output;
 mod running;
 
 use std::{

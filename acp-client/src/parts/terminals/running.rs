@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::CancellationToken;
+use acp_runtime_core::__role::{CancellationToken, Output, Partial};
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     process::Command,
@@ -16,7 +16,6 @@ use tokio::{
     time::timeout,
 };
 
-use super::output::{Output, Partial};
 use crate::{
     process::{Kind, Leader},
     values::{TerminalExitStatus, TerminalOutputResponse},

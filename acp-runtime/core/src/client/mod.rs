@@ -13,6 +13,7 @@ mod files;
 pub(crate) mod line;
 #[cfg(feature = "local")]
 mod local;
+pub(crate) mod output;
 mod permission;
 pub(crate) mod questions;
 mod terminal;

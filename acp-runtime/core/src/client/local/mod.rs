@@ -2,7 +2,6 @@
 
 mod command;
 mod files;
-mod output;
 mod running;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]

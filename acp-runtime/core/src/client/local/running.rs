@@ -14,11 +14,9 @@ use tokio::{
     time::timeout,
 };
 
-use super::{
-    output::Output,
-    system::{Group, Reader, told},
-};
+use super::system::{Group, Reader, told};
 use crate::{
+    client::output::{Output, Partial},
     rpc::CancellationToken,
     values::{TerminalExitStatus, TerminalOutputResponse},
     wire::{Cancelled, Error, Result},
@@ -66,8 +64,8 @@ impl Running {
     pub(super) fn output(&self) -> TerminalOutputResponse {
         // The exit is read first: if there is one, the output is complete.
         let status = self.exit.borrow().clone().map(Result::unwrap_or_default);
-        let (text, is_truncated) = lock(&self.output).text();
-        TerminalOutputResponse::new(text, is_truncated).exit_status(status)
+        let mut output = lock(&self.output);
+        TerminalOutputResponse::new(output.text(), output.is_truncated()).exit_status(status)
     }
 
     /// Waits for the exit.
@@ -122,11 +120,12 @@ async fn attend(
 }
 
 async fn read(mut from: Reader, into: Arc<Mutex<Output>>) {
+    let mut partial = Partial::default();
     let mut chunk = vec![0; CHUNK];
     while let Ok(count @ 1..) = from.read(&mut chunk).await {
-        lock(&into).push(&chunk[..count]);
+        lock(&into).push(&chunk[..count], &mut partial);
     }
-    lock(&into).end();
+    lock(&into).finish(&mut partial);
 }
 
 fn lock(output: &Mutex<Output>) -> MutexGuard<'_, Output> {

@@ -1,9 +1,11 @@
-//! Keeps the last part of a command's output, as text.
+//! Keeps the last part of a command's output, as text: of the agent's own commands (feature `local`), and of those that
+//! `acp-client` runs for agents.
 
 use std::collections::VecDeque;
 
 /// The last part of an output, in UTF-8. Other bytes are replaced, as in a terminal.
-pub(super) struct Output {
+#[derive(Debug)]
+pub struct Output {
     /// Whole characters, at most `limit` bytes of them.
     text: VecDeque<u8>,
     limit: usize,
@@ -11,16 +13,17 @@ pub(super) struct Output {
 }
 
 /// The first bytes of an unfinished character, separately for each stream.
-#[derive(Default)]
-pub(super) struct Partial(Vec<u8>);
+#[derive(Debug, Default)]
+pub struct Partial(Vec<u8>);
 
 impl Output {
-    pub(super) fn new(limit: usize) -> Self {
+    /// Keeps at most `limit` bytes.
+    pub fn new(limit: usize) -> Self {
         Self { text: VecDeque::new(), limit, is_truncated: false }
     }
 
     /// Adds bytes. The rest of an unfinished character may come with the next call.
-    pub(super) fn push(&mut self, bytes: &[u8], partial: &mut Partial) {
+    pub fn push(&mut self, bytes: &[u8], partial: &mut Partial) {
         let joined;
         let bytes = if partial.0.is_empty() {
             bytes
@@ -40,8 +43,8 @@ impl Output {
         }
     }
 
-    /// Called when the output has ended.
-    pub(super) fn finish(&mut self, partial: &mut Partial) {
+    /// Called when a stream has ended.
+    pub fn finish(&mut self, partial: &mut Partial) {
         if !std::mem::take(&mut partial.0).is_empty() {
             self.add("\u{fffd}");
         }
@@ -63,11 +66,13 @@ impl Output {
         self.text.extend(text.as_bytes()[more..].iter().skip_while(|byte| is_continuation(**byte)));
     }
 
-    pub(super) fn is_truncated(&self) -> bool {
+    /// Whether the beginning was dropped.
+    pub fn is_truncated(&self) -> bool {
         self.is_truncated
     }
 
-    pub(super) fn text(&mut self) -> String {
+    /// The text so far, without a character that is not finished.
+    pub fn text(&mut self) -> String {
         String::from_utf8_lossy(self.text.make_contiguous()).into_owned()
     }
 }
@@ -122,6 +127,18 @@ mod tests {
         assert_eq!(output(100, &[b"a", &euro[..2]]).0, "a\u{fffd}");
         assert_eq!(output(100, &[&euro[..2], b"b"]).0, "\u{fffd}b");
         assert_eq!(output(100, &[b"\x80", b"\xf0\x9f", b"\x92\xa9"]).0, "\u{fffd}💩");
+        assert_eq!(output(4, &[b"a\xff\xfeb"]), ("\u{fffd}b".to_owned(), true), "within the limit");
+    }
+
+    #[test]
+    fn a_character_is_shown_when_all_of_it_is_there() {
+        let (mut output, mut partial, mut other) = (Output::new(100), Partial::default(), Partial::default());
+        let euro = "€".as_bytes();
+        output.push(&[b"a", &euro[..2]].concat(), &mut partial);
+        assert_eq!(output.text(), "a");
+        output.push(b"b", &mut other);
+        output.push(&euro[2..], &mut partial);
+        assert_eq!(output.text(), "ab€", "another stream does not divide it");
     }
 
     #[test]
